@@ -4,8 +4,8 @@ planted fault, a sample property, and the month before its present day.
 This package imports neither `games` nor `audit`, because it is a second opinion on the rules in `games`. The
 code for days, planting, the cage, the property and shared faults names no game.
 
-To add a game, write `GAME.py` here, with one subclass of `Table` (or `StudioTable`) whose `game` is the code;
-there is no list to edit. Every shared fault can then be planted at the game: wrong settlements of each
+To add a game, write `tables/GAME.py`, with one subclass of `Table` (or `StudioTable`) whose `game` is the
+code; there is no list to edit. Every shared fault can then be planted at the game: wrong settlements of each
 wager, limits, late bets, voids, corrections, the shoe, the feed, the order of a round. The subclass provides
 
 - the table: `game`, `letters` (`L7`), `seats` of a layout, `only_decks`, `every_round`, `sees`, `acts`,
@@ -22,7 +22,7 @@ wager, limits, late bets, voids, corrections, the shoe, the feed, the order of a
 - if the methods of `Table` do not fit: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`,
   `noticed`.
 
-Faults against rules of only one game are in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault
+Faults against rules of only one game are in `faults/GAME.py`, listed by `@fault(name, GAME)`. A shared fault
 that is impossible at a game, or that the game's own file plants in another way, is named in `lacks`. For
 example, a game in which players bet on red or black, and one card decides all bets:
 
@@ -59,11 +59,12 @@ example, a game in which players bet on red or black, and one card decides all b
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .day import honest_day, played
-from .house import sample_house, sample_registers
-from .month import sample_month
-from .planting import FAULTS, Plant, plant
-from .table import TABLES
+from casino.sample import faults, tables
+from casino.sample.faults.planting import FAULTS, Plant, plant
+from casino.sample.month.days import sample_month
+from casino.sample.month.sample_property import sample_house, sample_registers
+from casino.sample.tables.day import honest_day, played
+from casino.sample.tables.table import TABLES
 
 __all__ = [
     "FAULTS",
@@ -78,5 +79,6 @@ __all__ = [
 ]
 
 # Games are imported first, because the files of faults list their faults at the games in TABLES.
-for _found in sorted(iter_modules(__path__), key=lambda found: found.name.startswith("faults_")):
-    import_module(f"{__name__}.{_found.name}")
+for _package in (tables, faults):
+    for _module in iter_modules(_package.__path__):
+        import_module(f"{_package.__name__}.{_module.name}")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.replay.approvals import read, unknown
-from casino.sample.approvals import approvals
+from casino.sample.month.approvals import approvals
 from games import GAMES
 from tests.audit.floor import DAY, OPENING, fact
 from tests.simulation.replaying import findings

@@ -15,8 +15,8 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import what_if
 from audit.queries.span import Span
-from casino.sample.andar_bahar import BAHAR_FIRST, andar
-from casino.sample.easy_over_under import easy
+from casino.sample.tables.andar_bahar import BAHAR_FIRST, andar
+from casino.sample.tables.easy_over_under import easy
 from tests.audit.test_findings import kept
 from tests.nights.reading import nights
 from tests.vectors.notation import facts

@@ -38,8 +38,8 @@ PLANTED = (
 def day() -> list[bytes]:
     """Return the facts of one table's day of 500 hands as lines, with a fault in every tenth hand."""
     from casino.sample import FAULTS
-    from casino.sample.day import Day
-    from casino.sample.table import TABLES
+    from casino.sample.tables.day import Day
+    from casino.sample.tables.table import TABLES
 
     made = Day(
         "easy_over_under",

@@ -21,9 +21,9 @@ from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.sample import FAULTS
-from casino.sample.cage import fewest_pieces, tray
-from casino.sample.day import Day
-from casino.sample.table import TABLES
+from casino.sample.tables.cage import fewest_pieces, tray
+from casino.sample.tables.day import Day
+from casino.sample.tables.table import TABLES
 from casino.web.recording import table_fact
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast

@@ -17,8 +17,8 @@ from casino.accounts.services import activate_user
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.sample import FAULTS
-from casino.sample.day import Day
-from casino.sample.table import TABLES
+from casino.sample.tables.day import Day
+from casino.sample.tables.table import TABLES
 
 DAY = date(2026, 11, 27)
 STREAM = f"aurora/EOU-07/{DAY.isoformat()}"

@@ -21,7 +21,7 @@ from casino.exports.archive import orders
 from casino.reference import projection
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.sample.house import sample_house
+from casino.sample.month.sample_property import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
 from tests.casino.pages import text

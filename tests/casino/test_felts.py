@@ -12,7 +12,7 @@ import pytest
 from audit.review import hands, verdicts
 from casino.presentation import formatting
 from casino.sample import FAULTS
-from casino.sample.table import TABLES
+from casino.sample.tables.table import TABLES
 from casino.surveillance.layouts import Felt, felt_of
 from casino.templatetags.felt import name_of
 from games import GAMES

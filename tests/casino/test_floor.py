@@ -21,7 +21,7 @@ from audit.queries.floor import Now
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.sample.day import Day
+from casino.sample.tables.day import Day
 from tests.audit.floor import OPENING, fact, opened
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup, text

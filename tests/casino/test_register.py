@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit.ledger import store
-from casino.sample.approvals import approvals
+from casino.sample.month.approvals import approvals
 from games import GAMES
 from tests.audit.floor import fact, opened
 from tests.casino.feeding import Ran, codes, run, written

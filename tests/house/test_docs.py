@@ -26,8 +26,8 @@ from django.urls import resolve
 
 from casino.account_pages import guides
 from casino.accounts import services as accounts
-from casino.sample.house import DAY, FLOOR
-from casino.sample.month import FIRST, month_table, office_facts, table_day
+from casino.sample.month.days import FIRST, month_table, office_facts, table_day
+from casino.sample.month.sample_property import DAY, FLOOR
 from tests.casino.conftest import Cast
 from tests.conftest import House
 from tests.furnished import furnishing

@@ -34,8 +34,8 @@ def record() -> int:
     """A closed day of every table, and another of one table of each game with the faults that the floor plants there."""
     from casino.management.commands.demo import post, validated
     from casino.sample import FAULTS, sample_month
-    from casino.sample.house import FLOOR, table_of
-    from casino.sample.month import DAYS
+    from casino.sample.month.days import DAYS
+    from casino.sample.month.sample_property import FLOOR, table_of
 
     facts = next(made for _, made in sample_month(days=DAYS[-1:], busy=0))
     games = {game: place for place, (_, game, *_) in reversed([*enumerate(FLOOR)])}
@@ -162,7 +162,7 @@ def main(out: Path) -> None:
     from casino.accounts import services as accounts
     from casino.models import Person
     from casino.reference.demo_users import create_demo_users
-    from casino.sample.house import PROPERTY
+    from casino.sample.month.sample_property import PROPERTY
 
     assert date.today() > date(2026, 11, 27), "the sample's last day is still to come"  # noqa: DTZ011 - of the person who runs it
     facts = record()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from casino.sample.casino_over_under import BASE, total, wins
+from casino.sample.tables.casino_over_under import BASE, total, wins
 from tests.silence.changes import Fact
 from tests.silence.opinion import read, settled_rightly
 from tests.silence.trying import NO_AMOUNT, Part, Tried

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from casino.sample.andar_bahar import andar
-from casino.sample.casino_over_under import over_under, total
-from casino.sample.easy_over_under import easy
-from casino.sample.high_side import high
-from casino.sample.lucky_7 import lucky
-from casino.sample.patti import bet_on_teen_patti, teen_patti
-from casino.sample.settling import rounded
+from casino.sample.tables.andar_bahar import andar
+from casino.sample.tables.casino_over_under import over_under, total
+from casino.sample.tables.easy_over_under import easy
+from casino.sample.tables.high_side import high
+from casino.sample.tables.lucky_7 import lucky
+from casino.sample.tables.patti import bet_on_teen_patti, teen_patti
+from casino.sample.tables.settling import rounded
 
 Fact = dict[str, Any]
 Key = tuple[str, str]

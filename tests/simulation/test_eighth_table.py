@@ -103,7 +103,7 @@ def house_with_eight(tmp_path: Path) -> Path:
     (tmp_path / "tests" / "simulation").mkdir(parents=True)
     shutil.copy(PROJECT / "tests" / "simulation" / "replaying.py", tmp_path / "tests" / "simulation")
     (tmp_path / "games" / "red_or_black.py").write_text(RED_OR_BLACK, encoding="utf-8")
-    (tmp_path / "casino" / "sample" / "red_or_black.py").write_text(TABLE, encoding="utf-8")
+    (tmp_path / "casino" / "sample" / "tables" / "red_or_black.py").write_text(TABLE, encoding="utf-8")
     return tmp_path
 
 

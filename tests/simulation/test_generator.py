@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 
 from casino.sample import FAULTS, TABLES, honest_day, sample_house
-from casino.sample.planting import fault
-from casino.sample.settling import rounded
+from casino.sample.faults.planting import fault
+from casino.sample.tables.settling import rounded
 from games import GAMES
 from tests.nights.reading import NIGHTS, Night, nights
 from tests.simulation.planted import planted

@@ -32,10 +32,10 @@ from audit.replay.results import Finding
 from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.definitions import hold, where_the_hold_went
-from casino.sample.house import DAY, FLOOR, sample_house, sample_registers
-from casino.sample.month import DAYS, FIRST, MonthTable, month_table, sample_month, table_day
-from casino.sample.month_registers import month_registers
-from casino.sample.staff import ERRS, GIVES
+from casino.sample.month.days import DAYS, FIRST, MonthTable, month_table, sample_month, table_day
+from casino.sample.month.registers import month_registers
+from casino.sample.month.sample_property import DAY, FLOOR, sample_house, sample_registers
+from casino.sample.tables.staff import ERRS, GIVES
 from tests.simulation.replaying import differences
 
 LONG = os.environ.get("CATWALK_COUNTS") == "long"

@@ -25,8 +25,8 @@ from casino.journals.books import ENTRY, Journal, journal
 from casino.journals.books import SHIFT as SHIFTS
 from casino.journals.cache.lines import Lines, lines_of
 from casino.reports import catalog
-from casino.sample.house import DAY
-from casino.sample.month import FIRST
+from casino.sample.month.days import FIRST
+from casino.sample.month.sample_property import DAY
 from games import GAMES
 from tests.casino.books import sums
 from tests.simulation.test_month import month_in

@@ -24,10 +24,10 @@ from casino.reference import calendar, chip_sets, projection
 from casino.reference.demo_users import create_demo_users
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.sample.house import DAY, FLOOR, PROPERTY, sample_house
-from casino.sample.month import ADJUSTED, DAYS
-from casino.sample.month_registers import month_registers
-from casino.sample.today import OPEN, PULLED, sample_today
+from casino.sample.month.days import ADJUSTED, DAYS
+from casino.sample.month.registers import month_registers
+from casino.sample.month.sample_property import DAY, FLOOR, PROPERTY, sample_house
+from casino.sample.month.today import OPEN, PULLED, sample_today
 from tests.conftest import House
 from tests.simulation.replaying import findings
 

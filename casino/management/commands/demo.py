@@ -46,10 +46,10 @@ from casino.reference.registers import values_on
 from casino.reports import catalog
 from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
-from casino.sample.house import DAY, PROPERTY
-from casino.sample.month import DAYS, sample_month
-from casino.sample.month_registers import table_entry
-from casino.sample.today import OPEN, PULLED, sample_today
+from casino.sample.month.days import DAYS, sample_month
+from casino.sample.month.registers import table_entry
+from casino.sample.month.sample_property import DAY, PROPERTY
+from casino.sample.month.today import OPEN, PULLED, sample_today
 
 POST = 2_000
 PROCESSES = 2

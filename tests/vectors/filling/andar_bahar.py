@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casino.sample.andar_bahar import ANDAR_WAGERS, BAHAR_FIRST, SEES, andar
-from casino.sample.settling import RANKS, SUITS
+from casino.sample.tables.andar_bahar import ANDAR_WAGERS, BAHAR_FIRST, SEES, andar
+from casino.sample.tables.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from casino.sample.patti import BET_WAGERS, SEES, bet_on_teen_patti
+from casino.sample.tables.patti import BET_WAGERS, SEES, bet_on_teen_patti
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.casino_over_under import BONUS_PAYS, SEES, WORTH, over_under, total, wins
+from casino.sample.tables.casino_over_under import BONUS_PAYS, SEES, WORTH, over_under, total, wins
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

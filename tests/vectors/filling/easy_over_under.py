@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.easy_over_under import SEES, SHORT_SIDE_PAYS, easy, short_side
-from casino.sample.settling import RANKS, SUITS, pip
+from casino.sample.tables.easy_over_under import SEES, SHORT_SIDE_PAYS, easy, short_side
+from casino.sample.tables.settling import RANKS, SUITS, pip
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from casino.sample.settling import RANKS, SUITS, rounded
+from casino.sample.tables.settling import RANKS, SUITS, rounded
 
 Draft = dict[str, Any]
 BETWEEN = ("shuffled", "table-opened", "corrected", "alarm", "alarm-answered")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.high_side import MAINS, SEES, SIDES, high
-from casino.sample.settling import RANKS, SUITS
+from casino.sample.tables.high_side import MAINS, SEES, SIDES, high
+from casino.sample.tables.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

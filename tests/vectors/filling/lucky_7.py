@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casino.sample.lucky_7 import LUCKY_WAGERS, SEES, lucky
-from casino.sample.settling import RANKS, SUITS
+from casino.sample.tables.lucky_7 import LUCKY_WAGERS, SEES, lucky
+from casino.sample.tables.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casino.sample.patti import PATTI_WAGERS, SEES, teen_patti
+from casino.sample.tables.patti import PATTI_WAGERS, SEES, teen_patti
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact

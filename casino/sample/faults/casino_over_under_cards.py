@@ -1,0 +1,255 @@
+"""Faults that only Casino Over Under has: how cards are dealt, burned, cleared and announced, and the order
+in which money moves.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from casino.sample.faults.casino_over_under import OVER_UNDER, cards_of, cleared, spots
+from casino.sample.faults.hand import Hand
+from casino.sample.faults.planting import fault
+from casino.sample.tables.day import Day
+from casino.sample.tables.drafts import draft
+
+# The cards.
+
+
+@fault("wrong-deal-order:first-cards", OVER_UNDER)
+def first_card_last(day: Day) -> None:
+    """Deal the left spot's first card after those of the other spots."""
+    play = spots(day)
+    first, other = play.all("deal")[:2]
+    play.drop(first)
+    play.put_after(other, first)
+    day.expect(first, "wrong-deal-order", spot="2")
+    day.table.keep(play)
+
+
+@fault("wrong-deal-order:hands", OVER_UNDER)
+def hand_last(day: Day) -> None:
+    """Complete the left spot's hand after those of the other spots."""
+    play = spots(day)
+    card = cards_of(play, "2")[1]
+    start, end = play.place(card), play.place(cleared(play, "2")) + 1
+    served = play.facts[start:end]
+    del play.facts[start:end]
+    play.put_before(play.one("round-closed"), *served)
+    day.expect(card, "wrong-deal-order", spot="2")
+    day.table.keep(play)
+
+
+def wrong_count(day: Day, void: bool, shuffled: bool) -> None:
+    """Deal a fourth card to a hand. The rules require that all hands are void and all cards are shuffled."""
+    play = spots(day)
+    extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
+    play.put_after(cards_of(play, "2")[2], extra)
+    day.expect(extra, "wrong-card-count", spot="2")
+    if not void:
+        day.expect_undecided(play)
+        day.table.keep(play)
+        day.table.shuffle()
+        return
+    day.table.void(play, extra)["reason"] = "four cards to spot 2"
+    day.table.keep(play)
+    if shuffled:
+        day.table.shuffle()
+        return
+    after = spots(day)
+    day.expect(after.one("deal"), "not-shuffled")
+    day.table.keep(after)
+    day.table.shuffle()
+
+
+fault("wrong-card-count:four", OVER_UNDER)(partial(wrong_count, void=True, shuffled=True))
+fault("void-required:four", OVER_UNDER)(partial(wrong_count, void=False, shuffled=True))
+fault("not-shuffled:misdeal", OVER_UNDER)(partial(wrong_count, void=True, shuffled=False))
+
+
+@fault("wrong-card-count:empty-spot", OVER_UNDER)
+def card_to_nobody(day: Day) -> None:
+    """Deal a card to a spot without a wager, and void the round."""
+    play = spots(day)
+    extra = draft("deal", play.name, to="7", card=day.table.shoe.draw())
+    play.put_after(play.all("deal")[1], extra)
+    day.expect(extra, "wrong-card-count", spot="7")
+    day.table.void(play, extra)
+    day.table.keep(play)
+    day.table.shuffle()
+
+
+def too_few(day: Day, money: bool, clear: bool) -> None:
+    """Settle or clear a hand of two cards as if it were complete."""
+    play = spots(day)
+    play.drop(cards_of(play, "5")[2])
+    for fact in play.all("announce", spot="5", what="outcome"):
+        play.drop(fact)
+    moves = play.all("take", "pay", spot="5")
+    if not money:
+        for fact in moves:
+            play.drop(fact)
+    if not clear:
+        play.drop(cleared(play, "5"))
+    closed = play.one("round-closed")
+    day.expect(cleared(play, "5") if clear else moves[0] if money else closed, "wrong-card-count")
+    day.expect_undecided(play)
+    day.table.keep(play)
+
+
+fault("wrong-card-count:two:cleared", OVER_UNDER)(partial(too_few, money=True, clear=True))
+fault("wrong-card-count:two:settled", OVER_UNDER)(partial(too_few, money=True, clear=False))
+fault("wrong-card-count:two:left", OVER_UNDER)(partial(too_few, money=False, clear=False))
+
+
+def burned(day: Day, count: int) -> None:
+    """Burn a number of cards other than two for a spot that surrendered without a bonus."""
+    play = spots(day, choices={"2": "over", "5": "surrender"})
+    burns = play.all("burn")
+    for extra in burns[count:]:
+        play.drop(extra)
+    for _ in range(count - 2):
+        play.put_after(burns[-1], draft("burn", play.name, card=day.table.shoe.draw()))
+    day.expect(cleared(play, "5"), "burn-count", spot="5")
+    day.table.keep(play)
+
+
+for _count, _name in ((0, "none"), (1, "one"), (3, "three")):
+    fault(f"burn-count:{_name}", OVER_UNDER)(partial(burned, count=_count))
+
+
+@fault("burn-count:nobody", OVER_UNDER)
+def burned_for_nobody(day: Day) -> None:
+    """Burn a card between the hands, although no spot surrendered."""
+    play = spots(day)
+    stray = draft("burn", play.name, card=day.table.shoe.draw())
+    play.put_after(cleared(play, "2"), stray)
+    day.expect(stray, "burn-count")
+    day.table.keep(play)
+
+
+def not_cleared(day: Day, last: bool, given_up: bool = False) -> None:
+    """Leave a hand on the layout until the next hand has its card, or until the round is closed."""
+    play = spots(day, choices={"2": "over", "5": "surrender" if given_up else "under"})
+    spot = "5" if last else "2"
+    play.drop(cleared(play, spot))
+    after = play.one("round-closed") if last else play.one("burn") if given_up else cards_of(play, "5")[1]
+    day.expect(after, "not-cleared", spot=spot)
+    day.table.keep(play)
+
+
+fault("not-cleared", OVER_UNDER)(partial(not_cleared, last=False))
+fault("not-cleared:last", OVER_UNDER)(partial(not_cleared, last=True))
+fault("not-cleared:burn", OVER_UNDER)(partial(not_cleared, last=False, given_up=True))
+fault("not-cleared:burned", OVER_UNDER)(partial(not_cleared, last=True, given_up=True))
+
+
+# Announcements and money.
+
+
+def silent(day: Day, wager: str, want: str) -> None:
+    """Do not announce an outcome, or announce it only after the money has moved."""
+    hand = Hand(day, wager, want)
+    word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
+    hand.play.drop(word)
+    first = (
+        hand.play.all("take", "pay", spot=hand.spot, wager="bonus")
+        if wager == "bonus"
+        else hand.play.all("take", "pay", spot=hand.spot)
+    )
+    if day.rng.random() < 0.5:
+        hand.play.put_after(first[0], word)
+    day.expect(first[0], "not-announced", spot=hand.spot, wager=wager)
+    hand.keep()
+
+
+fault("not-announced:over", OVER_UNDER)(partial(silent, wager="over", want="win"))
+fault("not-announced:under", OVER_UNDER)(partial(silent, wager="under", want="win"))
+fault("not-announced:bonus:won", OVER_UNDER)(partial(silent, wager="bonus", want="win"))
+fault("not-announced:bonus:lost", OVER_UNDER)(partial(silent, wager="bonus", want="lose"))
+
+
+def said_wrong(day: Day, wager: str, want: str, what: str) -> None:
+    """Announce another total, other odds, or odds for a loser."""
+    hand = Hand(day, wager, want)
+    word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
+    if what == "total":
+        word["value"] += day.rng.choice((-10, -1, 1, 10))
+    else:
+        word["pays"] = "60 to 1" if want == "win" else "1 to 1"
+    hand.expect(word, "announced-wrong")
+    hand.keep()
+
+
+for _wager in ("over", "under", "bonus"):
+    fault(f"announced-wrong:{_wager}:total", OVER_UNDER)(
+        partial(said_wrong, wager=_wager, want="win", what="total")
+    )
+    fault(f"announced-wrong:{_wager}:pays", OVER_UNDER)(
+        partial(said_wrong, wager=_wager, want="win", what="pays")
+    )
+fault("announced-wrong:bonus:lost-total", OVER_UNDER)(
+    partial(said_wrong, wager="bonus", want="lose", what="total")
+)
+fault("announced-wrong:bonus:lost-pays", OVER_UNDER)(
+    partial(said_wrong, wager="bonus", want="lose", what="pays")
+)
+
+
+@fault("settled-out-of-order:bonus-first", OVER_UNDER)
+def bonus_settled_first(day: Day) -> None:
+    """Settle one of the base wagers after the bonus."""
+    play = spots(day)
+    wager = day.rng.choice(("ante", "over"))
+    late = play.one("take", "pay", spot="2", wager=wager)
+    play.move_before(late, cleared(play, "2"))
+    day.expect(late, "settled-out-of-order", spot="2", wager=wager)
+    day.table.keep(play)
+
+
+def ante_late(day: Day, bonus: bool) -> None:
+    """Take the ante of a surrendered spot too late: only when the hand continues or, with `bonus`, after the
+    bonus is settled.
+    """
+    play = spots(day, choices={"2": "surrender", "5": "under"})
+    late = play.one("take", spot="2", wager="ante")
+    play.move_before(late, cleared(play, "2") if bonus else cards_of(play, "2")[2])
+    day.expect(late, "settled-out-of-order", spot="2", wager="ante")
+    day.table.keep(play)
+
+
+fault("settled-out-of-order:ante", OVER_UNDER)(partial(ante_late, bonus=False))
+fault("settled-out-of-order:ante-last", OVER_UNDER)(partial(ante_late, bonus=True))
+
+
+@fault("out-of-order:cleared-first", OVER_UNDER)
+def cleared_before_money(day: Day) -> None:
+    """Clear the cards before their money has moved."""
+    play = spots(day)
+    early = cleared(play, "2")
+    play.move_before(early, play.one("take", "pay", spot="2"))
+    day.expect(early, "out-of-order", spot="2")
+    day.table.keep(play)
+
+
+@fault("out-of-order:cleared-before-a-card", OVER_UNDER)
+def cleared_before_the_third(day: Day) -> None:
+    """Clear the cards before the third one is dealt."""
+    play = spots(day)
+    early = cleared(play, "2")
+    play.move_before(early, cards_of(play, "2")[2])
+    day.expect(early, "out-of-order", spot="2")
+    day.table.keep(play)
+
+
+@fault("dealt-too-soon:unresolved", OVER_UNDER)
+def next_hand_first(day: Day) -> None:
+    """Continue with the next hand before the present hand's money has moved, or before its cards
+    are cleared.
+    """
+    play = spots(day)
+    soon = cards_of(play, "5")[1]
+    play.move_before(
+        soon, day.rng.choice([play.one("take", "pay", spot="2", wager="ante"), cleared(play, "2")])
+    )
+    day.expect(soon, "dealt-too-soon", spot="5")
+    day.table.keep(play)

@@ -1,0 +1,133 @@
+"""Faults that can be planted: each in one round of a short stream that is otherwise correct, with the
+findings it must cause.
+
+A plant is a function that plays the faulty round at a `Day`. Its name is `code` or `code:variant`. `@shared`
+lists it for every game, `listed` for one game if that depends on the game's table, and `@fault` for the only
+game that has the fault. A name that ends in `honest` or begins with `at-` marks play that is correct and must
+*not* cause a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from casino.sample.tables.day import Day
+from casino.sample.tables.table import TABLES, Table
+
+Act = Callable[[Day], None]
+
+
+@dataclass(frozen=True)
+class Plant:
+    """One fault: the function that plants it, and the settings of the table where it is planted."""
+
+    name: str
+    act: Act
+    opening: bool
+    """True if the fault is in the opening of the table, and not in a round after a first correct round."""
+    house: bool
+    settings: dict[str, Any]
+
+
+FAULTS: dict[str, dict[str, Plant]] = {}
+"""The plants by game and then by name."""
+
+
+def fault(
+    name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any
+) -> Callable[[Act], Act]:
+    """Return a decorator that lists a function as the plant of that name at one game. The decorator raises
+    ValueError if the game already has a plant of that name.
+    """
+
+    def own(act: Act) -> Act:
+        if name in FAULTS.setdefault(game, {}):
+            raise ValueError(
+                f"{name} is listed already; a game that plants it in its own way names it in `lacks`"
+            )
+        FAULTS[game][name] = Plant(name, act, opening, house, settings)
+        return act
+
+    return own
+
+
+def listed(
+    table: type[Table], name: str, act: Act, *, opening: bool = False, house: bool = False, **settings: Any
+) -> None:
+    """List a shared fault at one game, unless the game's table names it in `lacks`."""
+    if name not in table.lacks:
+        fault(name, table.game, opening=opening, house=house, **settings)(act)
+
+
+def every(table: type[Table]) -> bool:
+    """Return True for any game."""
+    return True
+
+
+def felt(table: type[Table]) -> bool:
+    """Return True for a table with seats and a cage."""
+    return not table.studio
+
+
+def studio(table: type[Table]) -> bool:
+    """Return True for a live-dealer table."""
+    return table.studio
+
+
+def from_shoe(table: type[Table]) -> bool:
+    """Return True for a table that is shuffled once for each shoe."""
+    return not table.every_round
+
+
+def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: Any) -> Callable[[Act], Act]:
+    """Return a decorator that lists a function as the plant of that name at every game whose table satisfies
+    `where`.
+    """
+
+    def everywhere(act: Act) -> Act:
+        for table in TABLES.values():
+            if where(table):
+                listed(table, name, act, **options)
+        return act
+
+    return everywhere
+
+
+def plant(
+    name: str, game: str, seed: int, *, property: str = "aurora", table: str = "", **options: Any
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the facts of a short stream with that fault, and the expected findings in the form of the shared
+    nights: `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
+
+    Facts of the property or of a second table come before or after. Raises KeyError if the game has no such
+    fault.
+    """
+    planted = FAULTS[game][name]
+    table = table or f"{TABLES[game].letters}-{100 + list(FAULTS[game]).index(name)}"
+    settings = TABLES[game].exact | planted.settings | options
+    made = Day(game, f"{name}/{seed}", property=property, table=table, house=planted.house, **settings)
+    made.cut = 26 * made.table.decks
+    made.open()
+    if not planted.opening:
+        made.table.keep(made.table.play())
+    first = made.table.rounds + 1
+    planted.act(made)
+    rounds = [f"r-{number:04d}" for number in range(first, made.table.rounds + 1)]
+    if not made.last:
+        made.table.keep(made.table.play())
+    made.close()
+    facts = made.facts()
+    said = {
+        "stream": f"{property}/{table}/{made.day.isoformat()}",
+        "game": game,
+        "edition": made.table.edition,
+        "seed": seed,
+    }
+    return facts, said | {
+        "fault": [name],
+        "planted_in": rounds,
+        "expect": made.findings(),
+        "also": made.findings(also=True),
+    }

@@ -1,0 +1,1 @@
+"""The sample property: its registers, its month, and its present day."""

@@ -1,0 +1,165 @@
+"""What the sample tables of Teen Patti and of Bet on Teen Patti have in common: two hands of three cards from
+one deck.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar
+
+from casino.sample.tables.drafts import Draft, draft
+from casino.sample.tables.patti import ACE_LOW
+from casino.sample.tables.play import Play, Stakes, batched, placed
+from casino.sample.tables.settling import SUITS
+from casino.sample.tables.studio import StudioTable
+from casino.sample.tables.table import Dealt, end_of
+
+Cards = list[str]
+STEEL_WHEEL = ("straight-flush", "flush", "nothing")
+
+
+class PattiTable(StudioTable):
+    """A live-dealer table with one deck, shuffled before each round. All bets of a round are settled by the
+    same six cards.
+    """
+
+    only_decks = 1
+    every_round = True
+    mains: ClassVar[tuple[str, ...]]
+    sides: ClassVar[tuple[str, ...]]
+    editions: ClassVar[tuple[str, ...]] = ("ezugi",)
+
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Draw settings: any edition, and any option for the two questions that the manual leaves open."""
+        own = {"3+3": (100, 5_000), cls.mains[0]: (200, 200_000)} if rng.random() < 0.3 else {}
+        return {
+            "edition": rng.choice(cls.editions),
+            "pay_tables": dict.fromkeys(cls.wagers, "ezugi"),
+            "decks": 1,
+            "limits": {"*": (100, 100_000)} | own,
+            "chip": rng.choice((10, 50, 100)),
+            "currency": "EUR",
+            "readings": {"a23": rng.choice(list(ACE_LOW)), "steel-wheel": rng.choice(STEEL_WHEEL)},
+        }
+
+    @property
+    def answers(self) -> tuple[str, str]:
+        """Return this table's options for the two questions that the manual leaves open."""
+        return self.readings.get("a23", "lowest"), self.readings.get("steel-wheel", "straight-flush")
+
+    # What each of the two games defines.
+
+    @abstractmethod
+    def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
+        """Yield spot, wager, stake and amount owed for everything that is settled."""
+
+    @abstractmethod
+    def outcome(self, first: Cards, second: Cards) -> str:
+        """Return the outcome that the studio declares."""
+
+    def decide(self, play: Play, gone: str) -> None:
+        """Add the players' decisions after the six cards. `gone` is a player whose connection is lost."""
+
+    # One round.
+
+    def play(
+        self,
+        stakes: Stakes | None = None,
+        cards: Cards | None = None,
+        batch: bool | None = None,
+        said: bool | None = None,
+        decide: Callable[[Play], None] | None = None,
+    ) -> Play:
+        """Play one whole round. If given, `cards` are the six cards, three for each hand, and `decide` adds
+        the players' decisions.
+        """
+        rng = self.rng
+        play = self.begin(stakes if stakes is not None else self._stakes())
+        play.add("round-opened")
+        gone = self.lay(play, drawn=stakes is None, chance=0.08)
+        play.add("no-more-bets")
+        self._cards(play, cards)
+        if gone:
+            play.put_after(rng.choice(play.all("deal")), draft("player-lost", play.name, spot=gone))
+        if rng.random() < 0.3 if said is None else said:
+            play.add("announce", what="outcome", value=self.outcome(*self.hands(play)))
+        if decide:
+            decide(play)
+        else:
+            self.decide(play, gone)
+        self.settle(play)
+        play.add("round-closed")
+        if rng.random() < 0.35 if batch is None else batch:
+            batched(play)
+        return play
+
+    def settle(self, play: Play) -> None:
+        """Pay or take every wager on the layout."""
+        for spot, wager, stake, owed in list(self.due(play)):
+            self.move(play, spot, wager, self.settled(owed, stake))
+
+    def hands(self, play: Play) -> tuple[Cards, Cards]:
+        """Return the first three cards dealt to each hand. A fourth card belongs to no hand."""
+        first, second = ([fact["card"] for fact in play.all("deal", to=place)][:3] for place in self.places)
+        return first, second
+
+    def searched(self, right: Callable[[Cards, Cards], bool]) -> Cards:
+        """Return six cards of the deck that satisfy a condition. Every third attempt is made with two hands
+        of the same ranks, because they are rare otherwise.
+        """
+        left = self.shoe.cards
+        while True:
+            for _ in range(2):
+                cards = self.rng.sample(left, 6)
+                if right(cards[:3], cards[3:]):
+                    return cards
+            first = self.rng.sample(left, 3)
+            second = [card[0] + self.rng.choice(SUITS.replace(card[1], "")) for card in first]
+            if set(second) <= set(left) and len({*first, *second}) == 6 and right(first, second):
+                return first + second
+
+    def _stakes(self, without: str = "") -> Stakes:
+        if self.rng.random() < 0.04:
+            return {}
+        spots = sorted({self.account() for _ in range(self.rng.randint(1, 6))} - {without})
+        return {spot: self._at_one_spot() for spot in spots}
+
+    def _at_one_spot(self) -> dict[str, int]:
+        mains = self.rng.sample(self.mains, self.rng.randint(1, len(self.mains)))
+        return {
+            wager: self.amount(wager)
+            for wager in mains + [side for side in self.sides if self.rng.random() < 0.35]
+        }
+
+    def _cards(self, play: Play, cards: Cards | None) -> None:
+        """Deal three cards to each hand: one hand after the other, or in turn, either hand first."""
+        places = list(self.places)
+        self.rng.shuffle(places)
+        order = places * 3 if self.rng.random() < 0.5 else [places[0]] * 3 + [places[1]] * 3
+        waiting = {self.places[0]: (cards or [])[:3], self.places[1]: (cards or [])[3:]}
+        for place in order:
+            self.deal(play, place, waiting[place].pop(0) if cards else "")
+
+    def at(self, play: Play, spot: str, wager: str) -> Dealt:
+        """Return a played round, described for this wager of this spot."""
+        stake, owed = next(
+            (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
+        )
+        return Dealt(play, spot, stake, owed)
+
+    def ends(self, want: str, owed: Fraction) -> bool:
+        """Return True if an amount owed on a stake of one is the wanted end."""
+        return end_of(owed, 1) == want
+
+    def sixth(self, play: Play) -> Draft:
+        """Return the deal of the sixth card, which completes both hands."""
+        return play.all("deal")[5]
+
+
+def lies(play: Play, spot: str, wager: str) -> int:
+    """Return the spot's stake on this wager at the end of the round."""
+    return next((amount for of, name, amount in placed(play) if (of, name) == (spot, wager)), 0)

@@ -1,0 +1,63 @@
+"""What sample tables of live dealers have in common: spots that are player accounts, and players whose
+connection is lost.
+"""
+
+from __future__ import annotations
+
+from casino.sample.tables.drafts import draft
+from casino.sample.tables.play import Play
+from casino.sample.tables.table import Table
+
+
+class StudioTable(Table):
+    """A live-dealer table without seats or a cage."""
+
+    studio = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.away: set[str] = set()
+        """Players whose connection was lost in a recorded round and who are not back yet."""
+
+    def keep(self, play: Play) -> Play:
+        """Record the round. A player whose connection was lost earlier is first reported back, before the
+        player's next bet or decision.
+        """
+        gone: set[str] = set()
+        for fact in list(play.facts):
+            if fact["kind"] == "player-lost":
+                gone.add(fact["spot"])
+                self.away.discard(fact["spot"])
+            elif fact["kind"] == "player-back":
+                gone.discard(fact["spot"])
+                self.away.discard(fact["spot"])
+            elif fact["kind"] in ("bet", "bets", "choose"):
+                spots = [spot for spot, _, _ in fact["bets"]] if fact["kind"] == "bets" else [fact["spot"]]
+                for spot in dict.fromkeys(spots):
+                    if spot in self.away:
+                        play.put_before(fact, draft("player-back", play.name, spot=spot))
+                        self.away.discard(spot)
+        self.away |= gone
+        return super().keep(play)
+
+    def account(self) -> str:
+        """Return a player account, chosen at random."""
+        return f"p-{self.rng.randint(90100, 90160)}"
+
+    def lay(self, play: Play, drawn: bool, chance: float = 0.06) -> str:
+        """Place all bets of the round, and return the player whose connection must be lost after the close,
+        or empty text. If stakes are `drawn`, a player may also lose the connection before the close. That
+        player's earlier bets do not count, and the player may come back and bet again.
+        """
+        for spot, wager, amount in play.laid():
+            self.bet(play, spot, wager, amount)
+        gone = (
+            self.rng.choice(list(play.stakes)) if drawn and play.stakes and self.rng.random() < chance else ""
+        )
+        if not gone or self.rng.random() < 0.5:
+            return gone
+        play.add("player-lost", spot=gone)
+        if self.rng.random() < 0.5:
+            play.add("player-back", spot=gone)
+            play.add("bet", spot=gone, wager=self.plain[0], amount=self.amount(self.plain[0]))
+        return ""

@@ -1,0 +1,142 @@
+"""Correct rounds of Teen Patti at a live-dealer table, as the Ezugi rules order them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+
+from casino.sample.tables.patti import NOTHING, SEES, beats, rank, teen_patti
+from casino.sample.tables.patti_table import Cards, PattiTable, lies
+from casino.sample.tables.play import Play, placed
+from casino.sample.tables.table import Case, Dealt
+
+LEAST = (NOTHING, (12, 6, 4))
+"""The lowest hand that a sensible player plays: queen, six, four."""
+
+
+class TeenPattiTable(PattiTable):
+    """A live-dealer table where players bet an ante, see their hand, which is the same for all players, and
+    then play or fold.
+    """
+
+    game = "teen_patti"
+    letters = "TP"
+    sees = (*SEES, "choose")
+    acts = ("choose",)
+    places = ("player", "dealer")
+    mains = ("ante",)
+    sides = ("pair-or-better", "3+3")
+    wagers = {
+        "ante": ("win", "lose", "push"),
+        "play": ("win", "lose", "push"),
+        "ante-bonus": ("win", "push"),
+    } | dict.fromkeys(sides, ("win", "lose"))
+    payments = {"ante-bonus": "ante"}
+    plain = ("ante", *sides)
+    exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
+    lacks = frozenset(
+        {
+            "player-lost:early:honest",
+            "player-lost:late:honest",
+            "no-such-bet:player-lost",
+            "not-settled:player-lost-late",
+            "player-back:bets-anew:honest",
+            "duplicate-card",
+        }
+    )
+
+    @classmethod
+    def opinion(cls, case: Case) -> dict[str, Fraction]:
+        """Return what each wager of a shared case is owed, by the two hands and the decision."""
+        question, _, answer = case.reading.partition("=")
+        answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
+        player, dealer, plays = (
+            list(case.cards[:3]),
+            list(case.cards[3:]),
+            case.decisions.get("ante") == "play",
+        )
+        stakes = case.stakes | {"ante-bonus": case.stakes.get("ante", 0)}
+        return {
+            wager: teen_patti(wager, stake, player, dealer, plays, answers["a23"], answers["steel-wheel"])
+            for wager, stake in stakes.items()
+        }
+
+    def limit(self, wager: str) -> tuple[int, int]:
+        """Return the limits of a wager. Those of the ante leave room for the play wager, which is of the same
+        amount.
+        """
+        low, high = super().limit(wager)
+        if wager != "ante":
+            return low, high
+        least, most = super().limit("play")
+        return max(low, least), min(high, most)
+
+    def plays(self, play: Play, spot: str) -> bool:
+        """Return True if the spot has decided to play or, if it made no decision, has a play wager."""
+        made = [
+            fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")
+        ]
+        return made[0] == "play" if made else lies(play, spot, "play") > 0
+
+    def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
+        player, dealer = self.hands(play)
+        for spot, wager, stake in placed(play):
+            owed = partial(
+                teen_patti, stake=stake, player=player, dealer=dealer, plays=self.plays(play, spot)
+            )
+            for name in (wager, "ante-bonus") if wager == "ante" else (wager,):
+                yield spot, name, stake, owed(name, a23=self.answers[0], steel_wheel=self.answers[1])
+
+    def outcome(self, first: Cards, second: Cards) -> str:
+        return {1: "player", -1: "dealer", 0: "tie"}[beats(first, second, self.answers[0])]
+
+    def decide(self, play: Play, gone: str) -> None:
+        """Add the players' decisions in random order. A player whose connection is lost folds, with or
+        without an announcement by the studio, or comes back and decides.
+        """
+        spots = [spot for spot, wager, _ in placed(play) if wager == "ante" and spot != gone]
+        if gone and self.rng.random() < 0.5:
+            play.add("choose", spot=gone, choice="fold", timeout=True)
+        elif gone and self.rng.random() < 0.5:
+            play.add("player-back", spot=gone)
+            spots.append(gone)
+        self.rng.shuffle(spots)
+        stays = rank(self.hands(play)[0], self.answers[0]) >= LEAST
+        self.decisions(play, {spot: stays if self.sensible() else self.rng.random() < 0.65 for spot in spots})
+
+    def decisions(self, play: Play, plays: Mapping[str, bool]) -> None:
+        """Add these decisions and, for each player who plays, a play wager of the same amount as the ante."""
+        late = []
+        for spot, stays in plays.items():
+            timeout = {"timeout": True} if not stays and self.rng.random() < 0.4 else {}
+            play.add("choose", spot=spot, choice="play" if stays else "fold", **timeout)
+            if stays and self.rng.random() < 0.7:
+                play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
+            elif stays:
+                late.append(spot)
+        for spot in late:
+            play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
+
+    def hand(self, wager: str, want: str, stake: int = 0, spot: str = "", stays: bool | None = None) -> Dealt:
+        """Play a round in which the wager ends as `want` says. Other players bet and decide at random. If
+        both decisions can lead to that end, `stays` says whether the spot plays.
+        """
+        spot = spot or self.account()
+        of = "ante" if wager in ("play", "ante-bonus") else wager
+        stake = stake or self.amount(of)
+        if stays is None:
+            stays = (
+                wager in ("play", "ante-bonus")
+                or (wager == "ante" and want != "lose")
+                or self.rng.random() < 0.5
+            )
+        owed = partial(teen_patti, wager, 1, plays=stays, a23=self.answers[0], steel_wheel=self.answers[1])
+        cards = self.searched(lambda player, dealer: self.ends(want, owed(player=player, dealer=dealer)))
+        mine = {"ante": stake} if of == "ante" else {"ante": self.amount("ante"), wager: stake}
+        stakes = self._stakes(without=spot) | {spot: mine}
+        others = {other: self.rng.random() < 0.65 for other in stakes} | {spot: stays}
+        play = self.play(
+            stakes, cards, batch=False, said=False, decide=lambda play: self.decisions(play, others)
+        )
+        return self.at(play, spot, wager)
