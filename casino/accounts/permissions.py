@@ -65,7 +65,7 @@ READS: dict[str, frozenset[str]] = {
     ),
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
-    "administrator": frozenset({"see-registers", "see-people", "see-jobs", "enter-admin"}),
+    "administrator": frozenset({"see-registers", "see-people", "see-jobs", "revive-job", "enter-admin"}),
     "device": frozenset({"see-table"}),
 }
 """Role to its rights to view data, and to do things that are not recorded as facts."""

@@ -7,16 +7,22 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
 from django.utils.html import format_html
+from django.views.decorators.http import require_POST
 from msgspec import json
 
 from audit import models as ledger
 from audit.facts import KINDS
 from audit.facts.input_parsing import whole
+from audit.jobs import leases
 from casino import models as house
+from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
 from games.kit.codes import GRADE
 
@@ -162,13 +168,14 @@ class TallyAdmin(ListOnly):
 
 @admin.register(ledger.Job)
 class JobAdmin(ReadOnly):
-    act = "see-jobs"
+    act, revive_act = "see-jobs", "revive-job"
     list_display = (
         "id",
         "kind",
         "key",
         "state",
         "attempts",
+        "interruptions",
         "done",
         "total",
         "due_at",
@@ -179,3 +186,35 @@ class JobAdmin(ReadOnly):
     ordering = ("-id",)
     search_fields = ("key",)
     search_help_text = "The whole key"
+
+    def get_urls(self) -> Any:
+        """Return the addresses of the list and of its rows, and the one that makes a job due again."""
+        revive = self.admin_site.admin_view(require_POST(self.revive))
+        return [path("<int:id>/revive/", revive, name="audit_job_revive"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        """Show one job, who made it due again, and a button for those who may."""
+        job = self.get_object(request, object_id)
+        shown = {
+            "may_revive": job is not None
+            and (job.state == "set-aside" or (job.state == "due" and job.interruptions > 0))
+            and can(request.user, self.revive_act, job.property),
+            "revivals": ledger.JobRevival.objects.filter(job=job.id).order_by("-id")[:20] if job else (),
+        }
+        return super().change_view(request, object_id, form_url, {**shown, **(extra_context or {})})
+
+    def revive(self, request: HttpRequest, id: int) -> HttpResponse:
+        """Make a job due again for a user who may, and record who did it."""
+        if not properties(request.user, self.revive_act):
+            raise PermissionDenied(self.revive_act)
+        job = self.get_object(request, str(id))
+        if job is None:
+            raise Http404(id)
+        require(request.user, self.revive_act, job.property)
+        if leases.revive([job.id], str(request.user.pk)):
+            messages.success(request, "The job is due again.")
+        else:
+            messages.info(request, "The job does not wait for a person: nothing was changed.")
+        return redirect("admin:audit_job_change", job.id)

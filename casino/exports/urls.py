@@ -12,6 +12,7 @@ urlpatterns = [
     path("exports/<int:id>/state/", views.state, name="export_state"),
     path("exports/<int:id>/file/", views.file, name="export_file"),
     path("exports/<int:id>/manifest/", views.manifest, name="export_manifest"),
+    path("exports/<int:id>/retry/", views.retry, name="export_retry"),
     path("exports/<int:id>/again/", views.rebuild, name="export_again"),
     re_path("^reports/kept/(?P<rest>.*)$", views.redirect_earlier_address, name="kept_report"),
     path("reports/<str:name>/keep/", views.archive_report, name="report_keep"),

@@ -232,6 +232,15 @@ def rebuild(request: HttpRequest, id: int) -> HttpResponse:
     return redirect("export", id)
 
 
+@require_POST
+def retry(request: HttpRequest, id: int) -> HttpResponse:
+    """Let a worker try an export again that failed."""
+    order = order_for(request.user, id)
+    require(request.user, KEEP, order.what.property)
+    kept.retry(id, str(request.user.pk))
+    return redirect("export", id)
+
+
 @require_safe
 def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
     """Redirect from former addresses of archived exports, which older rows of the viewing log contain."""
@@ -266,6 +275,7 @@ def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
     told = json.decode(order.manifest) if order.manifest else {}
     return {
         "order": order,
+        "may_retry": order.state == "set-aside" and can(request.user, KEEP, order.what.property),
         "title": title(order),
         "zone": request_params.zone(order.what.property),
         "beside": others,

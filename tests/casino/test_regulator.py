@@ -59,6 +59,7 @@ ACTS = {
     "verdict",
     "flag",
     "export_again",
+    "export_retry",
     "report_keep",
     "cage_withdraw",
     "cage_spoil",

@@ -177,6 +177,17 @@ def request_rebuild(id: int, by: str) -> None:
     leases.ask_for(REBUILD_JOB, kept.what.property, f"{id} {by}")
 
 
+def retry(id: int, by: str) -> bool:
+    """Make the job of an export that failed due again and record who did it. Return False if it has not
+    failed.
+    """
+    order = get_order(id)
+    if order is None or order.state != "set-aside":
+        return False
+    jobs = database.rows("SELECT id FROM job WHERE key = %s", [f"{BUILD_JOB} {order.what.property} {id}"])
+    return leases.revive([job for (job,) in jobs], by) > 0
+
+
 def get_order(id: int) -> ExportOrder | None:
     """Return the order with this number; None if there is no such order."""
     return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None

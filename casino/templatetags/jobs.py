@@ -1,0 +1,28 @@
+"""Template tag of the notice about jobs that wait for a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from audit.queries import job_alarms
+from casino.accounts.permissions import can, properties
+
+register = template.Library()
+
+READERS = ("see-hold", "see-jobs", "close-day")
+"""Rights of which each lets a user see the notice: figures may be incomplete, exports may be missing."""
+
+
+@register.inclusion_tag("_job_alarms.html", takes_context=True)
+def job_alarms_notice(context: Any) -> dict[str, Any]:
+    """Return the context of the notice, which is empty if no job of the user's properties waits."""
+    person = context["request"].user
+    places = sorted({property for act in READERS for property in properties(person, act)})
+    alarms = job_alarms.of_properties(places)
+    return {
+        "alarms": alarms,
+        "several": len(places) > 1,
+        "may_see_jobs": any(can(person, "see-jobs", each.property) for each in alarms),
+    }
