@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from audit import database
 
+R = TypeVar("R")
 Text = str | None
 Texts = tuple[Text, ...]
 """The values of a row as text, in the order of its columns."""
@@ -72,6 +73,8 @@ class Differences:
         self.listed: list[Difference] = []
         self.counts: Counter[tuple[str, bool]] = Counter()
         """(table, explained) to the number of differences."""
+        self.rows: Counter[str] = Counter()
+        """Table to the number of stored rows that were compared."""
 
     def add(self, differences: Iterable[Difference]) -> None:
         """Add differences."""
@@ -87,6 +90,13 @@ class Differences:
             if listed < LISTED:
                 self.listed.append(one)
         self.counts.update(other.counts)
+        self.rows.update(other.rows)
+
+    def counted(self, table: str, rows: Iterable[R]) -> Iterator[R]:
+        """Yield stored rows, and count them as compared."""
+        for row in rows:
+            self.rows[table] += 1
+            yield row
 
     def by_table(self, *, explained: bool) -> dict[str, int]:
         """Return the number of differences of each table that earlier rules explain, or do not explain."""

@@ -87,6 +87,8 @@ CELERY_APP = "casino.celery.app"
 """Import path of the Celery app, for code that must not import it."""
 CELERY_BROKER_URL = _given.broker_url or env.embedded_broker(CATWALK_DATA)
 CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
+CATWALK_CACHE_REBUILD = "casino.reports.cache_warming.rebuild"
+"""Import path of the function that builds cached rows again, so that they can be compared."""
 CATWALK_PROOFS = (
     "audit.proofs.tables.PROOFS",
     "casino.proofs.tables.PROOFS",

@@ -94,26 +94,29 @@ def _unreadable(table: str, place: str, error: Exception) -> Difference:
 def _compare_stream(
     property: str, stream: str, differences: Differences, progress: Progress | None
 ) -> Compared:
-    number, cursor, rules = _examined(property, stream)
+    number, cursor, rules, seal = _examined(property, stream)
     waits = cursor < number and _is_waiting(leases.STREAM, property, stream)
     reading = fold_facts.fold_stream(property, stream, None, progress, until=min(cursor, number))
     fold = reading.fold
     today = rules_of(game_of(fold))
     outdated = cursor > 0 and rules != today
+    explained = outdated and save.is_sealed(seal, property, stream, rules)
     place = [property, stream]
     if cursor == 0 and number > 0 and not waits:
         differences.add([Difference(EXAMINATION.name, stream, "", None, f"cursor {number}")])
     elif cursor > 0:
         if cursor < number and not waits:
             differences.add([Difference(EXAMINATION.name, stream, "cursor", str(cursor), str(number))])
-        rows = stored_rows(EXAMINATION, "property = %s AND stream = %s", place)
+        rows = differences.counted(
+            EXAMINATION.name, stored_rows(EXAMINATION, "property = %s AND stream = %s", place)
+        )
         made = keyed(EXAMINATION, [_examination(property, stream, reading, today)])
-        differences.add(_by_rules(compare_rows(EXAMINATION, property, rows, made), outdated))
+        differences.add(_by_rules(compare_rows(EXAMINATION, property, rows, made), explained))
     for table, made in _tallies(fold):
-        rows = stored_rows(table, "property = %s AND stream = %s", place)
-        differences.add(_by_rules(compare_rows(table, stream, rows, made), outdated))
+        rows = differences.counted(table.name, stored_rows(table, "property = %s AND stream = %s", place))
+        differences.add(_by_rules(compare_rows(table, stream, rows, made), explained))
     where = "property = %s AND stream = %s AND reader = 'table'"
-    gained, lost = _compare_findings("table", stream, where, place, fold.findings, differences, outdated)
+    gained, lost = _compare_findings("table", stream, where, place, fold.findings, differences, explained)
     return Compared(
         differences,
         reading.facts,
@@ -140,22 +143,23 @@ def compare_ledger(property: str) -> Compared:
 
 def _compare_ledger(property: str, differences: Differences) -> Compared:
     row = database.first_row(
-        "SELECT cursor, rules FROM public.ledger_examination WHERE property = %s", [property]
+        "SELECT cursor, rules, seal FROM public.ledger_examination WHERE property = %s", [property]
     )
     head = save.ledger_position(property)
-    cursor, rules = row or (0, "")
+    cursor, rules, seal = row or (0, "", None)
     read = fold_facts.fold_ledger(property, save.UNREAD, whole=True, until=min(cursor, head))
     outdated = cursor > 0 and rules != rules_of_ledger()
+    explained = outdated and save.is_sealed(seal, property, "", rules)
     news = database.first_row(_NEWS, [property, cursor, sorted(LEDGER_KINDS)])
     if news is not None and not _is_waiting(leases.LEDGER, property, ""):
         differences.add([Difference(LEDGER.name, property, "cursor", str(cursor), str(head))])
     if cursor > 0:
-        rows = stored_rows(LEDGER, "property = %s", [property])
+        rows = differences.counted(LEDGER.name, stored_rows(LEDGER, "property = %s", [property]))
         made = keyed(LEDGER, [(read.fold.state.position, rules_of_ledger(), read.fold.keep())])
-        differences.add(_by_rules(compare_rows(LEDGER, property, rows, made), outdated))
+        differences.add(_by_rules(compare_rows(LEDGER, property, rows, made), explained))
     where = "property = %s AND reader = 'ledger'"
     findings = read.fold.findings
-    gained, lost = _compare_findings("ledger", property, where, [property], findings, differences, outdated)
+    gained, lost = _compare_findings("ledger", property, where, [property], findings, differences, explained)
     differences.add(_serials(property))
     return Compared(
         differences,
@@ -201,13 +205,13 @@ def _orphans(table: str, key: str, where: str) -> Iterator[Difference]:
         yield Difference(table, f"{property} {name}".rstrip(), "", "a row without facts", None)
 
 
-def _examined(property: str, stream: str) -> tuple[int, int, str]:
-    """Return the number of facts of a stream, up to which it was examined, and by which rules."""
-    query = """SELECT s.number, coalesce(x.cursor, 0), coalesce(x.rules, '')
+def _examined(property: str, stream: str) -> tuple[int, int, str, bytes | None]:
+    """Return the number of facts of a stream, up to which it was examined, by which rules, and their seal."""
+    query = """SELECT s.number, coalesce(x.cursor, 0), coalesce(x.rules, ''), x.seal
         FROM public.stream s
         LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
         WHERE s.property = %s AND s.name = %s"""
-    return database.first_row(query, [property, stream]) or (0, 0, "")
+    return database.first_row(query, [property, stream]) or (0, 0, "", None)
 
 
 def _is_waiting(kind: str, property: str, stream: str) -> bool:
@@ -238,14 +242,14 @@ def _tallies(fold: Fold) -> Iterator[tuple[StoredTable, dict[Texts, Texts]]]:
     yield SLIPS, keyed(SLIPS, slip_rows(fold.state.slips, {}))
 
 
-def _by_rules(differences: Iterable[Difference], outdated: bool) -> Iterator[Difference]:
+def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Difference]:
     """Mark the differences of rows that earlier rules made, and leave out what differs with the rules by
     itself. A state that was deleted is no difference: it is a cache, and the next examination does without.
     """
     for one in differences:
         if one.column == "state" and one.stored is None:
             continue
-        if not outdated:
+        if not explained:
             yield one
         elif one.column not in BY_RULES:
             yield one._replace(explained=True)
@@ -258,7 +262,7 @@ def _compare_findings(
     values: list[str],
     findings: dict[str, Finding],
     differences: Differences,
-    outdated: bool,
+    explained: bool,
 ) -> tuple[set[str], set[str]]:
     """Compare the findings of one reader. Return the ids that only replay has, and those only stored."""
     made = keyed(FINDINGS, (_with_uuid(row) for row in finding_rows(reader, findings.values())))
@@ -273,8 +277,8 @@ def _compare_findings(
                 lost.add(id)
             yield row
 
-    rows = passing(stored_rows(FINDINGS, where, values))
-    differences.add(_by_rules(compare_rows(FINDINGS, of, rows, made), outdated))
+    rows = passing(differences.counted(FINDINGS.name, stored_rows(FINDINGS, where, values)))
+    differences.add(_by_rules(compare_rows(FINDINGS, of, rows, made), explained))
     return gained, lost
 
 

@@ -73,12 +73,18 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
     """Fold every stream and ledger from its start by today's rules, and compare all that is stored with what
     they make. Replace what differs, and record it; `dry_run` writes nothing.
     """
+    properties = save.ledgers_behind(True)
+    # First, because the examination of a ledger reads verdicts on from the stored position.
+    reviews = {name: _compare_review(name, dry_run=dry_run) for name in properties}
     one_stream = partial(reexamine_stream, dry_run=dry_run)
     parts = _streams(one_stream, save.behind(True), workers, progress)
-    ledgers = [reexamine_ledger(name, dry_run=dry_run) for name in save.ledgers_behind(True)]
-    ledgers += [_reexamine_review(name, dry_run=dry_run) for name in save.ledgers_behind(True)]
-    ledgers.append(_reexamine_orphans(dry_run=dry_run))
-    return _sum([*parts, *ledgers], len(parts))
+    others = [reexamine_ledger(name, dry_run=dry_run) for name in properties]
+    others.append(_reexamine_orphans(dry_run=dry_run))
+    done = _sum([*parts, *others, *(Part(0, UNCHANGED, one) for one in reviews.values())], len(parts))
+    if not dry_run and done.differences.unexplained:
+        for name, differences in reviews.items():
+            _rebuild_review(name, differences)
+    return done
 
 
 def _sum(parts: list[Part], streams: int) -> Examined:
@@ -134,7 +140,7 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
         opened = read.fold.state.opened
         rules = rules_of(opened.game if opened else "")
         change = save.keep_stream(property, stream, read.fold, read.state, rules, before=state)
-        _record(property, rules, (), change.lost)
+        record_change(property, rules, (), change.lost)
     return Part(read.facts, change)
 
 
@@ -153,7 +159,7 @@ def reexamine_stream(
         opened = read.fold.state.opened
         rules = rules_of(opened.game if opened else "")
         change = save.keep_stream(property, stream, read.fold, read.state, rules, before=None)
-        _record(property, rules, change.gained, change.lost, known.differences, stream)
+        record_change(property, rules, change.gained, change.lost, known.differences, stream)
     return Part(read.facts, change, known.differences)
 
 
@@ -162,7 +168,7 @@ def examine_ledger(property: str) -> Part:
     with transaction.atomic():
         read = fold_ledger(property, save.lock_ledger(property), whole=False)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh)
-        _record(property, rules_of_ledger(), (), change.lost)
+        record_change(property, rules_of_ledger(), (), change.lost)
     # Its own transaction: while it holds the ledger's head, it waits for no rows of ours.
     projections.follow(property)
     return Part(read.facts, change)
@@ -181,22 +187,23 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
             read = fold_ledger(property, UNREAD, whole=True)
             change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=True)
             duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
-            _record(property, rules_of_ledger(), change.gained, change.lost, known.differences)
+            record_change(property, rules_of_ledger(), change.gained, change.lost, known.differences)
     if not dry_run:
         projections.follow(property)
     return Part(known.facts, change, known.differences)
 
 
-def _reexamine_review(property: str, *, dry_run: bool) -> Part:
-    """Compare the officers' tables of a property; build them again if anything differs."""
+def _compare_review(property: str, *, dry_run: bool) -> Differences:
     with _one_transaction(dry_run):
-        differences = review.compare(property)
-        if differences and not dry_run:
-            projections.rebuild(property)
-            _record(property, rules_of_ledger(), (), (), differences)
-    if differences and not dry_run:
-        projections.follow(property)
-    return Part(0, UNCHANGED, differences)
+        return review.compare(property)
+
+
+def _rebuild_review(property: str, differences: Differences) -> None:
+    """Build the officers' tables of a property again, and record what differed."""
+    with transaction.atomic():
+        projections.rebuild(property)
+        record_change(property, rules_of_ledger(), (), (), differences)
+    projections.follow(property)
 
 
 def _reexamine_orphans(*, dry_run: bool) -> Part:
@@ -210,7 +217,7 @@ def _reexamine_orphans(*, dry_run: bool) -> Part:
     return Part(0, UNCHANGED, differences)
 
 
-def _record(
+def record_change(
     property: str,
     rules: str,
     gained: tuple[str, ...],
@@ -218,8 +225,8 @@ def _record(
     differences: Differences | None = None,
     stream: str | None = None,
 ) -> None:
-    """Record a `reexamined` fact about findings that are lost, or gained by a reexamination, and about rows
-    that were replaced although no change of rules explains how they differed.
+    """Record a `reexamined` fact, in the caller's transaction: about findings that are lost, or gained by a
+    reexamination, and about rows that were replaced although no change of rules explains how they differed.
 
     New findings of new facts are not recorded as changes.
     """

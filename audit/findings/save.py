@@ -24,6 +24,7 @@ from audit.findings.stored_rows import (
     slip_rows,
     tally_rows,
 )
+from audit.keyed_digest import is_valid, keyed_digest
 from audit.replay.fold import Fold
 from audit.replay.ledger_fold import LedgerFold, LedgerState
 from audit.replay.results import Finding, Tally
@@ -130,7 +131,7 @@ def keep_stream(
     serials = _keep_sums(property, stream, fold, known)
     values = dict(zip(EXAMINED, examination_row(fold, rules, state), strict=True))
     place: dict[str, Any] = {"property": property, "stream": stream, "table": stream.rpartition("/")[0]}
-    place |= {"opened": fold.state.opened is not None, "whole": whole}
+    place |= {"opened": fold.state.opened is not None, "whole": whole, "seal": seal(property, stream, rules)}
     database.execute(_EXAMINED, values | place)
     if queued:
         duplicate_serials.note(property, serials)
@@ -154,7 +155,7 @@ CLOSED = """(SELECT f.position FROM stream s
 """SQL for the position of the fact that closed the day; null if it is not closed, or not read so far."""
 
 _EXAMINED = f"""UPDATE examination x
-    SET {", ".join(f"{name} = %({name})s" for name in EXAMINED)},
+    SET {", ".join(f"{name} = %({name})s" for name in EXAMINED)}, seal = %(seal)s,
         late = CASE WHEN %(whole)s OR x.cursor = 0 THEN {LATE} ELSE late END, closed = {CLOSED}
     WHERE property = %(property)s AND stream = %(stream)s"""
 
@@ -165,10 +166,25 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, que
         property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued
     )
     database.execute(
-        "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s WHERE property = %s",
-        [fold.state.position, rules, fold.keep(), property],
+        "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s, seal = %s WHERE property = %s",
+        [fold.state.position, rules, fold.keep(), seal(property, "", rules), property],
     )
     return change
+
+
+def seal(property: str, stream: str, rules: str) -> bytes:
+    """Return the keyed digest which shows that a stream was examined by these rules; the stream is empty for
+    a property's ledger.
+    """
+    return keyed_digest(_RULES, property, stream, rules)
+
+
+def is_sealed(digest: bytes | None, property: str, stream: str, rules: str) -> bool:
+    """Return True if `seal` returned this digest for the same rules."""
+    return is_valid(digest, _RULES, property, stream, rules)
+
+
+_RULES = "rules of an examination"
 
 
 def register_entries(property: str) -> list[RegisterSet]:

@@ -31,6 +31,7 @@ from django.utils.module_loading import import_string
 
 from audit import database
 from audit.facts import LEDGER_KINDS
+from audit.jobs.alarms import Alarm
 from audit.jobs.outages import is_outage
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
@@ -182,15 +183,15 @@ def _store_failure(lease: Lease, error: Exception) -> None:
     """
     connection.close_if_unusable_or_obsolete()
     values = {
-        "most": MOST,
-        "error": _storable(f"{type(error).__name__}: {error}"),
+        "most": 1 if isinstance(error, Alarm) else MOST,
+        "error": _storable(str(error) if isinstance(error, Alarm) else f"{type(error).__name__}: {error}"),
         "id": lease.id,
         "token": lease.token,
     }
     with suppress(DatabaseError):
         if is_outage(error):
             database.rows(_INTERRUPT, values)
-        elif database.rows(_FAIL, values) == [("set-aside",)]:
+        elif database.rows(_FAIL, values) == [("set-aside",)] and not isinstance(error, Alarm):
             _log.error(SET_ASIDE, lease.id, lease.kind, MOST, type(error).__name__)
 
 

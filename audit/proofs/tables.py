@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from audit.proofs import ledger, schema
-from audit.proofs.registry import LEDGER, NOT_PROVED, PENDING, SCHEMA, STRUCTURE, Proof
+from audit.proofs.derived import prove_caches, prove_replay, prove_review
+from audit.proofs.registry import LEDGER, NOT_PROVED, PENDING, REPLAY, SCHEMA, STRUCTURE, Proof
 
 PROOFS = (
     Proof(
@@ -16,25 +17,45 @@ PROOFS = (
     Proof("fact", LEDGER, "columns, hashes, numbers and chain are computed from the bodies", ledger.prove),
     Proof("head", LEDGER, "position, chain and time are those of the last fact", ledger.prove),
     Proof("stream", LEDGER, "number and seal are those that the facts come to", ledger.prove),
-    Proof("cage_tally", PENDING, "derived"),
-    Proof("examination", PENDING, "derived"),
-    Proof("finding", PENDING, "derived"),
-    Proof("ledger_examination", PENDING, "derived"),
-    Proof("player_tally", PENDING, "derived"),
-    Proof("serial_again", PENDING, "derived"),
+    Proof("cage_tally", REPLAY, "sums of cage and count room", prove_replay),
+    Proof(
+        "examination",
+        REPLAY,
+        "how far each stream was examined, the rules and the state",
+        prove_replay,
+    ),
+    Proof("finding", REPLAY, "every column of every finding", prove_replay),
+    Proof(
+        "ledger_examination",
+        REPLAY,
+        "how far the ledger was examined, the rules and the state",
+        prove_replay,
+    ),
+    Proof("player_tally", REPLAY, "sums of each player", prove_replay),
+    Proof(
+        "serial_again",
+        REPLAY,
+        "no duplicate is missing; readers look at the slips of others",
+        prove_replay,
+    ),
     Proof("slip_series", PENDING, "derived"),
-    Proof("slip_tally", PENDING, "derived"),
+    Proof("slip_tally", REPLAY, "sums of each slip", prove_replay),
     Proof("slips_read", PENDING, "derived"),
-    Proof("summed", PENDING, "derived"),
-    Proof("tally", PENDING, "derived"),
-    Proof("tray_tally", PENDING, "derived"),
-    Proof("void_tally", PENDING, "derived"),
-    Proof("withdrawn", PENDING, "derived"),
-    Proof("flag", PENDING, "anchors"),
-    Proof("followed", PENDING, "anchors"),
+    Proof(
+        "summed",
+        REPLAY,
+        "keyed digests, and the sums that the tallies make",
+        prove_caches,
+    ),
+    Proof("tally", REPLAY, "sums of play", prove_replay),
+    Proof("tray_tally", REPLAY, "openers and closers", prove_replay),
+    Proof("void_tally", REPLAY, "wagers of void rounds", prove_replay),
+    Proof("withdrawn", REPLAY, "findings that the facts `reexamined` lost", prove_review),
+    Proof("flag", REPLAY, "flags as the facts give them", prove_review),
+    Proof("followed", REPLAY, "the position up to which verdicts were read", prove_review),
     Proof("free_words", PENDING, "anchors"),
-    Proof("queued", PENDING, "anchors"),
-    Proof("verdict", PENDING, "anchors"),
+    Proof("queued", REPLAY, "the rows that findings, flags and verdicts make", prove_review),
+    Proof("verdict", REPLAY, "verdicts as the facts give them", prove_review),
     Proof("viewing", PENDING, "anchors"),
     Proof(
         "job",

@@ -51,10 +51,12 @@ def compare(property: str) -> Differences:
     differences.add(_unread(property, position))
     made = _made(property, position)
     for table in (VERDICT, FLAG, WITHDRAWN):
-        rows = stored_rows(table, "property = %s", [property])
+        rows = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
         differences.add(compare_rows(table, property, rows, made[table.name]))
     for stream in _streams(property):
-        rows = stored_rows(QUEUED, "property = %s AND stream = %s", [property, stream])
+        rows = differences.counted(
+            QUEUED.name, stored_rows(QUEUED, "property = %s AND stream = %s", [property, stream])
+        )
         differences.add(compare_rows(QUEUED, property, rows, _queue(property, stream)))
     return differences
 

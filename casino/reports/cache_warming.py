@@ -8,7 +8,8 @@ month by month. If a run's time is used up, the months that it has built stay ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Collection, Iterator
 from datetime import date, timedelta
 from itertools import product
 from time import monotonic
@@ -72,6 +73,40 @@ def clean() -> int:
     return len(useless)
 
 
+def rebuild(property: str, period: str, names: Collection[str]) -> None:
+    """Build the rows that are cached under these names for one period, a month or a day.
+
+    Call it in `aggregates.scratch_cache`, which holds the result. Other periods are skipped.
+    """
+    try:
+        begins = date.fromisoformat(period if len(period) > 7 else f"{period}-01")
+    except ValueError:
+        return
+    ends = aggregates.days_after(begins, 1 if len(period) > 7 else 31, of_month=len(period) <= 7)
+    span = Span(begins, ends, property)
+    if any(name.partition(" ")[0] == table_days.NAME for name in names):
+        for by_shift in (False, True):
+            deque(table_days.table_days(span, by_shift=by_shift), maxlen=0)
+    for name in names:
+        if name.partition(" ")[0] == play.NAME.partition(" ")[0]:
+            deque(play.played(span._replace(books=_books_of(name)), ("table",)), maxlen=0)
+    for report, by, books in dict.fromkeys(filter(None, map(_report_of, names))):
+        catalog.report(report).sheet(span._replace(books=books), by)
+
+
+def _report_of(name: str) -> tuple[str, tuple[str, ...], str] | None:
+    """Return report, grouping and books of a name in the cache; None if it belongs to no report."""
+    report, by, *_ = name.split(" ")
+    if report not in catalog.names():
+        return None
+    groups = tuple(group for group in by.split(",") if group in catalog.report(report).BY)
+    return report, groups, _books_of(name)
+
+
+def _books_of(name: str) -> str:
+    return next((word for word in name.split(" ") if word in ("closed", "restated")), "")
+
+
 def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield report, grouping and books: every report by its default grouping, and by each grouping that is in
     the cache because somebody has opened it.
@@ -80,11 +115,8 @@ def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]
         (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())
     )
     for name in aggregates.cached_names(property):
-        report, by, *rest = name.split(" ")
-        if report in catalog.names():
-            groups = tuple(name for name in by.split(",") if name in catalog.report(report).BY)
-            books = next((word for word in rest if word in ("closed", "restated")), "")
-            to_warm[report, groups, books] = None
+        if (report := _report_of(name)) is not None:
+            to_warm[report] = None
     yield from to_warm
 
 

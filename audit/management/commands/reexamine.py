@@ -17,6 +17,7 @@ from audit.management.progress import progress_bar
 from audit.management.tables import table
 from audit.proofs.escape import escape
 from audit.queries import what_if
+from audit.queries.cache import compare as caches
 from games.kit.amounts import exact, say, size
 
 
@@ -56,6 +57,7 @@ class Command(BaseCommand):
             done = examine.reexamine(
                 dry_run=options["dry_run"], workers=options["workers"], progress=bar.update
             )
+        caches.compare_all(done.differences, dry_run=options["dry_run"])
         self._write_findings(done)
         self._write_differences(done.differences, replaced=not options["dry_run"])
         self.stdout.write(

@@ -1,0 +1,27 @@
+"""Keyed digests: they show that a row was written by this installation, because the key is not in the
+database.
+
+The key is derived from SECRET_KEY by Django. Digests by a key in SECRET_KEY_FALLBACKS are valid too.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+
+def keyed_digest(purpose: str, *parts: str | bytes, key: str | None = None) -> bytes:
+    """Return the HMAC-SHA-256 of the parts. A digest for one purpose is never valid for another.
+
+    The last part may have any content; the others must not contain NUL, as no text of the database does.
+    """
+    content = b"\0".join(part.encode() if isinstance(part, str) else part for part in parts)
+    return salted_hmac(f"catwalk {purpose}", content, secret=key, algorithm="sha256").digest()
+
+
+def is_valid(digest: bytes | memoryview | None, purpose: str, *parts: str | bytes) -> bool:
+    """Return True if a digest is the keyed digest of the parts, by the current key or an earlier one."""
+    keys: list[str | None] = [None, *map(str, settings.SECRET_KEY_FALLBACKS)]
+    return digest is not None and any(
+        constant_time_compare(bytes(digest), keyed_digest(purpose, *parts, key=key)) for key in keys
+    )

@@ -1,0 +1,121 @@
+"""Compare cached sums with what the tallies make: each row by its keyed digest, and the rows of a period by
+building them again in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, transaction
+from django.utils.module_loading import import_string
+
+from audit import database
+from audit.differences import Difference, Differences
+from audit.findings.examine import record_change
+from audit.queries.cache import aggregates
+from audit.replay.rules_fingerprint import rules_of_ledger
+
+TABLE = "summed"
+Rebuild = Callable[[str, str, Collection[str]], None]
+"""Builds the cached rows of a property again for one period (a month or a day), given their names."""
+
+
+def compare(property: str, is_wanted: Callable[[str], bool] = lambda period: True) -> Differences:
+    """Compare the cached rows of a property. A row that is missing is no difference: a cache may be deleted.
+
+    `is_wanted` says which periods are built again; without it, all are.
+    """
+    differences = Differences()
+    periods: dict[str, list[str]] = {}
+    for period, name, _ in differences.counted(TABLE, _rows(property, differences)):
+        periods.setdefault(period, []).append(name)
+    for period in sorted(filter(is_wanted, periods)):
+        differences.add(_compare_period(property, period, periods[period]))
+    return differences
+
+
+def compare_all(differences: Differences, *, dry_run: bool) -> None:
+    """Compare the cached rows of every property, and add what differs. Without `dry_run`, delete the cached
+    rows of a property of which anything differed without a change of rules, and record it.
+
+    They may have been added up from tallies that were changed, so they are deleted with these too.
+    """
+    for (property,) in database.rows("SELECT property FROM head ORDER BY property"):
+        with transaction.atomic():
+            if dry_run:
+                database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            of_caches = compare(property)
+            if not dry_run and (of_caches or differences.unexplained):
+                delete(property)
+                record_change(property, rules_of_ledger(), (), (), of_caches)
+        differences.merge(of_caches)
+    orphans = compare_orphans()
+    if orphans and not dry_run:
+        database.execute(f"DELETE FROM summed t WHERE {_NO_PROPERTY}")
+    differences.merge(orphans)
+
+
+def compare_orphans() -> Differences:
+    """Name the cached rows of properties that have no ledger."""
+    differences = Differences()
+    query = f"SELECT property, unit, name FROM public.summed t WHERE {_NO_PROPERTY} ORDER BY 1, 2, 3"
+    for property, period, name in database.rows(query):
+        place = f"{property} unit {period} name {name}"
+        differences.add([Difference(TABLE, place, "", "a row without facts", None)])
+    return differences
+
+
+_NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
+
+
+def delete(property: str) -> None:
+    """Delete all cached rows of a property. They are built again when they are read."""
+    database.execute("DELETE FROM summed WHERE property = %s", [property])
+
+
+def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, bytes]]:
+    """Yield every row of a property, and name those without a valid digest. A row without any digest was
+    written before digests existed, and is never read.
+    """
+    query = """SELECT unit, name, stamp, sums, digest FROM public.summed WHERE property = %s
+        ORDER BY unit, name"""
+    for period, name, stamp, sums, digest in database.stream_rows(query, [property]):
+        if not digest:
+            continue
+        if aggregates.is_authentic((property, period, name), stamp, sums, digest):
+            yield period, name, sums
+        else:
+            place = f"{property} unit {period} name {name}"
+            differences.add([Difference(TABLE, place, "digest", bytes(digest).hex(), "another digest")])
+
+
+def _compare_period(property: str, period: str, names: Collection[str]) -> Iterator[Difference]:
+    """Yield the rows of a period that are current and whose content is not what the tallies make."""
+    try:
+        with transaction.atomic(), aggregates.scratch_cache() as built:
+            _rebuild()(property, period, names)
+            stored = aggregates.stored_entries(property, period, names)
+    except (InterfaceError, OperationalError):
+        raise
+    except Exception as error:  # changed tallies may be unreadable in any way, and the rest must be compared
+        says = f"{type(error).__name__}: {error}"
+        yield Difference(TABLE, f"{property} unit {period}", "", says, None)
+        return
+    for entry, (stamp, content) in sorted(stored.items()):
+        made = built.get(entry)
+        if made is not None and made[0] == stamp and made[1] != content:
+            place = f"{property} unit {period} name {entry[2]}"
+            yield Difference(TABLE, place, "sums", _digest(content), _digest(made[1]))
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+@cache
+def _rebuild() -> Rebuild:
+    rebuild: Rebuild = import_string(settings.CATWALK_CACHE_REBUILD)
+    return rebuild

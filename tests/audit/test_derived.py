@@ -1,0 +1,217 @@
+"""Every derived row that was changed is named by `reexamine --dry-run` and by `verify`, replaced by
+`reexamine`, and recorded; after that everything is clean.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from audit.differences import Difference
+from audit.findings import examine as findings
+from audit.findings import save
+from audit.proofs.registry import REPLAY, selected
+from audit.proofs.run import run
+from tests.audit.floor import DAY, fact, line, opened, uid
+from tests.audit.test_again import SENT
+from tests.audit.test_findings import record
+from tests.furnished import furnishing
+from tests.nights.reading import nights
+
+STREAMS = ("EOU-02", "EOU-100", "EOU-101", "EOU-115", "EOU-156")
+LOST = f"{uid(1)}:late-bet:1:over"
+CHANGES = {
+    "tally": "taken = taken + 1000000",
+    "cage_tally": "amount = amount + 1",
+    "player_tally": "staked = staked * 2",
+    "tray_tally": "amount = amount - 1",
+    "slip_tally": "amount = amount + 1",
+    "void_tally": "refunded = refunded + 1",
+    "finding": "says = 'Nothing happened.', code = 'late-bet'",
+    "examination": "open_boxes = open_boxes + 1",
+    "ledger_examination": "state = convert_to('{}', 'UTF8')",
+    "queued": "at = at + interval '1 second'",
+    "verdict": "verdict = 'dismissed'",
+    "flag": "why = 'nothing'",
+    "withdrawn": "rules = 'none'",
+    "followed": "position = position - 1",
+    "serial_again": "slip = 'another'",
+}
+"""Table to the change of one of its rows."""
+
+
+@furnishing
+def examined() -> str:
+    """Fill every table that replay makes, and return the id of a finding."""
+    lines = [
+        text.replace(b'"kind":"bet"', b'"kind":"bet","player":"p-1"')
+        for night in nights("easy_over_under-faults", "easy_over_under-house")
+        for text in night.lines
+        if night.stream.split("/")[1] in STREAMS
+    ]
+    record(lines)
+    findings.examine()
+    ((finding, round_),) = rows("SELECT id, round FROM finding WHERE round IS NOT NULL ORDER BY id LIMIT 1")
+    of_house: dict[str, Any] = {"table": "aurora/house"}
+    given = {"finding": finding, "code": finding.split(":")[1], "says": "so", "owed": None, "moved": None}
+    given |= {"verdict": "confirmed", "by": "v-101", "note_sha256": None, "video": []}
+    given |= {"disposition": "dealer_error_uncorrected_player_loss"}
+    given |= dict.fromkeys(("savings", "losses", "recovered"), 0)
+    flagged = {"of_table": "aurora/EOU-100", "of_day": DAY, "round": round_, "why": "look", "by": "v-101"}
+    record(
+        [
+            line(fact(900, "verdict-given", **of_house, **given)),
+            line(fact(901, "flagged", **of_house, **flagged)),
+            line(
+                fact(902, "reexamined", **of_house, rules="r", gained=[], lost=[f"{uid(1)}:late-bet:1:over"])
+            ),
+            line(opened(910, "aurora/T1")),
+            line(fact(911, "fill-sent", "aurora/T1", slip="F-1", **SENT)),
+            line(fact(912, "credit-sent", "aurora/T1", slip="F-1", **SENT)),
+        ]
+    )
+    findings.examine()
+    return str(finding)
+
+
+def rows(query: str) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return cursor.fetchall() if cursor.description else []
+
+
+def content(table: str) -> set[Any]:
+    return set(rows(f"SELECT (to_jsonb(t) - 'touched')::text FROM {table} t"))
+
+
+def change_first_row(table: str, what: str) -> None:
+    rows(f"UPDATE {table} SET {what} WHERE ctid = (SELECT ctid FROM {table} ORDER BY ctid LIMIT 1)")
+
+
+def differing() -> list[Difference]:
+    """Return what a dry run names; it changes nothing."""
+    before = rows("SELECT position FROM head")
+    listed = findings.reexamine(dry_run=True).differences.listed
+    assert rows("SELECT position FROM head") == before
+    return listed
+
+
+def faults() -> set[tuple[str, str]]:
+    return {(fault.table, fault.kind) for fault in run(selected([REPLAY])).faults}
+
+
+def test_a_changed_row_of_each_table_is_named_replaced_and_recorded(examined: str) -> None:
+    stored = {table: content(table) for table in CHANGES}
+    assert differing() == []
+    assert not faults()
+    for done, (table, what) in enumerate(CHANGES.items(), 1):
+        change_first_row(table, what)
+        named = differing()
+        assert {one.table for one in named if not one.explained} >= {table}, table
+        assert len({one.table for one in named}) >= min(done, 5)
+    assert {table for table, _ in faults()} == {*CHANGES}
+    repaired = findings.reexamine()
+    assert set(repaired.differences.by_table(explained=False)) == {*CHANGES}
+    replaced = facts("reexamined")[1:]
+    assert set().union(*(one.get("replaced", {}) for one in replaced)) == {*CHANGES}
+    assert {one["of_table"] for one in replaced if "of_table" in one} >= {"aurora/EOU-02"}
+    findings.examine()
+    assert differing() == []
+    assert not faults()
+    unstable = ("ledger_examination", "followed", "withdrawn")  # they go on with the facts about the repair
+    for table in (name for name in CHANGES if name not in unstable):
+        assert content(table) >= stored[table], table
+
+
+def test_added_and_deleted_rows_are_named_and_replaced_as_superuser_too(examined: str, house: Any) -> None:
+    owner = house.owner
+    count = rows("SELECT count(*) FROM tally")
+    owner.execute(
+        "CREATE TEMP TABLE copy AS SELECT * FROM tally ORDER BY ctid LIMIT 1;"
+        " UPDATE copy SET dealer = 'nobody'; INSERT INTO tally SELECT * FROM copy;"
+        " UPDATE copy SET stream = 'aurora/NO-TABLE/2026-11-27'; INSERT INTO tally SELECT * FROM copy;"
+        " DELETE FROM finding WHERE id = (SELECT min(id) FROM finding WHERE stream LIKE '%EOU-100%');"
+        " DELETE FROM examination WHERE stream LIKE 'aurora/T1/%'"
+    )
+    named = {(one.table, one.kind, one.place.split("/")[1].split()[0]) for one in differing()}
+    assert {("tally", "added"), ("finding", "missing"), ("examination", "missing")} <= {
+        (table, kind) for table, kind, _ in named
+    }
+    assert ("tally", "added", "NO-TABLE") in named
+    assert {("tally", "added"), ("finding", "missing"), ("examination", "missing")} <= faults()
+    findings.reexamine(workers=2)
+    findings.examine()
+    assert differing() == []
+    assert rows("SELECT count(*) FROM tally") == count
+
+
+def test_a_change_of_rules_alone_is_not_called_tampering(examined: str) -> None:
+    for property, stream in save.behind(True):
+        with connection.cursor() as cursor:
+            seal = save.seal(property, stream, "yesterday")
+            cursor.execute(
+                "UPDATE examination SET rules = 'yesterday', seal = %s WHERE stream = %s", [seal, stream]
+            )
+    assert differing() == []
+    change_first_row("finding", "says = 'Earlier rules said this.'")
+    (one,) = (one for one in differing() if one.table == "finding")
+    assert (one.column, one.explained) == ("says", True)
+    assert not {fault for fault in faults() if fault[0] == "finding"}
+    before = rows("SELECT count(*) FROM fact WHERE kind = 'reexamined'")
+    findings.reexamine()
+    assert differing() == []
+    assert rows("SELECT count(*) FROM fact WHERE kind = 'reexamined'") == before
+
+
+def test_rules_that_nobody_sealed_explain_nothing(examined: str) -> None:
+    rows("UPDATE examination SET rules = 'invented', seal = NULL")
+    change_first_row("tally", "taken = taken + 1")
+    assert ("tally", False) in {(one.table, one.explained) for one in differing()}
+    assert ("tally", "changed") in faults()
+
+
+def test_results_that_workers_have_not_made_yet_are_no_difference(examined: str) -> None:
+    record([line(fact(920, "fill-sent", "aurora/T1", slip="F-2", **SENT))])
+    assert differing() == []
+    rows("UPDATE job SET state = 'done'")
+    assert {(one.table, one.column) for one in differing()} == {
+        ("examination", "cursor"),
+        ("ledger_examination", "cursor"),
+    }
+
+
+def test_a_deleted_state_is_no_difference_because_it_is_a_cache(examined: str) -> None:
+    rows("UPDATE examination SET state = NULL")
+    assert differing() == []
+
+
+def test_a_day_examined_in_pieces_is_stored_as_the_day_read_at_once(house: Any) -> None:
+    (night,) = (one for one in nights("easy_over_under-faults") if "EOU-115" in one.stream)
+    for start in range(0, len(night.lines), 7):
+        record(night.lines[start : start + 7])
+        findings.examine()
+    assert differing() == []
+
+
+def test_the_command_names_each_difference_and_ends_with_1(
+    examined: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("reexamine", dry_run=True)
+    capsys.readouterr()
+    change_first_row("tally", "taken = taken + 1000000")
+    with pytest.raises(SystemExit) as ended:
+        call_command("reexamine", dry_run=True)
+    out = capsys.readouterr().out
+    assert ended.value.code == 1
+    assert "changed tally aurora/" in out
+    assert " taken: stored '" in out
+    assert "tally: 1 difference without a change of rules\n" in out
+
+
+def facts(kind: str) -> list[dict[str, Any]]:
+    query = f"SELECT convert_from(body, 'UTF8') FROM fact WHERE kind = '{kind}' ORDER BY position"
+    return [json.loads(body) for (body,) in rows(query)]
