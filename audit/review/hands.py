@@ -298,6 +298,8 @@ def _wager(round: Round, line: Line, corrected: int) -> Wager:
             f"{round.undecided_because()} Nothing is owed.",
             round.table.game.always["void-required"].cite,
         )
+    elif not line.laid and moved and not line.why:
+        why, cite = "Nothing was bet here.", round.table.game.always["no-such-bet"].cite
     return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from audit import database
+from audit.review.projections import FLAGGED
 
 PAGE = 50
 COUNTED = 1000
@@ -81,6 +82,29 @@ def page(wanted: Wanted, after: tuple[int, Decimal, str, str] | None = None) -> 
     parts: list[list[Hand]] = [_of_property(wanted, name, after) for name in wanted.properties]
     rows = sorted((row for part in parts for row in part), key=place)
     return Page(rows[:PAGE], len(rows) > PAGE)
+
+
+def worst_sentences(rows: Sequence[Hand]) -> list[str]:
+    """Return for each row the sentence of its first finding with the row's worst code, or of its flag, or an
+    empty text.
+    """
+    values = [
+        [row.property for row in rows],
+        [row.stream for row in rows],
+        [row.hand for row in rows],
+        [row.codes[0] if row.codes else "" for row in rows],
+        [row.number for row in rows],
+    ]
+    return [str(says) for (says,) in database.rows(_SENTENCES, values)] if rows else []
+
+
+_SENTENCES = f"""SELECT coalesce(
+    (SELECT f.says FROM finding f WHERE f.property = w.property AND f.stream = w.stream AND f.code = w.code
+        AND f.number >= w.number AND coalesce(f.round, '#' || f.number) = w.hand ORDER BY f.number LIMIT 1),
+    (SELECT g.by || ': ' || g.why FROM flag g WHERE w.code = '{FLAGGED}' AND g.property = w.property
+        AND g.stream = w.stream AND g.round = w.hand ORDER BY g.position LIMIT 1), '')
+    FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[])
+        WITH ORDINALITY AS w (property, stream, hand, code, number, place) ORDER BY w.place"""
 
 
 def place(row: Hand) -> tuple[int, Decimal, str, str]:

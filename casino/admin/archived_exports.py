@@ -4,7 +4,7 @@ are read-only for everyone.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 from django.contrib import admin
@@ -18,7 +18,7 @@ from casino.accounts.permissions import properties
 from casino.admin.read_only_list import ReadOnly
 from casino.exports.archive.models import KeptReport, Made
 from casino.exports.services import hidden, title_of
-from casino.presentation.formatting import grouped
+from casino.presentation.formatting import date_time, grouped
 
 
 @admin.register(KeptReport)
@@ -105,7 +105,7 @@ class ArchivedExportAdmin(ReadOnly):
     @admin.display(description="finished at (UTC)")
     def finished(self, row: Any) -> str:
         made = _archived(row)
-        return made.finished_at.strftime("%Y-%m-%d %H:%M:%S") if made is not None else ""
+        return date_time(made.finished_at, UTC) if made is not None else ""
 
     @admin.display(description="chain there (SHA-256)")
     def chain(self, row: Any) -> str:

@@ -4,6 +4,7 @@ to browse.
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from audit.jobs import leases
 from casino import models as house
 from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
+from casino.presentation.formatting import date_time
 from games.kit.codes import GRADE
 
 
@@ -113,7 +115,7 @@ class FactAdmin(ReadOnly):
 
     @admin.display(description="recorded at (UTC)")
     def recorded(self, fact: ledger.Fact) -> str:
-        return fact.recorded_at.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+        return date_time(fact.recorded_at, UTC)
 
     @admin.display(description="leaf (SHA-256)")
     def leaf_hash(self, fact: ledger.Fact) -> str:

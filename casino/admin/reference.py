@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -19,6 +20,7 @@ from casino import models as house
 from casino.accounts.permissions import can, properties
 from casino.admin import register_pages
 from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
+from casino.presentation.formatting import date_time
 from casino.reference.changes import NOTHING, history, lasting, members
 from casino.reference.forms.kinds import form_of
 
@@ -80,7 +82,7 @@ class EntryAdmin(DescribedEntries):
 
     @admin.display(description="recorded at (UTC)")
     def recorded(self, entry: Any) -> str:
-        return entry.recorded_at.strftime("%Y-%m-%d %H:%M:%S") if entry.recorded_at is not None else ""
+        return date_time(entry.recorded_at, UTC) if entry.recorded_at is not None else ""
 
     @admin.display(description="before and after")
     def changed(self, entry: Any) -> str:

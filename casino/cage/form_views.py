@@ -34,7 +34,7 @@ from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
 from casino.cage.slips.pending import PendingSlip
 from casino.presentation.amount_input import denominations
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money
+from casino.presentation.formatting import day_label, money
 from casino.reference import chip_sets
 from casino.web import request_params
 from casino.web.form_view import current_user, handle
@@ -96,7 +96,7 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         )
         if serial and _is_of_earlier_day(pending_slip):
             return (
-                f"{serial} is complete. It is recorded on the gaming day {pending_slip.day:%-d %b %Y},"
+                f"{serial} is complete. It is recorded on the gaming day {day_label(pending_slip.day)},"
                 " on which it was requested."
             )
         return _result(serial, "Signed. It waits for the next signature.")

@@ -18,7 +18,7 @@ from audit.queries.floor import Now
 from casino.accounts.permissions import require
 from casino.models import Person, roles_of
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money
+from casino.presentation.formatting import money, wager_label
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import values_on
@@ -320,7 +320,7 @@ def set_limits(
 
 
 def _wager_label(name: str) -> str:
-    return "Every wager" if name == "*" else name.capitalize()
+    return "Every wager" if name == "*" else wager_label(name)
 
 
 def _find(board: list[Now], property: str, table: str) -> Now | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from audit import facts as f
-from casino.presentation.formatting import code_label, game_title, money, place
+from casino.presentation.formatting import code_label, game_title, money, place, wager_words
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 
@@ -39,7 +39,10 @@ def _announce(event: Any, currency: str) -> str:
     said = " ".join(str(part) for part in (event.value, event.pays) if part is not None)
     ranks = f" {', '.join(event.ranks)}" if event.ranks else ""
     where = f" for spot {event.spot}" if event.spot else ""
-    return f"Dealer says {event.what.replace('-', ' ')}{f': {said}' if said else ''}{ranks}{where}"
+    what = event.what.replace("-", " ")
+    if what.endswith("?"):
+        return f"Dealer asks “{what.capitalize()}”{ranks}{where}"
+    return f"Dealer says {what}{f': {said}' if said else ''}{ranks}{where}"
 
 
 def _number(count: int, of: str) -> str:
@@ -74,7 +77,7 @@ def _slip(what: str) -> Callable[[Any, str], str]:
 def _moved(verb: str, preposition: str) -> Callable[[Any, str], str]:
     return lambda event, currency: (
         f"{place(event.spot)}: {money(event.amount, currency)} {verb} {preposition}"
-        f" {event.wager.replace('-', ' ')}"
+        f" {wager_words(event.wager)}"
     )
 
 
@@ -101,7 +104,7 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     e.Choose: lambda event, _: (
         f"{place(event.spot)} chooses {event.choice}{' (time ran out)' if event.timeout else ''}"
     ),
-    e.Pull: lambda event, _: f"{place(event.spot)} pulls {event.wager.replace('-', ' ')}",
+    e.Pull: lambda event, _: f"{place(event.spot)} pulls {wager_words(event.wager)}",
     e.Deal: lambda event, _: f"{place(event.to)} dealt {card_sent(event)}",
     e.Burn: lambda event, _: (
         f"Burned {card_sent(event) if event.card is not None or event.raw_text is not None else 'face down'}"
@@ -117,8 +120,8 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     e.Return: _moved("returned", "on"),
     e.RoundClosed: lambda event, _: f"Hand {event.round} closes",
     e.Corrected: lambda event, currency: (
-        f"Hand {event.round} corrected: {place(event.spot)}, {event.wager}: {money(event.amount, currency)}"
-        f" ({event.reason}), by {event.by}"
+        f"Hand {event.round} corrected: {place(event.spot)}, {wager_words(event.wager)}:"
+        f" {money(event.amount, currency)} ({event.reason}), by {event.by}"
     ),
     e.Paused: lambda event, _: f"Paused: {event.reason}",
     e.Resumed: lambda event, _: f"Resumed: {event.reason}",

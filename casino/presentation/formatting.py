@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from fractions import Fraction
 from typing import Any
 
@@ -55,6 +55,18 @@ def code_label(code: str) -> str:
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 
+def wager_words(wager: str) -> str:
+    """Return a wager's name within a sentence: `player A`, `dice 1`. A range keeps its hyphen: `6-10`."""
+    words = re.sub(r"(?<![0-9])-|-(?![0-9])", " ", wager).replace("_", " ").split(" ")
+    return " ".join(word.upper() if len(word) == 1 else word for word in words)
+
+
+def wager_label(wager: str) -> str:
+    """Return a wager's name as a label: `Player A`, `Dice 1`, `6-10`."""
+    words = wager_words(wager)
+    return words[:1].upper() + words[1:]
+
+
 def safe_file_name(name: str) -> str:
     """Return a file name that is safe in HTTP headers and on any file system: every character but ASCII
     letters and digits is replaced by `_`.
@@ -74,12 +86,23 @@ def game_title(code: str) -> str:
     return next((part for part in parts if part.lower() == name), name.title())
 
 
+def day_label(on: date | str) -> str:
+    """Format a calendar date or a gaming day, the same way on every page: `14 Nov 2026`. A text that is no
+    date is returned unchanged.
+    """
+    try:
+        on = date.fromisoformat(on) if isinstance(on, str) else on
+    except ValueError:
+        return str(on)
+    return f"{on.day} {on:%b %Y}"
+
+
 def clock(at: datetime, zone: tzinfo) -> str:
-    """Format the property's local time to the second, with its UTC offset if a clock change repeats that
-    time.
+    """Format an instant by the property's clock to the second, with its calendar date: `Sun 15 Nov,
+    02:08:14`. If a clock change repeats that time, its UTC offset follows.
     """
     local = at.astimezone(zone)
-    return f"{local:%H:%M:%S}{_which(local)}"
+    return f"{local:%a} {local.day} {local:%b, %H:%M:%S}{_which(local)}"
 
 
 def _which(local: datetime) -> str:
@@ -90,11 +113,10 @@ def _which(local: datetime) -> str:
 
 
 def exact_clock(at: datetime, zone: tzinfo) -> str:
-    """Format the property's local time to the millisecond, with its UTC offset if a clock change repeats that
-    time.
-    """
+    """Format an instant as `clock` does, to the millisecond."""
     local = at.astimezone(zone)
-    return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}{_which(local)}"
+    milliseconds = f"{local.microsecond // 1000:03d}"
+    return f"{local:%a} {local.day} {local:%b, %H:%M:%S}.{milliseconds}{_which(local)}"
 
 
 def hex(raw: bytes) -> str:
@@ -113,9 +135,9 @@ def text(raw: bytes) -> str:
 
 
 def date_time(at: datetime, zone: tzinfo) -> str:
-    """Format an instant as the property's local date and time."""
+    """Format an instant by the property's clock with its calendar date and year."""
     local = at.astimezone(zone)
-    return f"{local:%-d %b %Y, %H:%M:%S}{_which(local)}"
+    return f"{local:%a} {day_label(local.date())}, {local:%H:%M:%S}{_which(local)}"
 
 
 def lasting(span: timedelta | None) -> str:
@@ -139,7 +161,7 @@ def place(name: str) -> str:
     """Return the label of a place on the layout: `Spot 3`, `Dealer`, `Player p-90210`."""
     if whole(name) is not None:
         return f"Spot {name}"
-    return f"Player {name}" if name.startswith("p-") else name.replace("-", " ").capitalize()
+    return f"Player {name}" if name.startswith("p-") else wager_label(name)
 
 
 def cut_property(table: str) -> str:
@@ -148,15 +170,16 @@ def cut_property(table: str) -> str:
 
 
 def display(name: str, value: Any) -> str:
-    """Format a value by which rows are grouped: a game as its title, a table without its property."""
+    """Format a value by which rows are grouped: a game as its title, a table without its property, a day."""
     text = "" if value is None else str(value)
-    return game_title(text) if name == "game" else cut_property(text) if name == "table" else text
+    shown = {"game": game_title, "table": cut_property, "day": day_label}.get(name)
+    return shown(text) if shown is not None else text
 
 
 def of_stream(stream: str, part: int) -> str:
     """Return the table (`part` 0) or the gaming day (`part` 1) of a stream."""
     table, _, day = stream.rpartition("/")
-    return day if part else cut_property(table)
+    return day_label(day) if part else cut_property(table)
 
 
 def get(words: Mapping[str, Any], key: str) -> Any:

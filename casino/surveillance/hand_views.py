@@ -135,14 +135,8 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:
-    """Return the wagers to list next to the layout. If there are too many, those with a difference come
-    first.
-    """
-    return (
-        wagers
-        if len(wagers) <= LINES
-        else sorted(wagers, key=lambda each: each.difference in (0, None))[:LINES]
-    )
+    """Return the wagers to list next to the layout, those with a difference first."""
+    return sorted(wagers, key=lambda wager: wager.difference in (0, None))[:LINES]
 
 
 def rules(played: Played, found: list[Standing]) -> dict[str, str]:

@@ -17,7 +17,8 @@ from django.views.decorators.http import require_safe
 from audit.facts.input_parsing import whole
 from audit.review import queue as hands
 from audit.review.projections import FLAGGED, GRADES
-from audit.review.queue import Hand
+from audit.review.queue import Hand, worst_sentences
+from casino.presentation.formatting import code_label
 from casino.web import request_params
 from games.kit.codes import GRADE
 
@@ -31,7 +32,8 @@ class Row(NamedTuple):
     hand: Hand
     address: str
     grade: str
-    codes: list[str]
+    says: str
+    """The sentence of the worst finding; empty if it is not in the list of findings any more."""
     zone: tzinfo
     name: str
     place: str
@@ -39,23 +41,28 @@ class Row(NamedTuple):
     fits: bool = True
 
     @property
+    def label(self) -> str:
+        """Return the label of the worst finding's code."""
+        return code_label(self.hand.codes[0]) if self.hand.codes else ""
+
+    @property
     def more(self) -> int:
-        """Return the number of codes that the row does not show."""
-        return max(0, len(self.codes) - 2)
+        """Return the number of findings that the row does not show."""
+        return max(0, self.hand.findings - 1)
 
 
 def rows_of(hands: list[Hand]) -> list[Row]:
     """Return a row for each hand, with its URL and its local time."""
     zones = request_params.zones({each.property for each in hands})
-    return [_row(each, zones[each.property]) for each in hands]
+    sentences = worst_sentences(hands)
+    return [_row(each, zones[each.property], says) for each, says in zip(hands, sentences, strict=True)]
 
 
-def _row(each: Hand, zone: tzinfo) -> Row:
-    codes = list(dict.fromkeys(each.codes))
+def _row(each: Hand, zone: tzinfo, says: str) -> Row:
     order = f"{each.rank}|{10**24 + each.less * 10**6:025.0f}|{each.stream}|{each.hand}"
     name = f"fact {each.number}" if each.hand[:1] == "#" else f"hand {each.hand}"
     return Row(
-        each, request_params.hand_url(each.stream, each.hand), GRADES[each.rank - 1], codes, zone, name, order
+        each, request_params.hand_url(each.stream, each.hand), GRADES[each.rank - 1], says, zone, name, order
     )
 
 
@@ -75,6 +82,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "query": query,
         "count": hands.counted(wanted),
         "counted": hands.COUNTED,
+        "scope": _scope(wanted),
         "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
         "notices": hands.counted(wanted._replace(rank=hands.NOTICE_RANK)) if not wanted.rank else 0,
         "grades": GRADES,
@@ -82,6 +90,14 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "states": request_params.STATE_NAMES,
         "tables": _tables(wanted.properties),
     }
+
+
+def _scope(wanted: hands.Wanted) -> str:
+    """Return what the count above the list counts."""
+    if wanted.rank or wanted.code or wanted.table or wanted.day:
+        return "hands with these filters"
+    named = wanted.properties[0] if len(wanted.properties) == 1 else "all your properties"
+    return f"hands at {named}"
 
 
 @require_safe

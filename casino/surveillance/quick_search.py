@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta, timezone
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -15,7 +16,7 @@ from audit.facts import clock
 from audit.facts.input_parsing import whole
 from audit.review import hands
 from audit.review.hands import Dealt
-from casino.presentation.formatting import distance
+from casino.presentation.formatting import day_label, distance
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 
@@ -48,7 +49,8 @@ def jump(request: HttpRequest) -> HttpResponse:
 
     Other examples: `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 22:05 p-90210`. If no hand was open at that
     time, the nearest are offered. If a clock change repeats that time, the hands at both instants are
-    offered, unless the offset was typed with it: `EOU-01 01:30-07:00`.
+    offered, unless the offset was typed with it: `EOU-01 01:30-07:00`. A date is the calendar date or the
+    gaming day: after midnight they differ, and if a hand was open under either, both are offered.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -57,7 +59,7 @@ def jump(request: HttpRequest) -> HttpResponse:
         says = "" if not typed else "That names no table and time, and no table and hand."
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
-    twice = False
+    twice = two_days = False
     for property, table in ((each, table) for each in places for table in _tables(each, wanted.table)):
         leads = _led(property, table, wanted)
         either = (
@@ -73,12 +75,22 @@ def jump(request: HttpRequest) -> HttpResponse:
         for lead in leads:
             if lead.meant and not (either and lead.of is not None):
                 return HttpResponseRedirect(lead.address)
-            near.append((lead.dealt, lead.address, request_params.zone(property), lead.away, lead.of))
+            near.append(
+                (
+                    lead.dealt,
+                    lead.address,
+                    request_params.zone(property),
+                    lead.away,
+                    lead.of,
+                    lead.stream[-10:],
+                )
+            )
         twice = twice or either
+        two_days = two_days or len({lead.stream for lead in leads if lead.is_open}) > 1
     near.sort(key=lambda one: (one[4].timestamp() if one[4] is not None else 0, one[3]))
     said = {
         "typed": typed,
-        "says": _twice(wanted) if twice else _missing(wanted),
+        "says": _twice(wanted) if twice else _two_days(wanted) if two_days else _missing(wanted),
         "near": near,
         "twice": twice,
     }
@@ -137,6 +149,11 @@ class Lead(NamedTuple):
     """The instant to which this hand is near, if a clock change makes the typed time mean two instants."""
 
     @property
+    def is_open(self) -> bool:
+        """Return True if the hand was found by a time at which it was open."""
+        return self.dealt is not None and not self.away
+
+    @property
     def address(self) -> str:
         """Return the URL of the hand's page, at the spot if one was typed."""
         return request_params.hand_url(self.stream, self.hand) + (
@@ -148,33 +165,61 @@ def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
     """Return the search results at one table."""
     if wanted.hand or wanted.at is None:
         stream = hands.stream_of(property, table, wanted.hand, wanted.day)
+        stream = stream or _of_calendar_date(property, table, wanted)
         return [Lead(stream, wanted.hand, wanted.spot, meant=True)] if stream else []
     if wanted.player and (bets := _of_player(property, table, wanted)):
         return bets
     spot = "" if wanted.player else wanted.spot
+    nearest = _near(property, table, wanted.at, wanted)
+    is_clear = not wanted.player and len({near.stream for near in nearest if not near.away}) == 1
     return [
         Lead(
             near.stream,
             near.dealt.name,
             spot,
-            not near.away and not wanted.player,
+            is_clear and not near.away,
             near.dealt,
             near.away,
             near.of,
         )
-        for near in _near(property, table, wanted.at, wanted)
+        for near in nearest
     ]
+
+
+def _of_calendar_date(property: str, table: str, wanted: Asked) -> str | None:
+    """Return the stream of the gaming day before the typed date if it dealt the hand on that date, after
+    midnight.
+    """
+    if wanted.day is None:
+        return None
+    stream = hands.stream_of(property, table, wanted.hand, wanted.day - timedelta(days=1))
+    played = hands.played(property, stream, wanted.hand) if stream else None
+    if played is None:
+        return None
+    began = played.facts[0].fact.at.astimezone(request_params.zone(property))
+    return stream if began.date() == wanted.day else None
 
 
 def _missing(wanted: Asked) -> str:
     """Return a sentence that says what was not found."""
-    on = f" on {wanted.day}" if wanted.day else ""
+    on = f" on {day_label(wanted.day)}" if wanted.day else ""
     if wanted.hand or wanted.at is None:
         return f"{wanted.table} has no hand {wanted.hand}{on}."
     if wanted.player:
         span = distance(STILL)
         return f"{wanted.spot} has no bet at {wanted.table} within {span} of {wanted.at:%H:%M:%S}{on}."
     return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
+
+
+def _two_days(wanted: Asked) -> str:
+    """Return a sentence that asks whether the calendar date or the gaming day is meant."""
+    assert wanted.at is not None
+    assert wanted.day is not None
+    day = day_label(wanted.day)
+    return (
+        f"A hand was open at {wanted.at:%H:%M:%S} on the calendar date {day}, and another on the gaming day"
+        f" {day}. Choose one."
+    )
 
 
 def _twice(wanted: Asked) -> str:
@@ -231,33 +276,35 @@ class Near(NamedTuple):
     of: datetime | None
 
 
-def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[Moment]]:
-    """Return the stream to search, and the instants that the time may mean. After midnight it may still be
-    the previous gaming day, and a clock change may repeat an hour.
+def _moments(property: str, table: str, at: time, wanted: Asked) -> Iterator[tuple[str, Moment]]:
+    """Yield the streams to search, with the instants that the time may mean. After midnight it may still be
+    the previous gaming day, and a clock change may repeat an hour. A typed date is the gaming day or the
+    calendar date.
     """
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
-    stream = f"{table}/{day.isoformat()}"
-    dates = (day, day + timedelta(days=1))
-    if at.tzinfo is not None:
-        return stream, [Moment(datetime.combine(on, at), twice=False) for on in dates]
     zone = request_params.zone(property)
-    shown = [clock.instants(datetime.combine(on, at), zone) for on in dates]
-    return stream, [Moment(begins, len(instants) > 1) for instants in shown for begins in instants]
+    readings = [(day, day), (day, day + timedelta(days=1))]
+    if wanted.day is not None:
+        readings.append((day - timedelta(days=1), day))
+    for gaming, on in readings:
+        local = datetime.combine(on, at)
+        instants = [local] if at.tzinfo is not None else clock.instants(local, zone)
+        for begins in instants:
+            yield f"{table}/{gaming.isoformat()}", Moment(begins, len(instants) > 1)
 
 
 def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
     """Return the hands of a table nearest to a time, nearest first. If a clock change repeats that time,
     return the nearest to each instant.
     """
-    found = dict[tuple[str, datetime | None], Near]()
-    stream, moments = _moments(property, table, at, wanted)
-    for begins, twice in moments:
+    found = dict[tuple[str, str, datetime | None], Near]()
+    for stream, (begins, twice) in _moments(property, table, at, wanted):
         of = begins if twice else None
         for dealt in hands.near(property, stream, begins):
             if dealt is not None:
                 away = _away(dealt, begins, begins + wanted.span)
-                key = dealt.name, of
+                key = stream, dealt.name, of
                 if key not in found or away < found[key].away:
                     found[key] = Near(stream, dealt, away, of)
     near = sorted(found.values(), key=lambda one: one.away)
@@ -274,20 +321,20 @@ def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
     that time, return the nearest to each instant.
     """
     assert wanted.at is not None
-    stream, moments = _moments(property, table, wanted.at, wanted)
     bets = [
-        (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, twice, dealt, spot)
-        for begins, twice in moments
+        (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, twice, stream, dealt, spot)
+        for stream, (begins, twice) in _moments(property, table, wanted.at, wanted)
         for dealt, spot in hands.betting(property, stream, wanted.spot, begins, STILL)
     ]
     bets.sort()
     if not bets or not bets[0][3]:
-        return [Lead(stream, dealt.name, spot, meant=True) for *_, dealt, spot in bets[:1]]
-    first = {begins: (away, dealt, spot) for away, _, begins, twice, dealt, spot in reversed(bets) if twice}
-    return [
-        Lead(stream, dealt.name, spot, True, dealt, away, begins)
-        for begins, (away, dealt, spot) in sorted(first.items())
-    ]
+        return [Lead(stream, dealt.name, spot, meant=True) for *_, stream, dealt, spot in bets[:1]]
+    first = {
+        begins: (stream, dealt.name, spot, True, dealt, away)
+        for away, _, begins, twice, stream, dealt, spot in reversed(bets)
+        if twice
+    }
+    return [Lead(*lead, begins) for begins, lead in sorted(first.items())]
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:

@@ -27,7 +27,7 @@ DISPOSITIONS = {
     "dealer_error_uncorrected_house_loss": ("Dealer error, house lost", "confirmed", "house"),
     "dealer_error_uncorrected_player_loss": ("Dealer error, player lost", "confirmed", "player"),
     "dealer_error_corrected_at_table": ("Dealer error, corrected at the table", "confirmed"),
-    "procedure_only_no_money": ("Procedure only, no money", "confirmed", "nobody"),
+    "procedure_only_no_money": ("Procedure only, no money", "confirmed"),
     "patron_action": ("Patron action (past post, cap, pinch)", "confirmed"),
     "equipment_fault": ("Equipment fault", "confirmed"),
     "no_error": ("No error (engine or data entry)", "dismissed"),

@@ -16,6 +16,7 @@ for _filter in (
     formatting.digits,
     formatting.code_label,
     formatting.game_title,
+    formatting.wager_label,
     formatting.clock,
     formatting.exact_clock,
     formatting.hex,
@@ -34,6 +35,7 @@ for _filter in (
     formatting.lookup,
 ):
     register.filter(_filter.__name__, _filter)
+register.filter("day", formatting.day_label)
 register.filter("datetime", formatting.date_time)
 
 

@@ -70,7 +70,7 @@ def test_a_hand_is_found_by_the_name_that_pages_give_it(night: Cast, typed: str)
 
 @pytest.mark.parametrize(
     ("typed", "says"),
-    [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 2026-11-26")],
+    [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 26 Nov 2026")],
 )
 def test_a_hand_that_was_not_dealt_is_said(night: Cast, typed: str, says: str) -> None:
     assert says in leads(night, typed)

@@ -30,7 +30,7 @@ from casino.cage.slips.pending import PendingSlip, Signature
 from casino.models import Person
 from casino.presentation.amount_input import total_value
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import code_label
+from casino.presentation.formatting import code_label, day_label
 from casino.web.property_turn import in_turn
 from casino.web.recording import table_fact
 from games.kit.events import TableOpened
@@ -209,7 +209,7 @@ def _require_open_day(slip: PendingSlip) -> None:
     A slip is only ever recorded on that day.
     """
     if _is_day_closed(slip):
-        what, day = NAMES[slip.kind], f"{slip.day:%-d %b %Y}"
+        what, day = NAMES[slip.kind], day_label(slip.day)
         if "sent_by" not in pending.signatures_by_role(slip):
             raise ActionRejected(
                 f"This {what} belongs to the gaming day {day}, which is closed. Withdraw it below and request"

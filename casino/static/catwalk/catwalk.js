@@ -91,22 +91,22 @@
     [...options].sort((a, b) => (b.dataset.verdict === verdict) - (a.dataset.verdict === verdict)).forEach((option) => select.append(option));
     suggest(verdict, true);
   }
-  function suggest(verdict, again) { // by who lost; what an officer chose or typed stays
+  function suggest(verdict, again) { // only what follows from the money's sign; what an officer chose or typed stays
     const select = $("#verdict [name=disposition]"), losses = $("#verdict [name=losses]"), { lost, loss } = money();
     if (again || select.value === select.dataset.filled) {
-      const fitting = [...select.options].filter((option) => option.dataset.verdict === verdict);
-      select.value = select.dataset.filled = (fitting.find((option) => option.dataset.lost === lost) || fitting[0])?.value || "";
+      const follows = [...select.options].find((option) => lost && option.dataset.verdict === verdict && option.dataset.lost === lost);
+      select.value = select.dataset.filled = follows?.value || "";
     }
     const digits = Number(losses.dataset.digits), written = Number.isInteger(loss) && loss ? (loss / 10 ** digits).toFixed(digits) : "";
     if (["", losses.dataset.filled, written].includes(losses.value)) losses.value = losses.dataset.filled = verdict === "confirmed" ? written : "";
   }
-  function money() { // who lost by the chosen findings, and what the casino lost, in minor units
+  function money() { // who lost by the chosen findings, if all of them agree, and what the casino lost, in minor units
     const each = [...document.querySelectorAll("#verdict [name=finding]:checked")].map(({ dataset }) => {
       const [whole, parts = 1] = (dataset.money || "0").split("/");
       return whole / parts;
     });
     const sum = (sign) => each.reduce((all, one) => all + Math.max(0, sign * one), 0), loss = sum(1), gain = sum(-1);
-    return { lost: loss === 0 && gain === 0 ? "nobody" : loss >= gain ? "house" : "player", loss };
+    return { lost: loss > 0 && gain === 0 ? "house" : gain > 0 && loss === 0 ? "player" : "", loss };
   }
 
   const KEYS = {
@@ -145,8 +145,8 @@
     if (event.target.id === "hand") { htmx.process(event.target); event.target.scrollTop = 0; document.title = `${$("#hand .hand")?.dataset.title || "Hand"} · Catwalk`; mark(); }
   });
   document.addEventListener("htmx:pushedIntoHistory", mark);
-  document.addEventListener("htmx:afterSettle", (event) => { // after a verdict the place in the list is where one goes on
-    if (event.target.id === "hand" && $("#hand .given")) (selected() || $("#hand")).focus({ preventScroll: true });
+  document.addEventListener("htmx:afterSettle", (event) => { // the hand takes the focus, so that keys scroll it; after a verdict, the row
+    if (event.target.id === "hand") ($("#hand .given") && selected() || $("#hand")).focus({ preventScroll: true });
     if (event.target.matches("#verdict-form, #flag-form")) focusError(event.target);
   });
   document.addEventListener("htmx:beforeSwap", (event) => { // what went wrong is said where the hand would stand
