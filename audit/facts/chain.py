@@ -23,4 +23,5 @@ def leaf_of(body: bytes) -> bytes:
 
 def link(previous: bytes, position: int, number: int, leaf: bytes) -> bytes:
     """Return the chain after the fact at `position` in the ledger and `number` in its stream."""
-    return sha256(b"\2" + previous + position.to_bytes(8, "big") + number.to_bytes(8, "big") + leaf).digest()
+    place = position.to_bytes(8, "big", signed=True) + number.to_bytes(8, "big", signed=True)
+    return sha256(b"\2" + previous + place + leaf).digest()

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-import psycopg
-from django.db import connection, transaction
-from psycopg.types.numeric import Int8BinaryLoader
-from psycopg.types.string import ByteaBinaryLoader
+from django.db import transaction
 
-from audit import database
+from audit import database, facts
 from audit.facts import HOUSE
 from audit.facts.chain import FIRST, leaf_of, link
+from audit.ledger import stored
+from audit.ledger.stored import PAGE, Stored, Unreadable
 
-PAGE = 5000
+INFINITE = (-(2**63), 2**63 - 1)
+"""The times that Postgres calls -infinity and infinity."""
 
 
 class Fault(NamedTuple):
@@ -37,21 +37,6 @@ class Fault(NamedTuple):
     says: str
 
 
-class Stored(NamedTuple):
-    """A row of the ledger as it is stored; uid as its 16 bytes, time in microseconds."""
-
-    position: int
-    stream: str
-    number: int
-    kind: str
-    uid: bytes
-    round: str | None
-    body: bytes
-    leaf: bytes
-    chain: bytes
-    recorded_at: int
-
-
 class Said(msgspec.Struct, gc=False):
     """What a body says about its own place in the ledger."""
 
@@ -60,6 +45,7 @@ class Said(msgspec.Struct, gc=False):
     day: str
     kind: str
     round: str | None = None
+    uid_bytes: bytes = b""
 
 
 @dataclass(slots=True)
@@ -88,7 +74,7 @@ class Walk:
     """Missing facts that have not been attributed to a stream yet."""
     doubted: int | None = None
     """A position whose chain is wrong; the next row shows whether the position or its chain was changed."""
-    time: int = 0
+    time: int = -(2**63)
 
     def take(self, row: Stored) -> Iterator[Fault]:
         """Compare the next row with all rows before it."""
@@ -188,7 +174,7 @@ class Walk:
                 row.position, "column", f"property is {self.property}, the fact says {said.table}"
             )
         stream = f"{said.table}/{said.day}"
-        uid = bytes.fromhex(said.uid.replace("-", ""))
+        uid = said.uid_bytes
         if (row.stream, row.kind, row.round, row.uid) != (stream, said.kind, said.round, uid):
             pairs = {
                 "stream": (row.stream, stream),
@@ -211,7 +197,9 @@ class Walk:
         ):
             yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
         seen.sealed = seen.sealed or kind == "day-closed"
-        if row.recorded_at < self.time:
+        if row.recorded_at in INFINITE:
+            yield self._fault(row.position, "time", "has no time: it is infinite")
+        elif row.recorded_at < self.time:
             yield self._fault(row.position, "time", "was recorded before the fact in front of it")
         self.time = row.recorded_at
 
@@ -233,23 +221,39 @@ def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Ver
 
     `progress` is called with the number of facts read so far.
     """
-    for name in _properties():
+    for name in stored.names():
         with transaction.atomic():
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield _ledger(name, progress)
 
 
 def ledgers(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
-    """Verify every property's ledger in the caller's snapshot."""
-    for name in _properties():
-        yield _ledger(name, progress)
+    """Verify every property's ledger in the caller's snapshot.
+
+    An error while one is read is a fault of that ledger, and the others are verified.
+    """
+    for name in stored.names():
+        try:
+            with transaction.atomic():
+                verified = _ledger(name, progress)
+        except Exception as error:
+            says = f"could not be read to its end: {type(error).__name__}: {error}"
+            verified = Verified(str(name), 0, 0, [Fault(str(name), None, "error", says)])
+        yield verified
 
 
-def _ledger(name: str, progress: Callable[[int], None]) -> Verified:
+def _ledger(name: object, progress: Callable[[int], None]) -> Verified:
+    if not isinstance(name, str) or "\0" in name:
+        says = "rows have a property whose name is not text: their facts cannot be verified"
+        return Verified(str(name), 0, 0, [Fault(str(name), None, "column", says)])
     walk = Walk(name)
     faults: list[Fault] = []
-    for row in _rows(name):
-        faults.extend(walk.take(row))
+    for row in stored.read_facts(name):
+        if isinstance(row, Unreadable):
+            walk.facts += 1
+            faults.append(Fault(name, row.position, "column", row.says))
+        else:
+            faults.extend(walk.take(row))
         if walk.facts % PAGE == 0:
             progress(walk.facts)
     faults.extend(_head(walk))
@@ -261,19 +265,23 @@ def _ledger(name: str, progress: Callable[[int], None]) -> Verified:
 
 def _head(walk: Walk) -> Iterator[Fault]:
     """Check that the stored head is that of the last fact: its position, chain and time."""
-    query = "SELECT position, chain, recorded_at FROM head WHERE property = %s"
-    head = next(iter(_fetch(query, (walk.property,))), None)
-    if head is None:
+    heads = stored.fetch(
+        "SELECT position, chain, recorded_at FROM public.head WHERE property = %s", (walk.property,)
+    )
+    if len(heads) != 1 or tuple(map(type, heads[0])) != (int, bytes, int):
         yield from walk.settle(b"")
-        yield Fault(walk.property, None, "head", "is gone")
+        says = "is gone" if not heads else f"exists {len(heads)} times" if len(heads) > 1 else "is incomplete"
+        yield Fault(walk.property, None, "head", says)
         return
-    position, chain, time = head
+    ((position, chain, time),) = heads
     yield from walk.settle(chain)
     if position > walk.last:
         yield from walk.miss(position)
         return
     if position != walk.last:
         yield Fault(walk.property, None, "head", f"is at {position}, the last fact at {walk.last}")
+    elif position == 0:
+        yield Fault(walk.property, None, "head", "is at 0 and has no facts: a ledger begins with a fact")
     if chain != walk.chain and chain != walk.made:
         yield Fault(walk.property, None, "head", f"has chain {chain.hex()}, the last fact {walk.chain.hex()}")
     if walk.facts and time != walk.time:
@@ -282,72 +290,64 @@ def _head(walk: Walk) -> Iterator[Fault]:
 
 def _streams(walk: Walk) -> Iterator[Fault]:
     """Check the table of streams against the facts."""
-    rows = _fetch(
-        "SELECT name, number, sealed FROM stream WHERE property = %s ORDER BY name", (walk.property,)
+    rows = stored.fetch(
+        "SELECT name, number, sealed FROM public.stream WHERE property = %s ORDER BY name", (walk.property,)
     )
-    stored_streams = {name: Seen(number, sealed) for name, number, sealed in rows}
-    for name in sorted(stored_streams.keys() | walk.streams.keys()):
-        stored, comes = stored_streams.get(name), walk.streams.get(name)
-        short = stored.number - (comes.number if comes else 0) if stored else 0
+    in_table: dict[str, tuple[object, object]] = {}
+    for raw, number, sealed in rows:
+        name = str(stored.readable(raw))
+        if name in in_table:
+            yield Fault(walk.property, None, "stream", f"{name} exists twice")
+        in_table[name] = number, {b"\1": True, b"\0": False}.get(sealed, sealed)
+    for name in sorted(in_table.keys() | walk.streams.keys()):
+        state = walk.streams.get(name)
+        computed = (state.number, state.sealed) if state else None
+        number = in_table[name][0] if name in in_table else None
+        short = number - (state.number if state else 0) if isinstance(number, int) else 0
         if 0 < short <= walk.lost:  # its missing facts have already been reported as missing
             walk.lost -= short
-        elif stored != comes:
+        elif in_table.get(name) != computed:
             yield Fault(
-                walk.property, None, "stream", f"{name} is stored as {stored}, its facts come to {comes}"
+                walk.property,
+                None,
+                "stream",
+                f"{name} is stored with {_state(in_table.get(name))}, its facts come to {_state(computed)}",
             )
+
+
+def _state(state: tuple[object, object] | None) -> str:
+    """Return the last number and the seal of a stream in words."""
+    if state is None:
+        return "nothing"
+    number, sealed = state
+    return f"number {number}, {'closed' if sealed is True else 'open' if sealed is False else repr(sealed)}"
 
 
 def _twice(name: str) -> Iterator[Fault]:
     """Yield a fault for each uid that is recorded twice, which the primary key prevents unless it is
     dropped.
     """
-    query = """SELECT uid::text, array_agg(position ORDER BY position) FROM fact WHERE property = %s
-        GROUP BY uid HAVING count(*) > 1"""
-    for uid, positions in _fetch(query, (name,)):
-        for position in positions[1:]:
-            yield Fault(name, position, "doubled", f"repeats {uid}, which is at {positions[0]}")
+    query = """SELECT uid, position, first FROM (
+            SELECT uid, position, min(position) OVER (PARTITION BY uid) AS first FROM public.fact
+            WHERE property = %s AND uid IN (
+                SELECT uid FROM public.fact WHERE property = %s GROUP BY uid HAVING count(*) > 1)) twice
+        WHERE position > first ORDER BY position"""
+    for uid, position, first in stored.fetch(query, (name, name)):
+        yield Fault(name, position, "doubled", f"repeats {uid.hex()}, which is at {first}")
 
 
 def _said(body: bytes) -> Said | None:
+    """Return what a body says about its place, or None if it is not a fact of any known kind."""
     try:
-        return _decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        said = _place(body)
+        uid = bytes.fromhex(said.uid.replace("-", ""))
+        facts.decode(body)
+    except Exception:  # bytes that anybody may have written: whatever the decoder raises, this is no fact
         return None
+    if len(uid) != 16:
+        return None
+    said.uid_bytes = uid
+    return said
 
 
-_decode = msgspec.json.Decoder(Said).decode
-
-
-def _properties() -> list[str]:
-    """Return the properties that have a head, and those that have facts only, with one index lookup each
-    instead of a scan.
-    """
-    query = """WITH RECURSIVE one (property) AS (
-            (SELECT property FROM fact ORDER BY property LIMIT 1)
-            UNION ALL
-            SELECT (SELECT f.property FROM fact f WHERE f.property > one.property ORDER BY f.property LIMIT 1)
-            FROM one WHERE one.property IS NOT NULL)
-        SELECT property FROM one WHERE property IS NOT NULL UNION SELECT property FROM head ORDER BY 1"""
-    return [name for (name,) in _fetch(query, ())]
-
-
-def _rows(name: str) -> Iterator[Stored]:
-    """Yield the whole ledger through one cursor. Keyset pages would miss the second of two rows with one
-    position at the end of a page.
-    """
-    query = """SELECT position, stream, number, kind, uid, round, body, leaf, chain, recorded_at
-        FROM fact WHERE property = %s ORDER BY position"""
-    make = Stored._make
-    with psycopg.ServerCursor(connection.connection, "verify", row_factory=lambda _: make) as cursor:
-        cursor.adapters.register_loader("uuid", ByteaBinaryLoader)
-        cursor.adapters.register_loader("timestamptz", Int8BinaryLoader)
-        cursor.execute(query, (name,), binary=True)
-        while page := cursor.fetchmany(PAGE):
-            yield from page
-
-
-def _fetch(query: str, values: tuple[Any, ...]) -> list[Any]:
-    connection.ensure_connection()
-    with psycopg.Cursor(connection.connection) as cursor:
-        cursor.adapters.register_loader("timestamptz", Int8BinaryLoader)
-        return list(cursor.execute(query, values, binary=True).fetchall())
+_place = msgspec.json.Decoder(Said).decode

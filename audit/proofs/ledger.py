@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.ledger import verify
-from audit.proofs.registry import Fault, RowCount
+from audit.ledger import stored, verify
+from audit.proofs import registry
+from audit.proofs.registry import PENDING, REPLAY, Fault, RowCount
 
 TABLE_OF = {"head": "head", "stream": "stream"}
 """The table at fault by the kind of fault; all other kinds are about a fact."""
+_WITH_PROPERTY = """SELECT c.relname::text FROM pg_catalog.pg_class c
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::pg_catalog.regnamespace AND c.relkind = 'r' AND NOT c.relispartition
+        AND a.attname = 'property' AND NOT a.attisdropped ORDER BY 1"""
+_PROPERTIES = """WITH RECURSIVE one (property) AS (
+        (SELECT property FROM public.{table} ORDER BY property LIMIT 1)
+        UNION ALL
+        SELECT (SELECT t.property FROM public.{table} t WHERE t.property > one.property
+            ORDER BY t.property LIMIT 1)
+        FROM one WHERE one.property IS NOT NULL)
+    SELECT property FROM one WHERE property IS NOT NULL"""
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Yield every fault of every property's ledger."""
-    for done in verify.ledgers(lambda facts: None):
+    """Yield every fault of every property's ledger, then tables with rows of a property without facts."""
+    for done in verify.ledgers(lambda facts: count.show(facts)):
         count.add("fact", done.facts)
         count.add("stream", done.streams)
         count.add("head")
@@ -22,3 +34,17 @@ def prove(count: RowCount) -> Iterator[Fault]:
                 fault.property if fault.position is None else f"{fault.property} position {fault.position}"
             )
             yield Fault(TABLE_OF.get(fault.kind, "fact"), place, fault.kind, fault.says)
+    yield from _without_ledger()
+
+
+def _without_ledger() -> Iterator[Fault]:
+    """Yield a fault for each derived table that has rows of a property that has no facts."""
+    properties = {stored.readable(name) for (name,) in stored.fetch("SELECT property FROM public.head", ())}
+    derived = {line.table for line in registry.proofs() if line.how in (REPLAY, PENDING)}
+    for (name,) in stored.fetch(_WITH_PROPERTY, ()):
+        table = name.decode()
+        if table in derived:
+            for (value,) in stored.fetch(_PROPERTIES.format(table=table), ()):
+                if value and stored.readable(value) not in properties:
+                    says = "has rows of this property, whose ledger does not exist or has no head"
+                    yield Fault(table, str(stored.readable(value)), "unknown", says)

@@ -57,7 +57,11 @@ class RowCount:
     def add(self, table: str, rows: int = 1) -> None:
         """Add rows of a table that were compared."""
         self.by_table[table] += rows
-        self._progress(self.by_table.total())
+        self.show(0)
+
+    def show(self, rows: int) -> None:
+        """Report progress: `rows` more than those that were added."""
+        self._progress(self.by_table.total() + rows)
 
 
 Prove = Callable[[RowCount], Iterable[Fault]]

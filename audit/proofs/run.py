@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple
 
 from django.db import connection, transaction
@@ -27,13 +28,28 @@ class Result(NamedTuple):
     rows: Counter[str]
 
 
-def run(lines: Iterable[Proof], progress: Callable[[int], None] = lambda rows: None) -> Result:
-    """Run the provers of these lines and return what they found. An error of a prover is a fault."""
+@contextmanager
+def own_snapshot() -> Iterator[None]:
+    """Begin a transaction that sees one state of the database and writes nothing."""
+    with transaction.atomic():
+        database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
+def run(
+    lines: Iterable[Proof],
+    progress: Callable[[int], None] = lambda rows: None,
+    snapshot: Callable[[], AbstractContextManager[None]] = own_snapshot,
+) -> Result:
+    """Run the provers of these lines and return what they found. An error of a prover is a fault.
+
+    `snapshot` begins the transaction of each prover.
+    """
     faults: list[Fault] = []
     counted: Counter[str] = Counter()
     count = RowCount(progress)
     for prove, tables in provers(lines):
-        for fault in _faults(prove, tables, count):
+        for fault in _faults(prove, tables, count, snapshot):
             counted[fault.table] += 1
             if counted[fault.table] <= MOST:
                 faults.append(fault)
@@ -49,15 +65,17 @@ def in_words(fault: Fault) -> str:
     return f"{escape(place)}: {escape(fault.says)}"
 
 
-def _faults(prove: Prove, tables: list[str], count: RowCount) -> Iterator[Fault]:
+def _faults(
+    prove: Prove, tables: list[str], count: RowCount, snapshot: Callable[[], AbstractContextManager[None]]
+) -> Iterator[Fault]:
     try:
-        with transaction.atomic():
-            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with snapshot():
             for statement in SAFE_SETTINGS:
                 database.execute(statement)
             yield from prove(count)
     except Exception as error:  # the other provers must run, and the reader must learn of this one
-        connection.close_if_unusable_or_obsolete()
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()
         first = str(error).strip().splitlines()[:1]
         says = f"could not be read to its end: {type(error).__name__}{': ' if first else ''}{''.join(first)}"
         for table in tables:

@@ -1,0 +1,140 @@
+"""Read the ledger's tables without trusting any stored value: every value is read as bytes or a whole number,
+and a value of another type becomes a fault instead of an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import psycopg
+from django.db import connection
+from psycopg.postgres import types
+from psycopg.types.numeric import Int8BinaryLoader
+from psycopg.types.string import ByteaBinaryLoader
+
+PAGE = 5000
+COLUMNS = ("position", "stream", "number", "kind", "uid", "round", "body", "leaf", "chain", "recorded_at")
+_WITHOUT_ROUND = (int, bytes, int, bytes, bytes, type(None), bytes, bytes, bytes, int)
+_USUAL = frozenset({_WITHOUT_ROUND, (*_WITHOUT_ROUND[:5], bytes, *_WITHOUT_ROUND[6:])})
+"""The types of a row's values as they are read."""
+_WHOLE = ("int8", "timestamptz")
+"""Types that are read as whole numbers: eight bytes, for a time the microseconds since 2000."""
+_NAMES = """WITH RECURSIVE one (property) AS (
+        (SELECT property FROM public.fact ORDER BY property LIMIT 1)
+        UNION ALL
+        SELECT (SELECT f.property FROM public.fact f WHERE f.property > one.property
+            ORDER BY f.property LIMIT 1)
+        FROM one WHERE one.property IS NOT NULL),
+    bound (property) AS (
+        SELECT replace(substring(pg_catalog.pg_get_expr(c.relpartbound, c.oid)
+            FROM $p$^FOR VALUES IN \\('((?:[^']|'')*)'\\)$$p$), $$''$$, $$'$$)
+        FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = 'public.fact'::pg_catalog.regclass)
+    SELECT property FROM one WHERE property IS NOT NULL
+    UNION SELECT property FROM public.fact WHERE property IS NULL
+    UNION SELECT property FROM public.head
+    UNION SELECT property FROM public.stream
+    UNION SELECT property FROM bound WHERE property IS NOT NULL
+    ORDER BY 1"""
+_FACTS = f"SELECT {', '.join(COLUMNS)} FROM public.fact WHERE property = %s ORDER BY position"
+
+
+class Stored(NamedTuple):
+    """A row of the ledger as it is stored; uid as its 16 bytes, time in microseconds since 2000."""
+
+    position: int
+    stream: str
+    number: int
+    kind: str
+    uid: bytes
+    round: str | None
+    body: bytes
+    leaf: bytes
+    chain: bytes
+    recorded_at: int
+
+
+class Unreadable(NamedTuple):
+    """A row with a value that no fact can have. `position` is None if it has no position."""
+
+    position: int | None
+    says: str
+
+
+def names() -> list[object]:
+    """Return the properties that have a fact, a head, a stream or a partition, by name.
+
+    A name is a str; None or bytes if the stored name is not text. Facts are found with one index look-up for
+    each property instead of a scan.
+    """
+    return list(dict.fromkeys(readable(name) for (name,) in fetch(_NAMES, ())))
+
+
+def read_facts(property: str) -> Iterator[Stored | Unreadable]:
+    """Yield all facts of a property by position, through one cursor.
+
+    Keyset pages would miss the second of two rows with one position at the end of a page.
+    """
+    with psycopg.ServerCursor(connection.connection, "verify") as cursor:
+        _read_as_bytes(cursor)
+        cursor.execute(_FACTS, (property,), binary=True)
+        while page := cursor.fetchmany(PAGE):
+            for row in page:
+                yield _stored(row) if tuple(map(type, row)) in _USUAL else _unreadable(row)
+
+
+def fetch(query: str, values: tuple[Any, ...]) -> list[Any]:
+    """Return the rows of a query. Texts are bytes, and times are microseconds since 2000."""
+    connection.ensure_connection()
+    with psycopg.Cursor(connection.connection) as cursor:
+        _read_as_bytes(cursor)
+        return list(cursor.execute(query, values, binary=True).fetchall())
+
+
+def readable(value: object) -> object:
+    """Return stored text as str, and any other value unchanged. Text that is not UTF-8 remains bytes."""
+    if isinstance(value, bytes):
+        with suppress(UnicodeDecodeError):
+            return value.decode()
+    return value
+
+
+def _text(value: bytes) -> str:
+    return value.decode(errors="backslashreplace")
+
+
+def _stored(row: Any) -> Stored | Unreadable:
+    position, stream, number, kind, uid, round, body, leaf, chain, recorded_at = row
+    if position < 1:
+        return Unreadable(position, "has no position of a ledger: positions begin at 1")
+    return Stored(
+        position,
+        _text(stream),
+        number,
+        _text(kind),
+        uid,
+        None if round is None else _text(round),
+        body,
+        leaf,
+        chain,
+        recorded_at,
+    )
+
+
+def _unreadable(row: Any) -> Unreadable:
+    position = row[0] if isinstance(row[0], int) else None
+    wrong = [
+        f"{name} is {'NULL' if value is None else 'of another type'}"
+        for name, value, expected in zip(COLUMNS, row, _WITHOUT_ROUND, strict=True)
+        if type(value) is not expected and not (name == "round" and isinstance(value, bytes))
+    ]
+    return Unreadable(position, ", ".join(wrong))
+
+
+def _read_as_bytes(cursor: Any) -> None:
+    for known in types:
+        cursor.adapters.register_loader(known.oid, ByteaBinaryLoader)
+    for name in _WHOLE:
+        cursor.adapters.register_loader(name, Int8BinaryLoader)

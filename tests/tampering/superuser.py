@@ -1,0 +1,73 @@
+"""A superuser who changes the database in a transaction, runs the proofs, and undoes the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connections, transaction
+
+from audit.proofs.registry import Fault, Proof
+from audit.proofs.run import Result, run
+
+
+class Superuser:
+    """The role `postgres` on the connection that Django calls "default", with one open transaction."""
+
+    def __init__(self) -> None:
+        self.app = settings.DATABASES["default"]["USER"]
+
+    def execute(self, statement: str, values: Iterable[Any] = ()) -> None:
+        """Execute statements while no trigger and no foreign key guards anything."""
+        with connections["default"].cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            cursor.execute(statement, list(values) or None)
+            cursor.execute("SET LOCAL session_replication_role = origin")
+
+    def rows(self, query: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with connections["default"].cursor() as cursor:
+            cursor.execute(query, list(values) or None)
+            return list(cursor.fetchall())
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Undo everything in this block at its end, also settings of the session."""
+        with transaction.atomic():
+            try:
+                yield
+            finally:
+                transaction.set_rollback(True)
+
+    def verify(self, lines: Iterable[Proof]) -> Result:
+        """Run these proofs as the application's role and return the result."""
+        cache.clear()
+        return run(lines, snapshot=self._as_application)
+
+    def faults(self, lines: Iterable[Proof]) -> list[Fault]:
+        """Return the faults that these proofs find."""
+        return self.verify(lines).faults
+
+    @contextmanager
+    def _as_application(self) -> Iterator[None]:
+        with transaction.atomic(), connections["default"].cursor() as cursor:
+            cursor.execute(f'SET LOCAL ROLE "{self.app}"')
+            yield
+
+
+@contextmanager
+def superuser() -> Iterator[Superuser]:
+    """Replace Django's connection by one of the superuser `postgres` for the time of this block."""
+    before = connections["default"]
+    connection = type(before)(before.settings_dict | {"USER": "postgres"}, alias="default")
+    connections["default"] = connection
+    try:
+        with transaction.atomic():
+            yield Superuser()
+            transaction.set_rollback(True)
+    finally:
+        connection.close()
+        connections["default"] = before
