@@ -37,6 +37,13 @@ def typed_into(number: int) -> tuple[str, ...]:
     return TYPED if LONG else (TYPED[number % 3], TYPED[3 + number % (len(TYPED) - 3)])
 
 
+def values_for(number: int) -> tuple[str, ...]:
+    """Return the values to try in the address of this number: four that vary with the number, or in `make
+    long` all.
+    """
+    return STRANGE if LONG else tuple(STRANGE[(4 * number + step) % len(STRANGE)] for step in range(4))
+
+
 def routes(patterns: Any, before: str = "") -> Iterator[str]:
     for pattern in patterns:
         route = before + str(pattern.pattern)
@@ -53,7 +60,9 @@ def test_no_address_breaks_by_its_content(cast: Cast, who: str) -> None:
     browser = cast.browser(who)
     with_a_part = [route for route in sorted(set(routes(get_resolver().url_patterns))) if "<" in route]
     assert len(with_a_part) > 50
-    addresses = [filled(route, value) for route in with_a_part for value in STRANGE]
+    addresses = [
+        filled(route, value) for number, route in enumerate(with_a_part) for value in values_for(number)
+    ]
     assert [address for address in addresses if browser.get(address).status_code >= 500] == []
 
 
@@ -68,7 +77,7 @@ def test_no_list_of_the_records_breaks_by_what_it_is_searched_or_filtered_by(cas
         f"{each}?{name}={value}"
         for each in lists
         for name in ("q", "property", "o")
-        for value in STRANGE[1:4]
+        for value in STRANGE[1:4][:: 1 if LONG else 3]
     ]
     asked += [f"{each}?{name}=%00" for each in lists for name in ("q", "property")]
     assert [address for address in asked if browser.get(address).status_code >= 500] == []
