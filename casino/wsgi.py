@@ -1,5 +1,5 @@
-"""The WSGI application for the web server: `gunicorn casino.wsgi --worker-class gthread`. Each thread keeps
-its database connection open between requests.
+"""The WSGI application for the web server (casino/runtime/operations/web_server.py). Each thread keeps its
+database connection open between requests.
 """
 
 import os

@@ -12,7 +12,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
 from casino.api import shapes
-from casino.api.problems import TITLES, TYPE
+from casino.presentation.problem_document import TITLES, TYPE
 
 DESCRIPTION = """The REST API of Catwalk: post facts, and read what was recorded, found and reported.
 

@@ -14,33 +14,13 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views import defaults
-from msgspec import json
 from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 
 from audit.facts import Refused
+from casino.presentation.problem_document import document, encodable, is_api
 from casino.web import error_pages as refused_page
 
-TYPE = "application/problem+json"
-TITLES = {
-    400: "Bad Request",
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    409: "Conflict",
-    412: "Precondition Failed",
-    413: "Content Too Large",
-    415: "Unsupported Media Type",
-    416: "Range Not Satisfiable",
-    422: "Unprocessable Content",
-    429: "Too Many Requests",
-    500: "Internal Server Error",
-    503: "Service Unavailable",
-}
-"""The reason phrases of RFC 9110. They are repeated here because those of the standard library depend on its
-version.
-"""
 STATUS = {
     "uid-reused": 409,
     "stream-sealed": 409,
@@ -109,24 +89,7 @@ def fact_refused(error: Refused) -> HttpResponse:
     `why`.
     """
     members = {"index": error.index, "uid": error.uid, "field": error.field, "why": error.why}
-    return document(STATUS.get(error.code, 422), error.code, _text(str(error)), **members)
-
-
-def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
-    """Return a problem document as a response."""
-    body = {
-        "type": f"urn:catwalk:{code}",
-        "title": TITLES.get(status, "Error"),
-        "status": status,
-        "detail": says,
-        "code": code,
-    }
-    body |= {
-        name: _text(value) if isinstance(value, str) else value
-        for name, value in members.items()
-        if value is not None
-    }
-    return HttpResponse(json.encode(body), status=status, content_type=TYPE)
+    return document(STATUS.get(error.code, 422), error.code, encodable(str(error)), **members)
 
 
 def _framework_error(error: exceptions.APIException) -> HttpResponse:
@@ -145,20 +108,11 @@ def _framework_error(error: exceptions.APIException) -> HttpResponse:
     return response
 
 
-def _text(text: str) -> str:
-    """Replace halves of surrogate pairs, because they cannot be encoded."""
-    return text.encode(errors="replace").decode()
-
-
-def _is_api(request: HttpRequest) -> bool:
-    return request.path_info == "/api" or request.path_info.startswith("/api/")
-
-
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400 (Django's handler400)."""
     return (
         document(400, "bad-request", "The request cannot be parsed.")
-        if _is_api(request)
+        if is_api(request)
         else refused_page.bad_request(request, exception)
     )
 
@@ -168,7 +122,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     said = defaults.permission_denied
     return (
         document(403, "no-right", "You do not have permission for this.")
-        if _is_api(request)
+        if is_api(request)
         else said(request, exception)
     )
 
@@ -178,7 +132,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     said = defaults.page_not_found
     return (
         document(404, "not-found", "There is nothing at this address.")
-        if _is_api(request)
+        if is_api(request)
         else said(request, exception)
     )
 
@@ -187,6 +141,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Answer 500 (Django's handler500). Do not query the database, because it may have failed."""
     return (
         document(500, "our-fault", "Something failed in Catwalk. Try again, or tell your administrator.")
-        if _is_api(request)
+        if is_api(request)
         else refused_page.server_error(request)
     )

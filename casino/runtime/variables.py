@@ -177,6 +177,30 @@ class Environment(Struct, frozen=True, kw_only=True):
         Meta(ge=1, le=256),
         _about("threads of each, and connections to the database", unit="threads"),
     ] = field(name="CATWALK_WEB_THREADS", default=8)
+    web_connections: Annotated[
+        int,
+        Meta(ge=16, le=100_000),
+        _about(
+            "connections of each web process, see [Slow clients](#slow-clients-and-floods)",
+            unit="connections",
+        ),
+    ] = field(name="CATWALK_WEB_CONNECTIONS", default=4096)
+    address_connections: Annotated[
+        int,
+        Meta(ge=0, le=100_000),
+        _about(
+            "connections of one address in each web process; `0`: no limit. Not used if `CATWALK_PROXIES` is"
+            " not `0`",
+            unit="connections",
+        ),
+    ] = field(name="CATWALK_ADDRESS_CONNECTIONS", default=1024)
+    request_seconds: Annotated[
+        int,
+        Meta(ge=1, le=3600),
+        _about(
+            "seconds in which a request must arrive, or go on arriving at 500 bytes a second", unit="seconds"
+        ),
+    ] = field(name="CATWALK_REQUEST_SECONDS", default=20)
     tasks: Annotated[
         int,
         Meta(ge=1, le=256),

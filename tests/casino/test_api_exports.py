@@ -14,10 +14,10 @@ from django.db import connection
 
 from casino.accounts import services as accounts
 from casino.accounts import view_log
-from casino.api import problems
 from casino.exports import datasets, verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
+from casino.presentation import problem_document
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.test_kept import DAY, content, late, same, work
 from tests.casino.test_reports import felt, record
@@ -173,7 +173,7 @@ def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floo
         assert (answer.status_code, answer["Content-Range"], answer["Content-Type"]) == (
             416,
             f"bytes */{len(whole)}",
-            problems.TYPE,
+            problem_document.TYPE,
         )
     for tag in (f'"{told["sha256"]}"', f'W/"{told["sha256"]}"', "*", f'"x", "{told["sha256"]}"'):
         assert (ask(If_None_Match=tag).status_code, ask(If_None_Match=tag).content) == (304, b""), tag
@@ -270,7 +270,11 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(
 ) -> None:
     answer = order(door(), **asked)
     said = json.loads(answer.content)
-    assert (answer.status_code, answer["Content-Type"], said.get("field")) == (status, problems.TYPE, field)
+    assert (answer.status_code, answer["Content-Type"], said.get("field")) == (
+        status,
+        problem_document.TYPE,
+        field,
+    )
     assert kept.orders(["aurora"]) == []
 
 
@@ -286,7 +290,7 @@ def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
     ]
     for body, form, status in wrong:
         answer = alma.client.post(ADDRESS, body, content_type=form, headers=alma.headers)
-        assert (answer.status_code, answer["Content-Type"]) == (status, problems.TYPE), body[:9]
+        assert (answer.status_code, answer["Content-Type"]) == (status, problem_document.TYPE), body[:9]
 
 
 def test_c07_an_export_that_two_workers_are_told_of_is_one_file(

@@ -16,15 +16,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 from casino.runtime.operations import logs, metrics
+from casino.runtime.operations.health_paths import PROBES
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[0-9a-fA-F-]{16,64}")
 """Pattern of a request ID that is accepted from a proxy: hexadecimal digits as in a UUID, so that it cannot
 contain a name or a token.
-"""
-PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Endpoints for monitoring (casino/runtime/operations/health_views.py), whose requests are counted but not
-logged.
 """
 STATIC, PROBE, NOWHERE = "static", "probe", "nowhere"
 _log = logging.getLogger("casino.request")
@@ -46,6 +43,8 @@ class RequestLogMiddleware:
             response = self.get_response(request)
             seconds = time.perf_counter() - began
             response[HEADER] = number
+            if not response.streaming:
+                response.headers.setdefault("Content-Length", str(len(response.content)))
             if request.method == "HEAD":
                 without_body(response)
             route = route_of(request)
@@ -66,7 +65,6 @@ def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
     if isinstance(response, StreamingHttpResponse):
         response.streaming_content = ()
     else:
-        response.headers.setdefault("Content-Length", str(len(response.content)))
         response.content = b""
 
 

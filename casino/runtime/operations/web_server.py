@@ -1,5 +1,6 @@
 """Gunicorn's settings, for `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. Settings
-that differ between installations come from environment variables.
+that differ between installations come from environment variables. Gunicorn starts, watches and stops the
+processes; casino/runtime/operations/web_worker.py receives the requests.
 
 Each web process writes its request counts to a shared folder that exists while the server runs.
 """
@@ -34,14 +35,10 @@ class Log(Logger):  # type: ignore[misc]
 
 bind = _given.bind
 workers = _given.web_workers
-worker_class = "gthread"
+worker_class = "casino.runtime.operations.web_worker.BufferingWorker"
 threads = _given.web_threads
 timeout = 60
 graceful_timeout = 20
-keepalive = 5
-limit_request_line = (
-    8190  # the maximum, twice gunicorn's default, because the cursor of a list may contain long names
-)
 worker_tmp_dir = (
     "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 )  # gunicorn kills a process whose heartbeat waits for a slow disk

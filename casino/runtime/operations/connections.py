@@ -1,0 +1,407 @@
+"""Connections of clients: requests are received and answers are sent in one loop, without a thread, and slow
+clients are disconnected.
+
+The classes of waitress that receive a whole request before a thread handles it, with four more limits:
+
+- a request must arrive within `Limits.seconds`, or at a pace of at least `PACE`; otherwise the answer is 408;
+- an answer must be read at the same pace, otherwise the client is disconnected;
+- a process has at most `Limits.connections` connections, and an address at most `Limits.by_address` of them.
+  One more disconnects the client that has waited longest without a complete request;
+- the bodies that have not arrived completely hold at most `Limits.buffered` bytes.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer, UnixWSGIServer
+from waitress.task import ErrorTask, ThreadedTaskDispatcher
+
+from casino.presentation import problem_document
+from casino.runtime.operations.health_paths import PROBES
+
+PACE = 500
+"""Bytes a second that a client must send of a request, or read of an answer, on average of
+`Limits.seconds`.
+"""
+IDLE = 30.0
+"""Seconds for which a connection stays open without a request."""
+LINGER = 2.0
+"""Seconds for which the rest of a refused request is read and thrown away, so that the client can read the
+answer.
+"""
+ACCEPTED_AT_ONCE = 64
+SEND_BUFFER = 128 * 1024
+REFUSALS = {
+    400: ("bad-request", "The request cannot be parsed."),
+    408: ("too-slow", "The request did not arrive in time. Send it again."),
+    413: ("too-large", "The request is longer than {limit} bytes. Send less at once."),
+    431: ("headers-too-large", "The headers of the request are too large. Send fewer or shorter ones."),
+    501: ("not-implemented", "This transfer encoding is not supported. Send the body as it is, or chunked."),
+    503: ("overloaded", "Too many requests at once. Send the same again."),
+    507: ("no-space", "The body cannot be stored, because the disk is full. Send the same again later."),
+}
+"""The code and the sentence of each answer that is given before a request reaches Django."""
+RETRY_SECONDS = 5
+
+
+class Limits(NamedTuple):
+    """The limits of one process. `by_address` 0 means that addresses are not limited, as behind a proxy."""
+
+    connections: int
+    by_address: int
+    seconds: float
+    buffered: int
+
+
+class Pace:
+    """How fast a client sends or reads. `start` begins the first of several windows of `Limits.seconds`."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+        self.bytes = self.before = 0
+
+    def start(self, now: float) -> None:
+        """Begin the first window."""
+        self.since, self.bytes, self.before = now, 0, 0
+
+    def is_too_slow(self, now: float, seconds: float) -> bool:
+        """Return True if a window has ended in which there were fewer bytes than PACE requires."""
+        if self.since is None or now < self.since + seconds:
+            return False
+        if self.bytes - self.before < PACE * (now - self.since):
+            return True
+        self.since, self.before = now, self.bytes
+        return False
+
+
+class Connections:
+    """All connections of a process, in the order in which they were opened."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.channels: dict[Channel, None] = {}
+        self.by_address: Counter[str] = Counter()
+        self.next_check = 0.0
+
+    def add(self, channel: Channel) -> None:
+        """Count a new connection."""
+        self.channels[channel] = None
+        self.by_address[channel.address] += 1
+
+    def remove(self, channel: Channel) -> None:
+        """Stop counting a connection that was closed."""
+        if channel in self.channels:
+            del self.channels[channel]
+            self.by_address[channel.address] -= 1
+            if not self.by_address[channel.address]:
+                del self.by_address[channel.address]
+
+    def make_room(self, address: str) -> bool:
+        """Disconnect a waiting client if there are as many connections as allowed. Return False if all of
+        them are used by complete requests.
+        """
+        full = len(self.channels) >= self.limits.connections
+        crowded = bool(address and 0 < self.limits.by_address <= self.by_address[address])
+        if not full and not crowded:
+            return True
+        waiting = (
+            channel
+            for channel in self.channels
+            if channel.is_waiting() and (channel.address == address or not crowded)
+        )
+        victim = next(waiting, None)
+        if victim is None:
+            return False
+        victim.handle_close()
+        return True
+
+    def check(self, threads: int) -> None:
+        """Disconnect clients that are too slow. Called by the loop; works once a second."""
+        now = time.monotonic()
+        if now < self.next_check:
+            return
+        self.next_check = now + 1.0
+        for channel in [*self.channels]:
+            channel.check(now)
+        receiving = [channel for channel in self.channels if channel.is_waiting() and channel.request]
+        held = sum(channel.buffered() for channel in receiving)
+        for channel in receiving:
+            if held <= self.limits.buffered:
+                break
+            held -= channel.buffered()
+            channel.refuse(503)
+        blocked = sorted((c for c in self.channels if c.blocks_thread), key=lambda c: c.sends.bytes)
+        for channel in blocked[: max(0, len(blocked) - max(1, threads // 2))]:
+            channel.will_close = True
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Waitress's parser, which asks for no body of a request that is refused."""
+
+    def received(self, data: bytes) -> int:
+        """Parse these bytes. Return how many belong to the request."""
+        consumed: int = super().received(data)
+        if self.error:
+            self.expect_continue = False
+        return consumed
+
+
+class Refusal(ErrorTask):  # type: ignore[misc]
+    """The answer to a request that cannot be parsed or is too large."""
+
+    def execute(self) -> None:
+        """Send the answer, and close the connection."""
+        self.status, headers, body = refusal(
+            self.request.error.code, getattr(self.request, "path", ""), self.channel.adj.max_request_body_size
+        )
+        self.response_headers.extend(headers)
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.channel.lingers = True
+        self.write(body)
+
+
+def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, str]], bytes]:
+    """Return status line, headers and body of a refusal: a problem document under /api/, else a sentence."""
+    name, says = REFUSALS[code]
+    says = says.format(limit=most - 1)
+    if path.startswith("/api/"):
+        document = problem_document.document(code, name, says)
+        kind, body = document.headers["Content-Type"], document.content
+    else:
+        kind, body = "text/plain; charset=utf-8", f"{says}\n".encode()
+    headers = [("Content-Type", kind), ("Cache-Control", "no-store")]
+    if code in (503, 507):
+        headers.append(("Retry-After", str(RETRY_SECONDS)))
+    return f"{code} {problem_document.TITLES[code]}", headers, body
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """One connection. Everything but `service`, `write_soon` and `_flush_outbufs_below_high_watermark` runs
+    in the loop.
+    """
+
+    parser_class = Parser
+    error_task_class = Refusal
+    lingers = False
+    drains_until = 0.0
+    blocks_thread = False
+    answers = 0
+
+    def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+        self.address = str(addr[0])
+        self.receives, self.sends = Pace(), Pace()
+        self.idle_since = time.monotonic()
+        super().__init__(server, sock, addr, adj, map=map)
+        server.connections.add(self)
+
+    def is_waiting(self) -> bool:
+        """Return True if no request is complete and no answer is being sent."""
+        return not (self.requests or self.total_outbufs_len or self.close_when_flushed)
+
+    def buffered(self) -> int:
+        """Return how many bytes of an incomplete body have arrived."""
+        return self.request.body_bytes_received if self.request is not None else 0
+
+    def check(self, now: float) -> None:
+        """Disconnect the client if it is too slow."""
+        limits = self.server.connections.limits
+        if self.drains_until:
+            if now > self.drains_until:
+                self.handle_close()
+            return
+        if not self.total_outbufs_len:
+            self.sends.since = None
+        elif self.sends.since is None:
+            self.sends.start(now)
+        elif self.sends.is_too_slow(now, limits.seconds):
+            self.will_close = True
+        if not self.is_waiting():
+            return
+        if self.request is not None:
+            if self.receives.is_too_slow(now, limits.seconds):
+                self.refuse(408)
+        elif now > self.idle_since + (IDLE if self.answers else limits.seconds):
+            self.handle_close()
+
+    def received(self, data: bytes) -> bool:
+        """Parse received bytes. An error of the disk, on which large bodies are stored, is answered."""
+        if self.drains_until:
+            return False
+        if self.request is None:
+            self.receives.start(time.monotonic())
+        self.receives.bytes += len(data)
+        try:
+            received: bool = super().received(data)
+        except OSError:
+            self.refuse(507)
+            return False
+        return received
+
+    def refuse(self, code: int) -> None:
+        """Answer an incomplete request, and close the connection."""
+        path = getattr(self.request, "path", "")
+        status, headers, body = refusal(code, path, self.adj.max_request_body_size)
+        lines = [f"{name}: {value}" for name, value in headers]
+        lines += [f"Content-Length: {len(body)}", "Connection: close"]
+        answer = "\r\n".join((f"HTTP/1.1 {status}", *lines, "", "")).encode() + body
+        if self.request is not None:
+            self.request.close()
+            self.request = None
+        with self.outbuf_lock:
+            self.outbufs[-1].append(answer)
+            self.total_outbufs_len += len(answer)
+        self.lingers = self.close_when_flushed = True
+        self.handle_write()
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send some bytes of the answer. Return how many."""
+        sent: int = super().send(data, do_close=do_close)
+        self.sends.bytes += sent or 0
+        return sent
+
+    def service(self) -> None:
+        """Handle the next complete request in a thread."""
+        super().service()
+        self.answers += 1
+        self.idle_since = time.monotonic()
+
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        self.blocks_thread = True
+        try:
+            super()._flush_outbufs_below_high_watermark()
+        finally:
+            self.blocks_thread = False
+
+    def readable(self) -> bool:
+        """Return True if more bytes may be received."""
+        return bool(self.drains_until or super().readable())
+
+    def handle_write(self) -> None:
+        """Send what can be sent. After a refusal, wait until the client has read it."""
+        if not (self.lingers and self.close_when_flushed and not self.requests):
+            super().handle_write()
+            return
+        self._flush_exception(self._flush_some)
+        if not self.connected or self.will_close:
+            self.handle_close()
+        elif not self.total_outbufs_len:
+            self.close_when_flushed = False
+            self.drains_until = time.monotonic() + LINGER
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+            except OSError:
+                self.handle_close()
+
+    def del_channel(self, map: Any = None) -> None:
+        """Forget the connection, which is being closed."""
+        super().del_channel(map)
+        self.server.connections.remove(self)
+
+
+class _Server:
+    """What the servers of both kinds of sockets have in common."""
+
+    channel_class = Channel
+    connections: Connections
+    adj: Any
+    socket: Any
+    accepting: bool
+    _map: dict[int, Any]
+
+    def maintenance(self, now: float) -> None:
+        """Disconnect clients that are too slow."""
+        self.connections.check(self.adj.threads)
+
+    def handle_accept(self) -> None:
+        """Accept new connections, and disconnect others if there are too many."""
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                accepted = self.socket.accept()
+            except OSError:
+                return
+            client, address = accepted
+            with suppress(OSError):
+                address = self.fix_addr(address)
+                if self.connections.make_room(str(address[0])):
+                    self.set_socket_options(client)
+                    self.channel_class(self, client, address, self.adj, map=self._map)
+                    continue
+            client.close()
+
+    def fix_addr(self, address: Any) -> Any:
+        """Return the address of a client as a pair."""
+        return address
+
+    def set_socket_options(self, client: Any) -> None:
+        """Set the options of a new connection."""
+
+
+class TcpServer(_Server, TcpWSGIServer):  # type: ignore[misc]
+    """Accepts connections at a port."""
+
+    def set_socket_options(self, client: Any) -> None:
+        """Send answers at once, and limit what the kernel stores for a client that does not read."""
+        TcpWSGIServer.set_socket_options(self, client)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+
+
+class UnixServer(_Server, UnixWSGIServer):  # type: ignore[misc]
+    """Accepts connections at a Unix socket, whose clients have no address."""
+
+    def fix_addr(self, address: Any) -> Any:
+        """Return an empty address."""
+        return "", 0
+
+
+class ByTurns:
+    """A queue of channels with complete requests. Each address is served in turn, so that the many requests
+    of one do not delay the requests of others; probes are served first.
+    """
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, deque[Channel]] = OrderedDict()
+        self._count = 0
+
+    def append(self, channel: Channel) -> None:
+        """Add a channel behind those of the same address."""
+        requests = channel.requests
+        is_probe = bool(requests) and getattr(requests[0], "path", "") in PROBES
+        key = "probes" if is_probe else channel.address
+        self._lines.setdefault(key, deque()).append(channel)
+        if is_probe:
+            self._lines.move_to_end(key, last=False)
+        self._count += 1
+
+    def popleft(self) -> Channel:
+        """Return the next channel."""
+        key, line = next(iter(self._lines.items()))
+        channel = line.popleft()
+        if line:
+            self._lines.move_to_end(key)
+        else:
+            del self._lines[key]
+        self._count -= 1
+        return channel
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Channel]:
+        return (channel for line in self._lines.values() for channel in line)
+
+
+class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """The threads that handle complete requests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue = ByTurns()

@@ -1,0 +1,136 @@
+"""A process of the web server: gunicorn starts, watches and stops it, and waitress receives its requests.
+
+A thread handles a request only after it has arrived completely (casino/runtime/operations/connections.py), so
+clients that send or read slowly keep no thread busy.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import socket
+import sys
+import time
+from typing import Any
+
+from django.conf import settings
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+
+from casino.runtime import environment
+from casino.runtime.operations.connections import Connections, Limits, TcpServer, Threads, UnixServer
+
+MIB = 1 << 20
+HEADERS = 32 * 1024
+"""The most bytes of a request's first line and headers. The cursor of a list may contain long names."""
+SPOOLED = 64 * MIB
+"""The most bytes of an answer that are stored for a slow client, in a temporary file; then the thread waits.
+"""
+IN_MEMORY = MIB // 4
+"""The most bytes of a request or answer that are stored in memory; the rest is in a temporary file."""
+INCOMPLETE = 256 * MIB
+"""The most bytes of incomplete bodies that a process stores."""
+OTHER_FILES = 256
+"""Files and connections of a process that do not belong to clients."""
+FILES_PER_CLIENT = 2
+
+
+class Wakeup(wasyncore.file_dispatcher):  # type: ignore[misc]
+    """Ends the loop's wait when a signal arrives."""
+
+    def handle_read(self) -> None:
+        """Discard the numbers of the signals."""
+        self.recv(1024)
+
+    def writable(self) -> bool:
+        """Return False: nothing is written."""
+        return False
+
+
+class BufferingWorker(Worker):  # type: ignore[misc]
+    """The process. gunicorn calls `run` after the application was loaded."""
+
+    def run(self) -> None:
+        """Serve requests until gunicorn asks the process to stop or has ended itself."""
+        for name, level in (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR)):
+            logging.getLogger(name).setLevel(level)
+        adjustments, limits = adjusted(self.cfg.threads), limits_now()
+        clients: dict[int, Any] = {}
+        connections, threads = Connections(limits), Threads()
+        threads.set_thread_count(self.cfg.threads)
+        Wakeup(self.PIPE[0], clients)
+        servers = []
+        for listener in self.sockets:
+            listening = getattr(listener, "sock", listener)
+            of = UnixServer if listening.family == socket.AF_UNIX else TcpServer
+            of.connections = connections
+            place = (listening.family, listening.type, listening.proto, listening.getsockname())
+            servers.append(
+                of(self.wsgi, clients, True, listening, threads, adjustments, place, bind_socket=False)
+            )
+        notified = 0.0
+        while self.alive and self.ppid == os.getppid():
+            if time.monotonic() - notified > 1.0:
+                self.notify()
+                notified = time.monotonic()
+            wasyncore.poll2(1.0, clients)
+        self.finish(servers, connections, threads, clients)
+
+    def finish(self, servers: list[Any], connections: Connections, threads: Threads, clients: Any) -> None:
+        """Answer the requests that have arrived completely, for at most `graceful_timeout` seconds."""
+        for server in servers:
+            server.accepting = False
+            server.del_channel()
+            server.socket.close()
+        deadline = time.monotonic() + self.cfg.graceful_timeout
+        while time.monotonic() < deadline:
+            self.notify()
+            for channel in [*connections.channels]:
+                if channel.is_waiting():
+                    channel.handle_close()
+            if not connections.channels:
+                break
+            wasyncore.poll2(0.1, clients)
+        threads.shutdown(timeout=1)
+
+
+def adjusted(threads: int) -> Adjustments:
+    """Return waitress's settings."""
+    adjustments = Adjustments(
+        threads=threads,
+        clear_untrusted_proxy_headers=False,  # casino/accounts/client_ip.py decides which are trusted
+        ident=None,
+        backlog=2048,
+        recv_bytes=65_536,
+        inbuf_overflow=IN_MEMORY,
+        outbuf_overflow=IN_MEMORY,
+        outbuf_high_watermark=SPOOLED,
+        cleanup_interval=1,
+        connection_limit=sys.maxsize,  # casino/runtime/operations/connections.py has the limits
+        log_socket_errors=False,
+        max_request_header_size=HEADERS,
+        max_request_body_size=settings.POST_BYTES + 1,
+        channel_request_lookahead=1,  # notices a client that has gone before its request is handled
+    )
+    adjustments.ident = ""
+    return adjustments
+
+
+def limits_now() -> Limits:
+    """Return the limits of this process, of which the system may allow fewer connections than configured."""
+    given = environment.read()
+    wanted = given.web_connections
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted * FILES_PER_CLIENT + OTHER_FILES
+    if files != resource.RLIM_INFINITY and files < needed:
+        files = needed if most == resource.RLIM_INFINITY else min(needed, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+        wanted = min(wanted, max(16, (files - OTHER_FILES) // FILES_PER_CLIENT))
+    return Limits(
+        connections=wanted,
+        by_address=0 if settings.PROXIES else given.address_connections,
+        seconds=given.request_seconds,
+        buffered=INCOMPLETE,
+    )
