@@ -74,7 +74,7 @@ def refuse_entry(event: RegisterSet) -> None:
         )
     if event.register == "thresholds":
         try:
-            registers.check_threshold(value)
+            registers.read("thresholds", value)
         except ValueError as error:
             field, _, why = str(error).partition(": ")
             path = "value" if field == "it" else f"value.{field}"

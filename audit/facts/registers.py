@@ -1,44 +1,74 @@
-"""The values of register entries: the field `value` of a `register-set`, by register.
+"""The values of register entries: one type for each register.
 
-Only what cannot be understood is rejected: a word that is on no list, a field that no threshold has, limits
-that are invalid. A value may have other fields, unless it is a threshold.
+Validation for every way in, the fields of forms, the event reference and the OpenAPI schema come from these
+types. A value may have other fields, unless it is a threshold. What a type alone cannot show (the words of a
+game, a clock change, roles that are kept apart) is in `audit/replay/register_values.py`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import re
+from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, inspect
 
+from audit.facts.annotated_fields import inside, marked
 from audit.facts.vocabulary import DEVICE_KINDS, ROLES
 from games.kit import fields as t
-from games.kit.fields import MINOR, counts, identifier, known, one_of
+from games.kit.fields import CLOSED, KNOWN, MINOR, counts, identifier, known, one_of
 
+NEEDED = "needed"
+
+
+def needed(what: str, **bounds: Any) -> Meta:
+    """Return the bounds of a field, with what it needs in words, for the sentence that rejects another
+    value.
+    """
+    return Meta(extra={NEEDED: what}, **bounds)
+
+
+Text = Annotated[str, Meta(pattern=r"\S")]
+ACCOUNT_LETTERS = 100
+"""The most letters of an account's name."""
 Role = Annotated[str, one_of("A role.", ROLES)]
-TableCode = Annotated[str, identifier("The code of a table, without the property.", "EOU-01")]
-Clock = Annotated[str, Meta(description="A local time.", examples=["06:00"])]
+TableCode = Annotated[Text, identifier("The code of a table, without the property.", "EOU-01")]
+Clock = Annotated[
+    str, needed("a local time such as 06:00"), Meta(description="A local time.", examples=["06:00"])
+]
 MEANT = {"first": "the hour before the clock is put back", "second": "the hour after it"}
 ClockChange = Annotated[str, known("Which hour is meant on a day on which it comes twice.", MEANT)]
 Named = Annotated[str | list[str], Meta(description="One name, or a list of names.")]
 
 
-class Person(Struct, frozen=True):
+class PersonValue(Struct, frozen=True):
     """Register `people`, key: a staff ID. What a person may do."""
 
-    role: Role | None = None
-    roles: Annotated[list[Role], Meta(description="The roles of a person who has several.")] | None = None
+    role: Role | UnsetType = UNSET
+    roles: (
+        Annotated[
+            list[Role],
+            needed("a list of roles"),
+            Meta(description="The roles of a person who has several."),
+        ]
+        | UnsetType
+    ) = UNSET
     tables: (
-        Annotated[int, counts("tables", "How many tables a supervisor may have at the same time.", 2)] | None
+        Annotated[
+            int,
+            Meta(ge=1, le=t.LIMIT),
+            counts("tables", "How many tables a supervisor may have at the same time.", 2),
+        ]
+        | None
     ) = None
 
 
-class Approval(Struct, frozen=True, rename={"from_": "from"}):
+class ApprovalValue(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what the
     letter does not name, it leaves open.
     """
 
     game: t.GameCode
-    letter: Annotated[str, Meta(description="The name of the letter.")]
+    letter: Annotated[Text, Meta(description="The name of the letter.")]
     edition: Annotated[Named, Meta(description="The editions of the game's manual.")] | None = None
     pay_tables: Annotated[dict[str, Named], Meta(description="The pay tables of each wager.")] | None = None
     readings: (
@@ -52,19 +82,19 @@ class Approval(Struct, frozen=True, rename={"from_": "from"}):
     conditions: Annotated[list[str], Meta(description="The letter's conditions, in its own words.")] = []
 
 
-class Property(Struct, frozen=True):
+class PropertyValue(Struct, frozen=True):
     """Register `property`, key `*`."""
 
-    name: Annotated[str, Meta(description="The name of the property.")] | None = None
+    name: Annotated[Text, Meta(description="The name of the property.")] | None = None
     currency: Annotated[t.Currency, Meta(description="The currency of the property.")] | None = None
 
 
-class DayBegins(Struct, frozen=True):
+class DayBeginsValue(Struct, frozen=True):
     """Register `day-begins`, key `*`. When the gaming day begins."""
 
     time: Clock
     zone: Annotated[
-        str,
+        Text,
         Meta(
             description="The zone of the property's clock, as the IANA list names it.",
             examples=["America/Los_Angeles"],
@@ -73,20 +103,20 @@ class DayBegins(Struct, frozen=True):
     clock_change: ClockChange | None = None
 
 
-class Shift(Struct, frozen=True):
+class ShiftValue(Struct, frozen=True):
     """Register `shifts`, key: the shift. When the shift begins."""
 
     begins: Clock
     clock_change: ClockChange | None = None
 
 
-class Pit(Struct, frozen=True):
+class PitValue(Struct, frozen=True):
     """Register `pits`, key: the pit."""
 
-    title: Annotated[str, Meta(description="What the pit is called.")] | None = None
+    title: Annotated[Text, Meta(description="What the pit is called.")] | None = None
 
 
-class Table(Struct, frozen=True):
+class TableValue(Struct, frozen=True):
     """Register `tables`, key: the table's code. The table's pit and the settings with which it is opened, as
     in `table-opened`.
     """
@@ -94,24 +124,34 @@ class Table(Struct, frozen=True):
     pit: Annotated[str, identifier("The pit.", "pit-1")] | None = None
     game: t.GameCode | None = None
     edition: t.Edition | None = None
-    pay_tables: t.PayTables | None = None
-    decks: t.Decks | None = None
-    spots: t.Spots | None = None
-    limits: t.Limits | None = None
-    currency: t.Currency | None = None
-    chip: t.Chip | None = None
-    readings: t.Readings | None = None
-    sees: t.Sees | None = None
+    pay_tables: t.PayTables | UnsetType = UNSET
+    decks: (
+        Annotated[int, Meta(ge=0, le=t.LIMIT), counts("decks", "How many decks are in the shoe.", 6)]
+        | UnsetType
+    ) = UNSET
+    spots: (
+        Annotated[
+            int,
+            Meta(ge=0, le=t.LIMIT),
+            counts("betting positions", "How many betting positions there are; 0 means no limit.", 6),
+        ]
+        | UnsetType
+    ) = UNSET
+    limits: t.Limits | UnsetType = UNSET
+    currency: t.Currency | UnsetType = UNSET
+    chip: t.Chip | UnsetType = UNSET
+    readings: t.Readings | UnsetType = UNSET
+    sees: t.Sees | UnsetType = UNSET
 
 
-class ChipSet(Struct, frozen=True):
+class ChipSetValue(Struct, frozen=True):
     """Register `chip-sets`, key: a currency. The denominations of its chips and notes."""
 
     chips: Annotated[list[t.Amount], Meta(description="What each chip is worth.")] = []
     notes: Annotated[list[t.Amount], Meta(description="What each note is worth.")] = []
 
 
-class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
+class ThresholdValue(Struct, frozen=True, forbid_unknown_fields=True):
     """Register `thresholds`, key: the requirement. The amount or number from which it applies. It has no
     other fields.
     """
@@ -120,26 +160,32 @@ class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)
         ]
-        | None
-    ) = None
+        | UnsetType
+    ) = UNSET
     points: (
         Annotated[
             int, Meta(ge=0, le=t.LIMIT), counts("percentage points", "A distance between two percentages.", 3)
         ]
-        | None
-    ) = None
-    confidence: Annotated[int, counts("percent", "90, 95 or 99.", 95)] | None = None
-    weeks: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("weeks", "How many weeks.", 4)] | None = None
-    people: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("people", "How many people.", 2)] | None = None
-    tables: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("tables", "How many tables.", 2)] | None = None
-    days: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | None = (
-        None
+        | UnsetType
+    ) = UNSET
+    confidence: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("percent", "90, 95 or 99.", 95)] | UnsetType = (
+        UNSET
     )
-    duty: Annotated[str, Meta(description="What is due, in words.")] | None = None
-    demand: Annotated[bool, Meta(description="True if it is asked for.")] | None = None
+    weeks: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("weeks", "How many weeks.", 4)] | UnsetType = UNSET
+    people: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("people", "How many people.", 2)] | UnsetType = (
+        UNSET
+    )
+    tables: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("tables", "How many tables.", 2)] | UnsetType = (
+        UNSET
+    )
+    days: (
+        Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | UnsetType
+    ) = UNSET
+    duty: Annotated[Text, Meta(description="What is due, in words.")] | UnsetType = UNSET
+    demand: Annotated[bool, Meta(description="True if it is asked for.")] | UnsetType = UNSET
 
 
-class Device(Struct, frozen=True):
+class DeviceValue(Struct, frozen=True):
     """Register `devices`, key: the device. The facts that the device may send."""
 
     tables: Annotated[
@@ -158,72 +204,128 @@ class Device(Struct, frozen=True):
     ) = None
 
 
-class Camera(Struct, frozen=True):
+class CameraValue(Struct, frozen=True):
     """Register `cameras`, key: the camera, by its id on the recorder."""
 
     tables: Annotated[list[TableCode], Meta(description="The tables that the camera shows.")] = []
 
 
-class Account(Struct, frozen=True):
+class AccountValue(Struct, frozen=True):
     """Register `accounts`, key: the amount that is posted, for example `win` or `win/high_side`. The account
     to which it is posted.
     """
 
-    number: Annotated[str, Meta(description="The number of the account.", examples=["1010"])]
+    number: Annotated[
+        str,
+        needed(
+            "at most ten letters, digits, points and hyphens, such as 1010,",
+            pattern=r"\A[A-Za-z0-9][A-Za-z0-9.-]{0,9}\Z",
+        ),
+        Meta(description="The number of the account.", examples=["1010"]),
+    ]
     name: Annotated[
         str,
+        needed(
+            "a name of letters, digits, spaces and & ' ( ) . , / -, with a colon before each part, such as"
+            " Cash:Count room,",
+            pattern=r"\A[^\W_][\w &'().,/-]*(?::[^\W_][\w &'().,/-]*)*(?<! )\Z",
+            max_length=ACCOUNT_LETTERS,
+        ),
         Meta(
             description="The name of the account, with a colon before each part.",
             examples=["Cash:Count room"],
         ),
     ]
-    type: Annotated[str, Meta(description="asset, liability, equity, income or expense.", examples=["asset"])]
+    type: Annotated[
+        Literal["asset", "liability", "equity", "income", "expense"],
+        needed("one of asset, liability, equity, income, expense"),
+        Meta(description="The type of the account.", examples=["asset"]),
+    ]
 
 
-class Profile(Struct, frozen=True):
+class ProfileValue(Struct, frozen=True):
     """Register `profile`, key `*`. The jurisdiction's example that the property last adopted."""
 
-    name: Annotated[str, Meta(description="The name of the example.", examples=["nevada-like"])]
+    name: Annotated[Text, Meta(description="The name of the example.", examples=["nevada-like"])]
 
 
 VALUES: dict[str, type[Struct]] = {
-    "people": Person,
-    "approvals": Approval,
-    "property": Property,
-    "day-begins": DayBegins,
-    "shifts": Shift,
-    "pits": Pit,
-    "tables": Table,
-    "chip-sets": ChipSet,
-    "thresholds": Threshold,
-    "devices": Device,
-    "cameras": Camera,
-    "accounts": Account,
-    "profile": Profile,
+    "people": PersonValue,
+    "approvals": ApprovalValue,
+    "property": PropertyValue,
+    "day-begins": DayBeginsValue,
+    "shifts": ShiftValue,
+    "pits": PitValue,
+    "tables": TableValue,
+    "chip-sets": ChipSetValue,
+    "thresholds": ThresholdValue,
+    "devices": DeviceValue,
+    "cameras": CameraValue,
+    "accounts": AccountValue,
+    "profile": ProfileValue,
 }
 """Register to the type of its values."""
 
 
-WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1, "tables": 1, "days": 1}
-"""The minimum of each integer that a threshold may have."""
-
-
-def check_threshold(value: Any) -> None:
-    """Raise ValueError, `field: why`, for a threshold that has an unknown field, or a value of the wrong
-    type.
+def read(register: str, value: Any) -> Struct:
+    """Return the value of an entry as its register's type. Raise ValueError, `field: why`, if it is not of
+    that type or has a word that is on no list.
     """
-    if not isinstance(value, dict):
-        raise ValueError('it: a threshold is an object, such as {"amount": 50000}')
-    for name, said in value.items():
-        if name not in Threshold.__struct_fields__:
-            raise ValueError(
-                f"{name}: a threshold has no such field; it has {', '.join(Threshold.__struct_fields__)}"
-            )
-        if name in WHOLE_FROM:
-            least = WHOLE_FROM[name]
-            if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= t.LIMIT:
-                raise ValueError(f"{name}: a whole number from {least} to {t.LIMIT:,} is needed")
-        elif name == "demand" and not isinstance(said, bool):
-            raise ValueError(f"{name}: true or false is needed")
-        elif name == "duty" and not (isinstance(said, str) and said.strip()):
-            raise ValueError(f"{name}: a text is needed")
+    shape = VALUES[register]
+    try:
+        entry: Struct = convert(value, shape)
+    except ValidationError as error:
+        raise ValueError(explain(shape, error)) from None
+    for each in marked(shape, CLOSED, value):
+        if each.text not in each.marks[KNOWN]:
+            raise ValueError(f"{each.path}: {each.text!r} is not one of {', '.join(each.marks[KNOWN])}")
+    return entry
+
+
+_STEP = re.compile(r"\.([A-Za-z_]+)|\[")
+_NAMED = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`")
+
+
+def explain(shape: type[Struct], error: ValidationError) -> str:
+    """Return what a value lacks, `field: why`, for an error of `convert`."""
+    said, _, at = str(error).partition(" - at `")
+    of = inspect.type_info(shape)
+    assert isinstance(of, inspect.StructType)
+    fields = {field.encode_name: field.type for field in of.fields}
+    steps = _STEP.findall(at)
+    named = _NAMED.match(said)
+    if named is not None and named[1].startswith("contains"):
+        return f"{named[2]}: there is no such field; there are {', '.join(fields)}"
+    if named is None and not steps:
+        return f"it: an object with {', '.join(fields)} is needed"
+    name, inner = (named[2], 0) if named is not None else (steps[0], len(steps) - 1)
+    return f"{name}: {in_words(fields[name], inner)} is needed"
+
+
+def in_words(type_: inspect.Type, inner: int = 0) -> str:
+    """Return in words which value a type needs; with `inner`, the values that many levels inside it."""
+    match type_:
+        case inspect.Metadata():
+            marks = type_.extra or {}
+            if not inner and NEEDED in marks:
+                return str(marks[NEEDED])
+            return in_words(type_.type, inner)
+        case inspect.UnionType():
+            return in_words(type_.types[0], inner)
+        case inspect.ListType() | inspect.TupleType() | inspect.DictType() if inner:
+            return in_words(inside(type_)[-1], inner - 1)
+        case inspect.IntType():
+            return f"a whole number from {type_.ge or 0:,} to {type_.le or t.LIMIT:,}"
+        case inspect.LiteralType():
+            return f"one of {', '.join(map(str, type_.values))}"
+    return _IN_WORDS.get(type(type_), "another value")
+
+
+_IN_WORDS: dict[type[inspect.Type], str] = {
+    inspect.StrType: "a text",
+    inspect.BoolType: "true or false",
+    inspect.ListType: "a list",
+    inspect.TupleType: "a list of two amounts, the least and the most,",
+    inspect.DictType: "an object",
+    inspect.DateType: "a date such as 2026-11-27",
+}

@@ -5,8 +5,12 @@ A key is an amount (`win`), or that amount of one game (`win/high_side`) or of o
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
+
+from audit.facts.registers import ACCOUNT_LETTERS as NAME_LETTERS
+from audit.facts.registers import read
+
+__all__ = ["NAME_LETTERS", "POSTED", "TYPES", "Account", "check", "check_key"]
 
 POSTED = {
     "drop": "the drop as it was counted, debited to the count room",
@@ -35,31 +39,18 @@ class Account(NamedTuple):
     type: str
 
 
-_NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,9}")
-_NAME = re.compile(r"[^\W_][\w &'().,/-]*(?::[^\W_][\w &'().,/-]*)*")
-NAME_LETTERS = 100
+def check_key(key: str) -> None:
+    """Raise ValueError, `field: why`, for a key that names no amount that is posted."""
+    if key and key.partition("/")[0] not in POSTED:
+        raise ValueError(
+            f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"
+            " /TABLE behind it"
+        )
 
 
 def check(key: str, value: Any) -> None:
     """Raise ValueError, `field: why`, for an invalid account, or for a key that names no amount that is
     posted.
     """
-    if key and key.partition("/")[0] not in POSTED:
-        raise ValueError(
-            f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"
-            " /TABLE behind it"
-        )
-    if not isinstance(value, dict):
-        raise ValueError('it: it is an object {"number": "1010", "name": "Cash:Count room", "type": "asset"}')
-    number, name, type = (value.get(field) for field in Account._fields)
-    if not (isinstance(number, str) and _NUMBER.fullmatch(number)):
-        raise ValueError("number: at most ten letters, digits, points and hyphens, such as 1010")
-    if not (
-        isinstance(name, str) and len(name) <= NAME_LETTERS and _NAME.fullmatch(name) and name == name.strip()
-    ):
-        raise ValueError(
-            "name: letters, digits, spaces and & ' ( ) . , / -, with a colon before each part: Cash:Count"
-            " room"
-        )
-    if type not in TYPES:
-        raise ValueError(f"type: it is one of {', '.join(TYPES)}")
+    check_key(key)
+    read("accounts", value)

@@ -8,37 +8,27 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
-from msgspec import Struct, ValidationError, convert, field
+from msgspec import ValidationError, convert
 
+from audit.facts.registers import ApprovalValue, Named, explain
 from games import GAMES
 from games.kit.events import TableOpened
 from games.kit.game import Game
 
-Named = str | list[str]
 
-
-class Approval(Struct, frozen=True, kw_only=True):
+class Approval(ApprovalValue, frozen=True, kw_only=True):
     """One regulator's letter for a game. It may be limited to an edition, to pay tables, and to answers to
     open questions.
 
-    What it does not name, it leaves open. It is in force from its first day until the day before `to`.
-    `conditions` are quoted from the letter.
+    What it does not name, it leaves open. It is in force from its first day until the day before `to`. An
+    earlier release recorded letters without a name.
     """
 
-    game: str
     letter: str = ""
-    edition: Named | None = None
-    pay_tables: dict[str, Named] | None = None
-    readings: dict[str, Named] | None = None
-    begins: date | None = field(default=None, name="from")
-    ends: date | None = field(default=None, name="to")
-    regulator: str = ""
-    signed: str = ""
-    conditions: list[str] = []
 
     def holds(self, day: date) -> bool:
         """Return True if the letter is in force on this day."""
-        return (self.begins is None or self.begins <= day) and (self.ends is None or day < self.ends)
+        return (self.from_ is None or self.from_ <= day) and (self.to is None or day < self.to)
 
     def covers(self, game: str, edition: str) -> bool:
         """Return True if the letter is for this game and edition."""
@@ -72,16 +62,18 @@ def read(value: Any) -> Approval:
     try:
         approval = convert(value, Approval)
     except ValidationError as error:
-        why, _, at = str(error).partition(" - at `")
-        raise ValueError(
-            f"{at.strip('`').removeprefix('$').lstrip('.') or 'it'}: {why[:1].lower()}{why[1:]}"
-        ) from None
-    if approval.begins is not None and approval.ends is not None and approval.begins >= approval.ends:
-        raise ValueError(f"to: {approval.ends} does not lie after {approval.begins}")
+        raise ValueError(explain(Approval, error)) from None
+    check_days(approval)
     return approval
 
 
-def unknown(approval: Approval) -> str | None:
+def check_days(approval: ApprovalValue) -> None:
+    """Raise ValueError, `field: why`, for an approval that ends before it begins."""
+    if approval.from_ is not None and approval.to is not None and approval.from_ >= approval.to:
+        raise ValueError(f"to: {approval.to} does not lie after {approval.from_}")
+
+
+def unknown(approval: ApprovalValue) -> str | None:
     """Return the first name in the approval that no game of this release has; None if every name is known."""
     game = GAMES.get(approval.game)
     if game is None:
@@ -157,7 +149,7 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
     for each in letters:
         if each.game == game:
             when = "".join(
-                f" {word} {day}" for word, day in (("from", each.begins), ("until", each.ends)) if day
+                f" {word} {day}" for word, day in (("from", each.from_), ("until", each.to)) if day
             )
             yield f"There is {each} for {' and '.join(names(each.edition or 'every edition'))}{when}."
 

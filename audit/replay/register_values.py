@@ -1,8 +1,8 @@
-"""Validate the values of register entries that Catwalk itself reads: one check for each register.
+"""Validate the values of register entries: each must be of its register's type (`audit/facts/registers.py`),
+and make sense beyond that, for which some registers have a rule here.
 
-An error names the field and says what to do. A value may have members that Catwalk does not read. Every check
-uses the value alone, except for a time: whether it occurs exactly once on every day depends on the property's
-time zone.
+An error names the field and says what to do. Every rule uses the value alone, except for a time: whether it
+occurs exactly once on every day depends on the property's time zone.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from datetime import date, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from audit.facts import HOUSE, KINDS, NAME_LETTERS, clock, is_a_table
-from audit.facts.registers import check_threshold
-from audit.facts.vocabulary import REGISTERS, ROLES
+from audit.facts import registers as r
+from audit.facts.vocabulary import REGISTERS
 from audit.replay import accounts, approvals
 from audit.replay.duties import role_conflict
 from games import GAMES
 from games.kit.currencies import CURRENCIES
-from games.kit.events import LIMIT
 from games.kit.game import Game
 
 YEARS = 12
@@ -56,62 +57,42 @@ def check(register: str, value: Any, place: Place | None = None) -> None:
     """
     if register not in REGISTERS:
         raise ValueError(f"it: there is no register {register[:60]!r}; there are {', '.join(REGISTERS)}")
-    if value is not None and register in CHECKS:
-        CHECKS[register](value, place or Place())
+    if value is not None:
+        entry = r.read(register, value)
+        if rule := RULES.get(register):
+            rule(entry, place or Place())
 
 
-def _person(value: Any, place: Place) -> None:
-    if not isinstance(value, dict):
-        raise ValueError('it: a person is an object {"role": …} or {"roles": [ … ]}')
-    for field, roles in (("role", [value.get("role", "dealer")]), ("roles", value.get("roles", []))):
-        if not isinstance(roles, list):
-            raise ValueError(f"{field}: a list of roles is needed")
-        for role in roles:
-            if role not in ROLES:
-                raise ValueError(f"{field}: there is no role {role!r}; there are {', '.join(ROLES)}")
-        if says := role_conflict(roles):
-            raise ValueError(f"{field}: {says}")
-    if value.get("tables") is not None:
-        _whole(value["tables"], "tables", 1)
+def _person(entry: r.PersonValue, place: Place) -> None:
+    if why := role_conflict(entry.roles or ()):
+        raise ValueError(f"roles: {why}")
 
 
-def _approval(value: Any, place: Place) -> None:
-    if isinstance(value, dict) and not str(value.get("letter") or "").strip():
-        raise ValueError("letter: a text is needed, the name of the regulator's letter")
-    if strange := approvals.unknown(approvals.read(value)):
+def _approval(entry: r.ApprovalValue, place: Place) -> None:
+    approvals.check_days(entry)
+    if strange := approvals.unknown(entry):
         raise ValueError(strange)
 
 
-def _property(value: Any, place: Place) -> None:
-    _object(value, "{name, currency}")
-    if (name := value.get("name")) is not None:
-        _text(name, "name")
-    if (currency := value.get("currency")) is not None:
-        _currency(currency, "currency")
-
-
-def _day_begins(value: Any, place: Place) -> None:
-    _object(value, "{time, zone}")
-    begins = _clock(value.get("time"), "time", "06:00")
+def _day_begins(entry: r.DayBeginsValue, place: Place) -> None:
     try:
-        zone = clock.zone_named(_text(value.get("zone"), "zone"))
+        zone = clock.zone_named(entry.zone)
     except ValueError as error:
         raise ValueError(str(error) if str(error).startswith("zone: ") else f"zone: {error}") from None
-    _comes_once(value, begins, place._replace(zone=zone), "time")
+    _comes_once(entry.clock_change, _clock(entry.time, "time"), place._replace(zone=zone), "time")
 
 
-def _shift(value: Any, place: Place) -> None:
-    _object(value, '{"begins": "14:00"}')
-    _comes_once(value, _clock(value.get("begins"), "begins", "14:00"), place, "begins")
+def _shift(entry: r.ShiftValue, place: Place) -> None:
+    _comes_once(entry.clock_change, _clock(entry.begins, "begins"), place, "begins")
 
 
-def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -> None:
+def _comes_once(clock_change: str | None, begins: time, place: Place, field: str) -> None:
     """Raise ValueError for a start time that occurs twice or never on some day because of a clock change,
     unless the entry says what is meant then.
     """
-    if value.get("clock_change") in (clock.FIRST, clock.SECOND):
+    if clock_change in (clock.FIRST, clock.SECOND):
         return
-    if value.get("clock_change") is not None:
+    if clock_change is not None:
         raise ValueError("clock_change: it is first or second: which is meant of an hour that comes twice")
     if place.zone is None:
         return
@@ -137,61 +118,48 @@ def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[
     return next(clock.changes_over(begins, zone, first, last), None)
 
 
-def _pit(value: Any, place: Place) -> None:
-    _object(value, '{"title": …}')
-    if (title := value.get("title")) is not None:
-        _text(title, "title")
-
-
-def _table(value: Any, place: Place) -> None:
+def _table(entry: r.TableValue, place: Place) -> None:
     """Check the settings with which a table is opened, if the entry has any, against the game's rules."""
-    _object(value, "{pit, game, edition, pay_tables, decks, spots, limits, chip, readings, sees}")
     if place.key and not is_a_table(place.key):
         raise ValueError(
             f"key: a table's code has 1 to {NAME_LETTERS} letters, none of them “/”, and is not “{HOUSE}”"
         )
-    if (code := value.get("game")) is not None:
-        game = GAMES.get(code) if isinstance(code, str) else None
+    if entry.game is not None:
+        game = GAMES.get(entry.game)
         if game is None:
-            raise ValueError(f"game: there is no {code!r} here; there are {', '.join(sorted(GAMES))}")
-        _played(value, game)
-    for field in ("decks", "spots"):
-        if field in value:
-            _whole(value[field], field)
-    if "chip" in value:
-        _whole(value["chip"], "chip", 1)
-    if "currency" in value:
-        _currency(value["currency"], "currency")
-    for kind in _list(value.get("sees", []), "sees"):
+            raise ValueError(f"game: there is no {entry.game!r} here; there are {', '.join(sorted(GAMES))}")
+        _played(entry, game)
+    for kind in entry.sees or ():
         if kind not in KINDS:
             raise ValueError(f"sees: there is no kind of fact {kind!r}")
 
 
-def _played(value: dict[str, Any], game: Game) -> None:
-    _known(value.get("edition"), game.editions, "edition", game)
-    for field, known in (("pay_tables", game.pay_tables), ("readings", game.options)):
-        for name, said in _object(value.get(field, {}), "one for each", field).items():
+def _played(entry: r.TableValue, game: Game) -> None:
+    if entry.edition is not None:
+        _known(entry.edition, game.editions, "edition", game)
+    for field, said, known in (
+        ("pay_tables", entry.pay_tables, game.pay_tables),
+        ("readings", entry.readings, game.options),
+    ):
+        for name, word in (said or {}).items():
             _known(name, known, field, game)
-            _known(said, known[name], f"{field}.{name}", game)
-    for wager, limits in _object(value.get("limits", {}), "{wager or *: [least, most]}", "limits").items():
+            _known(word, known[name], f"{field}.{name}", game)
+    for wager, (least, most) in (entry.limits or {}).items():
         _known(wager, ("*", *sorted((*game.wagers, *game.payments))), "limits", game)
-        least, most = _pair(limits, f"limits.{wager}")
-        if least > most:
-            raise ValueError(f"limits.{wager}: the least lies above the most")
+        if not 0 <= least <= most:
+            raise ValueError(f"limits.{wager}: the least lies above the most, or below 0")
 
 
-def _chip_set(value: Any, place: Place) -> None:
-    _object(value, '{"chips": [minor units…], "notes": [minor units…]}')
-    if place.key:
-        _currency(place.key, "key")
-    for field in ("chips", "notes"):
-        for worth in _list(value.get(field, []), field):
-            _whole(worth, field, 1)
+def _chip_set(entry: r.ChipSetValue, place: Place) -> None:
+    if place.key and place.key not in CURRENCIES:
+        raise ValueError(
+            f"key: a currency has three capital letters, such as USD; {place.key!r} is not one of"
+            f" {', '.join(CURRENCIES)}"
+        )
 
 
-def _threshold(value: Any, place: Place) -> None:
-    check_threshold(_object(value, '{"amount": minor units}'))
-    if "confidence" in value and value["confidence"] not in CONFIDENCE:
+def _threshold(entry: r.ThresholdValue, place: Place) -> None:
+    if entry.confidence is not UNSET and entry.confidence not in CONFIDENCE:
         raise ValueError(f"confidence: it is one of {', '.join(map(str, CONFIDENCE))} percent")
 
 
@@ -199,92 +167,33 @@ CONFIDENCE = (90, 95, 99)
 """Confidence levels, in percent, for the interval of a base level."""
 
 
-def _account(value: Any, place: Place) -> None:
-    accounts.check(place.key, value)
+def _account(entry: r.AccountValue, place: Place) -> None:
+    accounts.check_key(place.key)
 
 
-def _profile(value: Any, place: Place) -> None:
-    _text(_object(value, '{"name": …}').get("name"), "name")
-
-
-def _equipment(value: Any, place: Place) -> None:
-    """Check an entry about equipment: the tables for which a device may send facts, or at which a camera
-    points.
-    """
-    if isinstance(value, dict):
-        for table in _list(value.get("tables", []), "tables"):
-            _text(table, "tables")
-        for field in ("people", "house"):
-            if not isinstance(value.get(field, False), bool):
-                raise ValueError(f"{field}: true or false")
-
-
-def _object(value: Any, shape: str, field: str = "it") -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{field}: it is an object {shape}")
-    return value
-
-
-def _list(value: Any, field: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise ValueError(f"{field}: a list is needed")
-    return value
-
-
-def _text(value: Any, field: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{field}: a text is needed")
-    return value
-
-
-def _clock(value: Any, field: str, such: str) -> time:
+def _clock(text: str, field: str) -> time:
     try:
-        told = time.fromisoformat(_text(value, field))
-        if told.tzinfo is None:
-            return told
+        read = time.fromisoformat(text)
+        if read.tzinfo is None:
+            return read
     except ValueError:
         pass
-    raise ValueError(f"{field}: {value!r} is no local time such as {such}")
+    raise ValueError(f"{field}: {text!r} is no local time such as 06:00")
 
 
-def _whole(value: Any, field: str, least: int = 0) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LIMIT:
-        raise ValueError(f"{field}: a whole number from {least} to {LIMIT:,} is needed")
-    return value
+def _known(word: str, known: Iterable[str], field: str, game: Game) -> None:
+    if word not in known:
+        raise ValueError(f"{field}: {game.code} has no {word!r}; it has {', '.join(known)}")
 
 
-def _pair(value: Any, field: str) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise ValueError(f"{field}: two amounts are needed, the least and the most")
-    return _whole(value[0], field), _whole(value[1], field)
-
-
-def _currency(value: Any, field: str) -> None:
-    if value not in CURRENCIES:
-        raise ValueError(
-            f"{field}: a currency has three capital letters, such as USD; {value!r} is not one of"
-            f" {', '.join(CURRENCIES)}"
-        )
-
-
-def _known(value: Any, known: Iterable[str], field: str, game: Game) -> None:
-    if value is not None and value not in known:
-        raise ValueError(f"{field}: {game.code} has no {value!r}; it has {', '.join(known)}")
-
-
-CHECKS: dict[str, Callable[[Any, Place], None]] = {
+RULES: dict[str, Callable[[Any, Place], None]] = {
     "people": _person,
     "approvals": _approval,
-    "property": _property,
     "day-begins": _day_begins,
     "shifts": _shift,
-    "pits": _pit,
     "tables": _table,
     "chip-sets": _chip_set,
     "thresholds": _threshold,
-    "profile": _profile,
-    "devices": _equipment,
-    "cameras": _equipment,
     "accounts": _account,
 }
-"""The registers whose values Catwalk itself reads."""
+"""Registers whose values have rules beyond their type."""

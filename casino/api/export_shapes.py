@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from audit.queries.span import BOOKS
 from casino.api import shapes as s
@@ -15,21 +17,47 @@ from games import GAMES
 
 NAMES = (*datasets.names(), *catalog.names())
 BY_NUMBER = path_parameter("id", s.integer(1, 2**53), "The number of the export.", example=12)
+What = Annotated[str, s.shaped(s.described(s.one_of(*NAMES), "A dataset or a report."))]
+Property = Annotated[str, s.shaped(s.PROPERTY)]
+FirstDay = Annotated[str, s.shaped(s.described(s.DAY, "The first gaming day."))]
+End = Annotated[str, s.shaped(s.described(s.DAY, "End of the range, exclusive."))]
+Format = Annotated[str, s.shaped(s.one_of(*registry.DOWNLOADS))]
+Groupings = Annotated[list[str], Meta(description="Reports only: groupings; default: the report's own.")]
+Books = Annotated[
+    str, s.shaped(s.described(s.one_of("", *BOOKS), "Only reports with closed books; empty: all facts."))
+]
+Table = Annotated[
+    str, Meta(description="Datasets only: this table, with or without its property; empty: all.")
+]
+GameCode = Annotated[
+    str,
+    s.shaped(s.described(s.one_of("", *GAMES), "Datasets only: tables opened with this game; empty: all.")),
+]
+
+
+class OrderBody(Struct, forbid_unknown_fields=True, rename={"begins": "from", "ends": "to"}):
+    """The JSON body of an order."""
+
+    what: What
+    property: Property
+    begins: FirstDay
+    ends: End
+    format: Format = "csv"
+    by: Groupings | UnsetType = UNSET
+    books: Books = ""
+    table: Table = ""
+    game: GameCode = ""
+
+
+ORDER_BODY = s.of_struct(OrderBody)
 ORDER_FIELDS = {
-    "what": s.described(s.one_of(*NAMES), "A dataset or a report."),
-    "property": s.PROPERTY,
-    "from_": s.described(s.DAY, "The first gaming day."),
-    "to": s.described(s.DAY, "End of the range, exclusive."),
-    "format": s.one_of(*registry.DOWNLOADS),
-    "by": s.described(s.array(s.TEXT), "Reports only: groupings; default: the report's own."),
-    "books": s.described(s.one_of("", *BOOKS), "Only reports with closed books; empty: all facts."),
-    "table": s.described(s.TEXT, "Datasets only: this table, with or without its property; empty: all."),
-    "game": s.described(s.one_of("", *GAMES), "Datasets only: tables opened with this game; empty: all."),
+    name: {word: said for word, said in shape.items() if word != "default"}
+    for name, shape in ORDER_BODY["properties"].items()
 }
 SHIFT_DESCRIPTION = (
     "The only shift in the report, if a schedule has ordered it for one shift; empty for all shifts."
 )
-ORDER = s.named("Order", s.optional(s.object_(**ORDER_FIELDS), "format", "by", "books", "table", "game"))
+ORDER = s.named("Order", ORDER_BODY)
 AN_ORDER: dict[str, Any] = {
     "what": "tally",
     "property": "aurora",

@@ -36,6 +36,7 @@ from casino.api.export_shapes import (
     NAMES,
     ORDER,
     PART,
+    OrderBody,
 )
 from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, RequestBody, described, header
@@ -52,20 +53,6 @@ from games import GAMES
 
 LETTERS = 200
 """Maximum length of a text in an order."""
-
-
-class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
-    """The JSON body of an order."""
-
-    what: str
-    property: str
-    begins: str = msgspec.field(name="from")
-    ends: str = msgspec.field(name="to")
-    format: str = "csv"
-    by: list[str] | msgspec.UnsetType = msgspec.UNSET
-    books: str = ""
-    table: str = ""
-    game: str = ""
 
 
 class Exports(APIView):

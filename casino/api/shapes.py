@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from msgspec import json
+from msgspec import Meta, Struct, json
 
 from audit import facts as f
 from audit.facts.input_parsing import YEARS
 from audit.facts.refusal_codes import REFUSALS
+from audit.facts.registers import VALUES
 from audit.reference.examples import example
 from audit.reference.findings import meanings
 from games import GAMES
@@ -39,6 +40,7 @@ UID: Shape = {"type": "string", "format": "uuid"}
 HASH: Shape = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256 in hexadecimal."}
 FILE: Shape = {"type": "string", "format": "binary"}
 PROPERTY: Shape = {"type": "string", "minLength": 1, "maxLength": f.NAME_LETTERS, "pattern": "^[^/]+$"}
+REF = "#/components/schemas/{name}"
 NAMED: dict[str, Shape] = {}
 """All shapes with names, as in the section `components` of the schema."""
 
@@ -47,7 +49,24 @@ def named(name: str, shape: Shape) -> Shape:
     """Give a shape a name, and return a reference to it. Raise ValueError if another shape has that name."""
     if NAMED.setdefault(name, shape) != shape:
         raise ValueError(f"there is another shape called {name}")
-    return {"$ref": f"#/components/schemas/{name}"}
+    return ref(name)
+
+
+def ref(name: str) -> Shape:
+    """Return a reference to the shape with this name."""
+    return {"$ref": REF.format(name=name)}
+
+
+def of_struct(struct: type[Struct]) -> Shape:
+    """Return the shape of a request body from the type with which it is decoded."""
+    _, shapes = json.schema_components([struct], ref_template=REF)
+    shape: Shape = _of_all_readers(shapes[struct.__name__])
+    return shape
+
+
+def shaped(shape: Shape) -> Meta:
+    """Return the mark of a field whose shape in the schema says more than its type."""
+    return Meta(extra_json_schema=shape)
 
 
 def object_(**fields: Shape) -> Shape:
@@ -141,15 +160,19 @@ def fact() -> Shape:
     """Return the shape of any recorded fact, with one alternative for each kind, from the types with which
     facts are validated. Descriptions, units, allowed words and examples are those of the event reference.
     """
-    _, kinds = json.schema_components(f.KINDS.values(), ref_template="#/components/schemas/{name}")
+    values = {register: ref(struct.__name__) for register, struct in VALUES.items()}
+    _, kinds = json.schema_components((*f.KINDS.values(), *VALUES.values()), ref_template=REF)
     for kind, struct in f.KINDS.items():
         kinds[struct.__name__]["examples"] = [example(kind)]
     opened = kinds[f.TableOpened.__name__]["properties"]
     opened["game"]["enum"], opened["sees"]["items"] = list(GAMES), {"type": "string", "enum": list(f.KINDS)}
+    of_register = kinds[f.RegisterSet.__name__]["properties"]["value"]
+    of_register |= {"anyOf": [*values.values(), {"type": "null"}, {}], "x-values": values}
+    of_register["description"] += " `x-values` has the type of each register; an old entry may have another."
     for name, shape in kinds.items():
         named(name, _of_all_readers(shape))
-    any_kind = [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in f.KINDS.values()]
-    mapping = {kind: f"#/components/schemas/{shape.__name__}" for kind, shape in f.KINDS.items()}
+    any_kind = [ref(kind.__name__) for kind in f.KINDS.values()]
+    mapping = {kind: REF.format(name=shape.__name__) for kind, shape in f.KINDS.items()}
     return named("Fact", {"oneOf": any_kind, "discriminator": {"propertyName": "kind", "mapping": mapping}})
 
 

@@ -308,6 +308,7 @@ REFUSED: dict[str, list[Fact]] = {
     "a person who is no object": [entry("people", "d-1", "dealer")],
     "an unknown time zone": [entry("day-begins", "*", {"time": "06:00", "zone": "Mars"})],
     "an unknown role": [entry("people", "d-1", {"role": "magician"})],
+    "a chip set of no currency": [entry("chip-sets", "jpy", {"chips": [100]})],
     "an unknown register": [entry("hats", "x", {})],
     "an unknown currency": [entry("property", "*", {"currency": "jpy"})],
     "limits of a table the wrong way round": [
@@ -321,6 +322,28 @@ REFUSED: dict[str, list[Fact]] = {
     "a disposition of another verdict": [JUDGED | {"disposition": "no_error"}],
 }
 """Cases that cannot be recorded."""
+
+OF_TYPES = frozenset(
+    {
+        "a person who is no object",
+        "a person whose roles are no list",
+        "an account of no type",
+        "an account that is no object",
+        "an account with an odd name",
+        "an unknown currency",
+        "entry: a camera of one table, not of a list",
+        "entry: a device that may perhaps name people",
+        "entry: a letter for no edition",
+        "entry: a letter without a name",
+        "entry: a pit without a name",
+        "entry: a shift without a time",
+        "entry: an account without a number",
+        "entry: an hour that never comes",
+        "entry: an invalid time",
+        "limits of a table that are no pair",
+    }
+)
+"""Cases of one rule: a value is of its register's type."""
 
 
 def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
@@ -345,4 +368,4 @@ def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
     return made
 
 
-__all__ = ["COUNTED", "FIVE", "FOUND", "REFUSED", "placed"]
+__all__ = ["COUNTED", "FIVE", "FOUND", "OF_TYPES", "REFUSED", "placed"]

@@ -27,7 +27,7 @@ CAGE = {"number": "1000", "name": "Cash:Cage", "type": "asset"}
     ("key", "value", "says"),
     [
         ("drops", CAGE, "key: nothing is posted as 'drops'"),
-        ("drop", [], "it: it is an object"),
+        ("drop", [], "it: an object with number, name, type is needed"),
         ("drop", CAGE | {"number": "10 10"}, "number: "),
         ("drop", CAGE | {"number": 1010}, "number: "),
         ("drop", CAGE | {"number": "12345678901"}, "number: "),
@@ -35,7 +35,7 @@ CAGE = {"number": "1000", "name": "Cash:Cage", "type": "asset"}
         ("drop", CAGE | {"name": "Cash:"}, "name: "),
         ("drop", CAGE | {"name": "Cash\tCage"}, "name: "),
         ("drop", CAGE | {"name": 'Cash "Cage"'}, "name: "),
-        ("drop", CAGE | {"type": "cash"}, "type: it is one of asset, liability, equity, income, expense"),
+        ("drop", CAGE | {"type": "cash"}, "type: one of asset, liability, equity, income, expense is needed"),
     ],
 )
 def test_what_is_no_account_is_refused_with_its_field(key: str, value: object, says: str) -> None:
@@ -65,7 +65,7 @@ def test_an_account_is_entered_by_its_form_and_two_accounts_have_two_names(cast:
     for typed, says in (
         ({"number": "1000", "name": "Cash:Vault"}, "drop has 1000 as “Cash:Cage”, asset"),
         ({"number": "1001", "name": "Cash:Cage"}, "two accounts have two names"),
-        ({"number": "1001", "name": "@Cash"}, "Letters, digits, spaces"),
+        ({"number": "1001", "name": "@Cash"}, "A name of letters, digits, spaces"),
     ):
         answer = look(cast, "accounts", key="fills", type="asset", **typed)
         assert (answer.status_code, says in text(answer)) == (400, True), typed

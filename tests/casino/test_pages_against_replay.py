@@ -21,7 +21,7 @@ from games.kit.codes import GRADE
 from tests.audit.floor import line
 from tests.casino.feeding import run, written
 from tests.casino.refusals import refusals, table
-from tests.casino.refused_facts import FOUND, REFUSED, placed
+from tests.casino.refused_facts import FOUND, OF_TYPES, REFUSED, placed
 from tests.simulation.replaying import findings as replayed
 
 TABLE = table()
@@ -49,13 +49,7 @@ def test_every_line_of_the_list_says_something_and_every_case_is_named() -> None
         assert set(cases) - named <= EXTRA, "a case that no refusal names"
 
 
-ALSO = (
-    "an invalid time",
-    "an hour that never comes",
-    "a shift without a time",
-    "a letter for no edition",
-)
-EXTRA = {"a marker of nobody", *(f"entry: {name}" for name in ALSO)}
+EXTRA = {"a marker of nobody", *OF_TYPES}
 """Additional cases of refusals that have a case already."""
 
 

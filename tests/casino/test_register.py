@@ -189,19 +189,19 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"approvals": [APPROVAL | {"conditions": "none"}]}, "approvals[0].conditions: "),
         (
             {"people": {"p-1": {"role": "king"}}},
-            "people.p-1.role: there is no role 'king'; there are surveillance, ",
+            "people.p-1.role: 'king' is not one of surveillance, ",
         ),
         (
             {"people": {"p-1": {"roles": ["dealer", "pitboss"]}}},
-            "people.p-1.roles: there is no role 'pitboss'",
+            "people.p-1.roles[1]: 'pitboss' is not one of surveillance, ",
         ),
         (
             {"people": {"p-1": {"roles": ["surveillance", "cage"]}}},
             "people.p-1.roles: surveillance and cage are never one person's",
         ),
         ({"people": {"p-1": {"roles": "dealer"}}}, "people.p-1.roles: a list of roles is needed"),
-        ({"people": {"p-1": "dealer"}}, "people.p-1: a person is an object"),
-        ({"people": [{"key": "p-1", "value": {"role": 3}}]}, "people[0].value.role: there is no role 3"),
+        ({"people": {"p-1": "dealer"}}, "people.p-1: an object with role, roles, tables is needed"),
+        ({"people": [{"key": "p-1", "value": {"role": 3}}]}, "people[0].value.role: a text is needed"),
         ({"day-begins": "06:00"}, "day-begins: "),
         ({"day-begins": {"time": "6 am", "zone": "UTC"}}, "day-begins.time: '6 am'"),
         ({"day-begins": {"time": "06:00", "zone": "Mars"}}, "day-begins.zone: 'Mars'"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.facts.registers import Threshold
+from audit.facts.registers import VALUES, ThresholdValue
 from audit.facts.vocabulary import (
     ADJUSTED,
     DISPOSITIONS,
@@ -14,7 +14,6 @@ from audit.facts.vocabulary import (
     VERDICTS,
 )
 from audit.replay.duties import DUTIES
-from audit.replay.register_values import CHECKS
 from casino.cage.services import chips
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
@@ -34,7 +33,7 @@ def test_pages_offer_the_words_that_intake_accepts() -> None:
 
 def test_every_register_has_a_form_or_a_profile_and_every_value_a_check() -> None:
     assert {form.register for form in FORMS.values()} | {"profile"} == set(REGISTERS)
-    assert set(CHECKS) == set(REGISTERS)
+    assert set(VALUES) == set(REGISTERS)
 
 
 def test_thresholds_of_forms_and_profiles_are_described() -> None:
@@ -47,4 +46,4 @@ def test_thresholds_of_forms_and_profiles_are_described() -> None:
     }
     assert forms | examples <= set(THRESHOLDS)
     other = FORMS["threshold"].base_fields
-    assert set(Threshold.__struct_fields__) - {"amount", "confidence", "duty", "demand"} <= set(other)
+    assert set(ThresholdValue.__struct_fields__) - {"amount", "confidence", "duty", "demand"} <= set(other)

@@ -47,7 +47,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         {"time": "02:30", "zone": "America/Los_Angeles"},
         "02:30 never comes",
     ),
-    "a shift without a time": ("shifts", "day", {}, "begins: None is no local time"),
+    "a shift without a time": ("shifts", "day", {}, "begins: a local time such as 06:00 is needed"),
     "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "'dawn' is no local time"),
     "an invalid change of the clock": (
         "shifts",
