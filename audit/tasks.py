@@ -4,16 +4,22 @@ nothing.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 
 from celery import shared_task
 from django.db import connection, transaction
+from django.utils import timezone
 
 from audit.findings import examine as findings
 from audit.findings import save
-from audit.jobs import leases
+from audit.jobs import alarms, leases
 from audit.jobs.leases import Lease
+from audit.proofs import sample
+
+_log = logging.getLogger(__name__)
 
 
 @shared_task(name=leases.TASK)
@@ -38,6 +44,32 @@ def sweep() -> None:
     leases.sweep()
 
 
+@shared_task(name="audit.check_derived")
+def check_derived() -> None:
+    """Request a comparison of tonight's sample of stored results, for each property."""
+    if connection.errors_occurred:
+        connection.close()
+    for property in save.ledgers_behind(True):
+        leases.ask_for(alarms.CHECK, property, timezone.now().date().isoformat())
+
+
+def _check(lease: Lease) -> Callable[[], int]:
+    """Compare stored results with replay. Raise an alarm if they differ without a change of rules."""
+
+    def progress(more: int) -> None:
+        lease.progress[0] += more
+
+    if lease.stream == alarms.CACHES:
+        differences = sample.compare_digests(lease.property)
+    else:
+        differences = sample.compare(lease.property, date.fromisoformat(lease.stream), progress)
+    if differences.unexplained:
+        says = sample.in_short(differences)
+        _log.error("%s: %s", lease.property, says)
+        raise alarms.Alarm(says)
+    return lambda: differences.rows.total()
+
+
 def _stream(lease: Lease) -> int:
     def progress(more: int) -> None:
         lease.progress[0] += more
@@ -53,7 +85,7 @@ def _ledger(lease: Lease) -> int:
 
 WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER: _ledger}
 """Kind of job to the function that does it and returns the position or number that it reached."""
-LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {}
+LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {alarms.CHECK: _check}
 """Kind of job to the function that does it, for work that needs a transaction of its own first. It returns a
 function that stores the result.
 

@@ -12,6 +12,7 @@ import time
 from typing import Any
 
 from celery import Celery
+from celery.schedules import crontab
 from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
 
@@ -64,6 +65,11 @@ app.conf.update(
             "task": "casino.give_sign",
             "schedule": heartbeats.EVERY,
             "options": {"expire_seconds": 2 * heartbeats.EVERY},
+        },
+        "check-derived": {
+            "task": "audit.check_derived",
+            "schedule": crontab(hour=3, minute=10),
+            "options": {"expire_seconds": 3600},
         },
         "warm": {"task": "casino.warm", "schedule": 300.0, "options": {"expire_seconds": 240}},
     },

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from audit import database
+from audit.jobs import alarms
 from audit.jobs.leases import ALARM
 
 WORKER, BEAT = "worker", "beat"
@@ -27,6 +28,8 @@ class Snapshot(NamedTuple):
     jobs: dict[str, int]
     interrupted: int
     """Jobs that were interrupted so often that they are an alarm."""
+    differing: int
+    """Checks of stored results that found a difference, and that nobody has repeated."""
     waits: float
     signs: dict[str, float]
 
@@ -53,10 +56,14 @@ def now() -> Snapshot:
         " <= now()"
     )
     ((interrupted,),) = database.rows(f"SELECT count(*) FROM job WHERE interruptions >= {ALARM}")
+    ((differing,),) = database.rows(
+        "SELECT count(*) FROM job WHERE kind = %s AND state = 'set-aside'", [alarms.CHECK]
+    )
     return Snapshot(
         database.rows("SELECT property, position FROM head ORDER BY property"),
         jobs,
         interrupted,
+        differing,
         float(waits),
         last_seen(),
     )

@@ -94,6 +94,11 @@ class _House(Collector):
             value=now.interrupted,
         )
         yield GaugeMetricFamily(
+            "catwalk_derived_differs",
+            "Checks that found stored results, or cached sums, which are not what the facts make.",
+            value=now.differing,
+        )
+        yield GaugeMetricFamily(
             "catwalk_job_waits_seconds", "How long the job has waited that is due longest.", value=now.waits
         )
         signs = GaugeMetricFamily(
