@@ -264,7 +264,7 @@ def test_a_ledger_that_was_changed_before_it_was_saved_is_found_when_it_is_resto
     assert run("backup", tmp_path / "backup").code == 0
     with template.copied("template0"):
         ran = run("restore", tmp_path / "backup")
-    assert (ran.code, "the ledger is not as it was recorded" in ran.err, "position 20" in ran.err) == (
+    assert (ran.code, "is not as it was recorded" in ran.err, "position 20" in ran.err) == (
         1,
         True,
         True,
