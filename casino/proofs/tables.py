@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from audit.proofs.registry import NOT_PROVED, PENDING, Proof
+from audit.proofs.registry import NOT_PROVED, PENDING, REPLAY, Proof
+from casino.proofs import slip_series
 
 PROOFS = (
     Proof("casino_entry", PENDING, "anchors"),
@@ -17,6 +18,8 @@ PROOFS = (
     Proof("otp_totp_totpdevice", PENDING, "anchors"),
     Proof("report_again", PENDING, "anchors"),
     Proof("report_order", PENDING, "anchors"),
+    Proof("slip_series", REPLAY, "the highest number of each series; may be emptied", slip_series.prove),
+    Proof("slips_read", REPLAY, "a position of the ledger; may be emptied", slip_series.prove),
     Proof("slip_under_way", PENDING, "anchors"),
     Proof(
         "sign",

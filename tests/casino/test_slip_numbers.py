@@ -13,6 +13,8 @@ from django.db import connection
 
 from audit.ledger import intake, store
 from audit.ledger.intake import Sender
+from audit.proofs.registry import selected
+from audit.proofs.run import run
 from audit.queries import cage_facts
 from casino.cage.slips import serials
 from casino.cage.slips.serials import numbered, series_of, split_serial
@@ -87,6 +89,31 @@ def test_a_number_follows_the_highest_that_anybody_recorded_in_the_ledger(house:
         ("F-1-", None),
         ("F-" + "9" * 19, None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("UPDATE slip_series SET last = last + 7", ("slip_series", "changed")),
+        ("UPDATE slip_series SET last = last - 2", ("slip_series", "changed")),
+        ("DELETE FROM slip_series", ("slip_series", "missing")),
+        ("UPDATE slips_read SET position = 99", ("slips_read", "changed")),
+        ("INSERT INTO slip_series VALUES ('nowhere', 'F-1', 3)", ("slip_series", "changed")),
+    ],
+)
+def test_a_changed_number_is_named_and_emptied_tables_are_right_again(
+    house: House, change: str, fault: tuple[str, str]
+) -> None:
+    post(opened(1))
+    for place in (2, 3):
+        numbered("aurora", SERIES, filling(place))
+    prove = selected(["slip_series"])
+    assert run(prove).faults == []
+    house.app.execute(change)
+    assert [(one.table, one.kind) for one in run(prove).faults] == [fault]
+    house.app.execute("DELETE FROM slip_series; DELETE FROM slips_read")
+    assert numbered("aurora", SERIES, filling(4)) == f"{SERIES}-000003"
+    assert run(prove).faults == []
 
 
 def test_a_number_that_another_desk_used_in_the_meantime_is_not_given_twice(house: House) -> None:

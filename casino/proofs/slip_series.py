@@ -1,0 +1,61 @@
+"""Prove the last number of each series of slips: it is between the highest number in the facts that were
+read, and the highest in all facts.
+
+Both tables are caches. A wrong row is replaced when both tables are emptied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import database
+from audit.facts import decode
+from audit.ledger import store
+from audit.proofs.registry import Fault, RowCount
+from casino.cage.slips.serials import KINDS, split_serial
+
+READ, SERIES = "slips_read", "slip_series"
+
+
+def prove(count: RowCount) -> Iterator[Fault]:
+    """Yield the faults of all properties."""
+    heads = dict(database.rows("SELECT property, position FROM public.head"))
+    read = dict(database.rows("SELECT property, position FROM public.slips_read ORDER BY property"))
+    for property, position in read.items():
+        count.add(READ)
+        if not 0 <= position <= heads.get(property, 0):
+            says = f"position is stored as {position}, the ledger ends at {heads.get(property, 0)}"
+            yield Fault(READ, property, "changed", says)
+    query = "SELECT property, series, last FROM public.slip_series ORDER BY property, series"
+    stored: dict[str, dict[str, int]] = {}
+    for property, series, last in database.rows(query):
+        count.add(SERIES)
+        stored.setdefault(property, {})[series] = last
+    for property in sorted(stored.keys() | read.keys()):
+        yield from _compare(property, stored.get(property, {}), read.get(property, 0))
+
+
+def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[Fault]:
+    """Compare the last numbers of one property with the facts up to the position that was read."""
+    least, most = _last_numbers(property, position)
+    for series in sorted(stored.keys() | least.keys()):
+        last, low, high = stored.get(series), least.get(series, 0), most.get(series, 0)
+        place = f"{property} series {series}"
+        if last is None:
+            yield Fault(SERIES, place, "missing", f"the facts that were read come to {low}")
+        elif not low <= last <= high:
+            says = f"last is stored as {last}, the facts come to {high}"
+            yield Fault(SERIES, place, "changed", says)
+
+
+def _last_numbers(property: str, position: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the highest number of each series in the facts up to a position, and in all facts."""
+    least: dict[str, int] = {}
+    most: dict[str, int] = {}
+    for place, _, _, body in store.read_kinds(property, KINDS):
+        series, number = split_serial(getattr(decode(body), "slip", ""))
+        if number is not None:
+            most[series] = max(most.get(series, 0), number)
+            if place <= position:
+                least[series] = max(least.get(series, 0), number)
+    return least, most
