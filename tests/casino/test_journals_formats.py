@@ -183,7 +183,9 @@ def test_xeros_files_hold_whole_journals_and_at_most_300_lines(
     made = files(list(_long(count, lines)), "xero", "j")
     assert [file.content.count(b"\n") for file in made] == parts
     assert [file.name for file in made] == (
-        ["j.csv"] if len(parts) == 1 else [f"j-{number}.csv" for number in range(1, len(parts) + 1)]
+        [f"j{'_USD' * bool(count)}.csv"]
+        if len(parts) == 1
+        else [f"j_USD-{number}.csv" for number in range(1, len(parts) + 1)]
     )
 
 
@@ -195,7 +197,12 @@ def test_a_journal_that_xero_could_not_take_whole_is_refused() -> None:
 def test_two_currencies_are_two_files_where_a_loader_has_one(tmp_path: Path) -> None:
     two = [
         document((CASH, 100), (WIN, -100)),
-        document((CASH, 100), (WIN, -100), number="aurora/T2/2026-11-27/1", currency="JPY"),
+        document(
+            (CASH._replace(number="1011", name="Yen"), 100),
+            (WIN._replace(number="4011", name="Yen win"), -100),
+            number="aurora/T2/2026-11-27/1",
+            currency="JPY",
+        ),
     ]
     assert {format: len(files(two, format, "j")) for format in FORMATS} == {
         "beancount": 1,
@@ -203,10 +210,22 @@ def test_two_currencies_are_two_files_where_a_loader_has_one(tmp_path: Path) -> 
         "xero": 2,
         "csv": 1,
     }
+    assert [file.name for file in files(two, "iif", "j")] == ["j_JPY.iif", "j_USD.iif"]
     assert b"\t100\t" in files(two, "iif", "j")[0].content, "a yen has no cents"
+    assert all(b"in JPY" in line for line in files(two, "xero", "j")[0].content.splitlines()[1:])
     path = tmp_path / "two.beancount"
     path.write_bytes(files(two, "beancount", "j")[0].content)
     assert bean_check(path) == (0, "")
+
+
+@pytest.mark.parametrize("format", ["iif", "xero"])
+def test_one_account_of_two_currencies_is_refused_where_a_file_carries_no_currency(format: str) -> None:
+    two = [
+        document((CASH, 100), (WIN, -100)),
+        document((CASH, 100), (WIN, -100), number="aurora/T2/2026-11-27/1", currency="EUR"),
+    ]
+    with pytest.raises(Unwritable, match="is posted in USD and in EUR"):
+        files(two, format, "j")
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,9 @@ def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
     again = cast.browser("Alma").get(f"{PAGE}xero/?property=aurora&from={NEXT}&to=2026-11-28")
     assert again.content == answer.content, "the same files, the same bytes"
     with ZipFile(BytesIO(answer.content)) as archive:
-        assert archive.namelist() == [f"journal_aurora_{NEXT}_2026-11-28-{number}.csv" for number in (1, 2)]
+        assert archive.namelist() == [
+            f"journal_aurora_{NEXT}_2026-11-28_USD-{number}.csv" for number in (1, 2)
+        ]
         assert all(archive.read(name).count(b"\n") <= 300 for name in archive.namelist())
 
 

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
+from itertools import groupby
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from casino.exports.formats import registry
 from casino.journals.documents import Document
 from casino.journals.formats.beancount import beancount
+from casino.journals.formats.fitting import Part
 from casino.journals.formats.iif import iif
 from casino.journals.formats.xero import xero
 from casino.journals.report import sheet_of
 
-Write = Callable[[Sequence[Document]], list[bytes]]
+Write = Callable[[Sequence[Document]], list[Part]]
 
 
-def plain(documents: Sequence[Document]) -> list[bytes]:
+def plain(documents: Sequence[Document]) -> list[Part]:
     """Return the rows of the report `journal`, byte for byte, as one CSV file."""
-    return [b"".join(registry.writer_of("csv")(sheet_of(documents)))]
+    return [Part(b"".join(registry.writer_of("csv")(sheet_of(documents))))]
 
 
 class Format(NamedTuple):
@@ -55,7 +57,8 @@ class File(NamedTuple):
 
 
 def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
-    """Return the files of a journal. They are called `STEM.ending`, with numbers if there are several.
+    """Return the files of a journal. They are called `STEM.ending`, or `STEM_EUR.ending` if the format names
+    no currency, with numbers if there are several of one currency.
 
     Raises:
         LookupError: there is no such format.
@@ -64,12 +67,13 @@ def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
     if format not in FORMATS:
         raise LookupError(f"Unknown format {format[:40]!r}. Available: {', '.join(FORMATS)}")
     one = FORMATS[format]
-    parts = one.write(documents)
-    numbered = [f"-{number}" for number in range(1, len(parts) + 1)] if len(parts) > 1 else [""]
-    return [
-        File(f"{stem}{number}.{one.ending}", part, one.content_type)
-        for number, part in zip(numbered, parts, strict=True)
-    ]
+    found: list[File] = []
+    for currency, same in groupby(one.write(documents), key=lambda part: part.currency):
+        parts = list(same)
+        for number, part in enumerate(parts, 1):
+            name = "_".join(filter(None, (stem, currency))) + (f"-{number}" if len(parts) > 1 else "")
+            found.append(File(f"{name}.{one.ending}", part.content, one.content_type))
+    return found
 
 
 def packed(found: Sequence[File], stem: str) -> File:

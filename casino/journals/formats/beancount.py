@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
 from casino.journals.documents import Document, mark
-from casino.journals.formats.fitting import Unwritable, account_of
+from casino.journals.formats.fitting import Part, Unwritable, account_of
 from casino.reference.chart import Account
 from games.kit.amounts import decimal
 
@@ -30,9 +30,9 @@ _LINK = re.compile(r"[A-Za-z0-9/._-]+")
 WIDTH = 56
 
 
-def beancount(documents: Sequence[Document]) -> list[bytes]:
+def beancount(documents: Sequence[Document]) -> list[Part]:
     """Return the whole journal as one file, with the accounts that it opens."""
-    return ["\n".join((*_opened(documents), *entries(documents), "")).encode()]
+    return [Part("\n".join((*_opened(documents), *entries(documents), "")).encode())]
 
 
 def entries(documents: Sequence[Document]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from casino.journals.documents import Document, Posting
 from casino.reference.chart import Account
@@ -15,6 +16,30 @@ class Unwritable(ValueError):
     """Raised if the journal cannot be written in this format with the current chart of accounts. The text is
     a sentence that says what to do.
     """
+
+
+class Part(NamedTuple):
+    """The content of one file. `currency` is empty if its lines name their own currencies."""
+
+    content: bytes
+    currency: str = ""
+
+
+def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
+    """Raise Unwritable if an account is posted in two currencies. `loader` reads files without a currency,
+    and would add up the two.
+    """
+    currency_of: dict[str, str] = {}
+    for document in documents:
+        for posting in document.postings:
+            number = account_of(posting).number
+            other = currency_of.setdefault(number, document.currency)
+            if other != document.currency:
+                raise Unwritable(
+                    f"Account {number} is posted in {other} and in {document.currency}, and files for"
+                    f" {loader} carry no currency. Give the tables of one currency accounts of their own"
+                    " (chart of accounts, for instance the key win/EOU-01)."
+                )
 
 
 def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from casino.journals.documents import Document, mark
-from casino.journals.formats.fitting import Unwritable, account_of, by_currency
+from casino.journals.formats.fitting import Part, Unwritable, account_of, by_currency, require_own_accounts
 from games.kit.amounts import decimal
 
 FIELDS = ("TRNSTYPE", "DATE", "ACCNT", "AMOUNT", "DOCNUM", "MEMO")
@@ -21,16 +21,22 @@ LETTERS = "cp1252"
 """The character encoding of an IIF file."""
 
 
-def iif(documents: Sequence[Document]) -> list[bytes]:
-    """Return one file for each currency."""
-    return [b"".join(_line(line) for line in (*HEAD, *_lines(of))) for of in by_currency(documents)]
+def iif(documents: Sequence[Document]) -> list[Part]:
+    """Return one file for each currency. Its name and every memo name the currency, because the format has no
+    field for it.
+    """
+    require_own_accounts(documents, "QuickBooks Desktop")
+    return [
+        Part(b"".join(_line(line) for line in (*HEAD, *_lines(of))), of[0].currency if of else "")
+        for of in by_currency(documents)
+    ]
 
 
 def _lines(documents: Sequence[Document]) -> Iterator[str]:
     for document in documents:
         for place, posting in enumerate(document.postings):
             amount, name = decimal(posting.amount, document.currency), account_of(posting).name
-            memo = f"{document.number} {document.text}, {posting.text}"
+            memo = f"{document.number} {document.text}, {posting.text}, in {document.currency}"
             fields = (
                 "GENERAL JOURNAL",
                 f"{document.booked:%m/%d/%Y}",

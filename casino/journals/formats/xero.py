@@ -13,7 +13,7 @@ from io import StringIO
 
 from audit.queries.cell_patterns import is_run
 from casino.journals.documents import Document
-from casino.journals.formats.fitting import Unwritable, account_of, by_currency
+from casino.journals.formats.fitting import Part, Unwritable, account_of, by_currency, require_own_accounts
 from games.kit.amounts import decimal
 
 HEAD = (
@@ -31,9 +31,16 @@ LINES = 300
 """Maximum number of lines in a file, including its heading."""
 
 
-def xero(documents: Sequence[Document]) -> list[bytes]:
-    """Return one file for each currency, or several if it would have too many lines."""
-    return [_file(part) for of in by_currency(documents) for part in _parts(of)]
+def xero(documents: Sequence[Document]) -> list[Part]:
+    """Return one file for each currency, or several if it would have too many lines. Its name and every
+    description name the currency, because the format has no column for it.
+    """
+    require_own_accounts(documents, "Xero")
+    return [
+        Part(_file(part), part[0].currency if part else "")
+        for of in by_currency(documents)
+        for part in _parts(of)
+    ]
 
 
 def _parts(documents: Sequence[Document]) -> Iterator[list[Document]]:
@@ -62,7 +69,7 @@ def _file(documents: Sequence[Document]) -> bytes:
             amount, account = decimal(posting.amount, document.currency), account_of(posting)
             narration, said = (
                 _text(f"{document.number} {document.text}"),
-                _text(f"{account.name}: {posting.text}"),
+                _text(f"{account.name}: {posting.text}, in {document.currency}"),
             )
             writer.writerow(
                 (narration, f"{document.booked:%d/%m/%Y}", said, account.number, TAX_RATE, amount, "", "")
