@@ -29,9 +29,9 @@ class Now(NamedTuple):
     `closer` on this day, `closed` since the table was last opened.
 
     `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened; `fills`
-    and `credits` do not include voided slips. `round` is the one in play. `boxes` counts boxes that were
-    pulled and not counted yet. `flags` counts the table's hands in the queue, and `rank` is the gravest grade
-    of them (0 = none).
+    and `credits` are those since the last opener, without voided slips. `round` is the one in play. `boxes`
+    counts boxes that were pulled and not counted yet. `flags` counts the table's hands in the queue, and
+    `rank` is the gravest grade of them (0 = none).
     """
 
     table: str
@@ -142,7 +142,7 @@ def _of(row: tuple[Any, ...]) -> Now:
     numbered = [(int.from_bytes(paper[:8], "big"), f.decode(bytes(paper[8:]))) for paper in papers]
     since = _in_its_currency_since(numbered)
     opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
-    fills, credits, boxes = _moved(numbered, since)
+    fills, credits, boxes = _moved(numbered, max(since, opener_at))
     return Now(
         stream[:-11],
         stream,
@@ -180,8 +180,8 @@ def _in_its_currency_since(papers: Papers) -> int:
 
 
 def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
-    """Return the fills and credits in the present currency without voided ones, and how many boxes wait for
-    their count.
+    """Return the fills and credits after the fact with the number `since`, without voided ones, and how many
+    boxes of the day wait for their count.
     """
     papers = [paper for _, paper in numbered]
     void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]

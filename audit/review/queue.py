@@ -84,6 +84,16 @@ def page(wanted: Wanted, after: tuple[int, Decimal, str, str] | None = None) -> 
     return Page(rows[:PAGE], len(rows) > PAGE)
 
 
+def open_hands(property: str, day: date) -> dict[str, int]:
+    """Return for each table how many of its hands of a gaming day have findings that are not judged yet."""
+    rows = database.rows(
+        """SELECT q."table", count(*) FROM queued q WHERE q.property = %s AND q.day = %s AND q.rank < %s
+            AND q.state <> 'decided' GROUP BY 1""",
+        [property, day, NOTICE_RANK],
+    )
+    return dict(rows)
+
+
 def worst_sentences(rows: Sequence[Hand]) -> list[str]:
     """Return for each row the sentence of its first finding with the row's worst code, or of its flag, or an
     empty text.

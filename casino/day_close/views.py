@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from audit.queries.span import Span
+from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.day_close import adjustments
@@ -38,6 +39,17 @@ FIGURES = (
 )
 
 
+class TableRow(NamedTuple):
+    """A table in the list: the state of its day, its figures as closed and as restated, what is known before
+    the close, and its hands with findings that nobody has judged.
+    """
+
+    day: TableDay
+    figures: list[dict[str, Any]]
+    previews: list[dict[str, Any]]
+    findings: int
+
+
 @require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
     """Show every table of a gaming day, and close those that nothing blocks."""
@@ -60,7 +72,8 @@ def close(request: HttpRequest) -> HttpResponse:
         )
 
     tables = day_close.tables(property, day)
-    figures = _figures(property, day)
+    figures, previews = _figures(property, day), _previews(property, day)
+    findings = queue.open_hands(property, day)
     shown = {
         "property": property,
         "places": request_params.permitted_properties(request, "see-hold"),
@@ -68,7 +81,17 @@ def close(request: HttpRequest) -> HttpResponse:
         "today": gaming_day(property),
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1),
-        "tables": [(one, figures.get(one.table, [])) for one in tables],
+        "tables": [
+            TableRow(
+                one,
+                figures.get(one.table, []),
+                previews.get(one.table, []),
+                findings.get(one.table, 0),
+            )
+            for one in tables
+        ],
+        "waits": any(one.closed and one.table not in figures for one in tables),
+        "may_queue": can(request.user, "see-queue", property),
         "early": [one for one in tables if one.ready and one.open_before],
         "ready": sum(one.ready for one in tables),
         "closed": sum(one.closed for one in tables),
@@ -138,6 +161,19 @@ def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
             {**{name: cells[name] for name in FIGURES}, "absent": words}
         )
     return found
+
+
+def _previews(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
+    """Return what each table won by its counts and its play as far as they are recorded, in each currency."""
+    sheet = catalog.report("where-the-hold-went").sheet(
+        Span(day, day + timedelta(days=1), property), ("table",)
+    )
+    keys = [column.key for column in sheet.columns]
+    previews: dict[str, list[dict[str, Any]]] = {}
+    for row in sheet.rows:
+        cells = dict(zip(keys, row, strict=True))
+        previews.setdefault(cells["table"], []).append(cells)
+    return previews
 
 
 def _page(property: str, day: date) -> str:

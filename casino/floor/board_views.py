@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -32,6 +32,10 @@ HANDS = 12
 """Number of rounds to which a table's page links."""
 ACTS = 60
 """The most facts that a table's page lists."""
+
+
+LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
+"""Time since the last fact of an open table after which the board shows it as late, and as silent."""
 
 
 class Row(NamedTuple):
@@ -82,6 +86,20 @@ class Row(NamedTuple):
     def grade(self) -> str:
         """Return the gravest grade among the table's hands in the queue; empty if there are no such hands."""
         return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
+
+    @property
+    def age(self) -> timedelta:
+        """Return the time since the last fact of the table; 0 if the clock of its sender is ahead."""
+        return max(timezone.now() - self.now.last.at, timedelta()) if self.now is not None else timedelta()
+
+    @property
+    def lateness(self) -> str:
+        """Return `late` or `silent` if the equipment of an open table has not reported for some time, else an
+        empty text.
+        """
+        if self.now is None or not self.is_open or not self.now.opened.sees:
+            return ""
+        return "silent" if self.age >= SILENT else "late" if self.age >= LATE else ""
 
     @property
     def last_kind(self) -> str:

@@ -4,6 +4,7 @@ for the result.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from casino.accounts.permissions import can
 from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
+from casino.reports.definitions import statistics
 from casino.reports.progress import with_progress
 from casino.reports.statistical_review import (
     REVIEWED,
@@ -46,8 +48,8 @@ SHOWN = (
 )
 """Columns with the figures by which a row is judged."""
 RECORDED = 50
-INSIDE = ("", "no base level", "base of")
-"""The beginnings of verdicts that require no investigation."""
+NOT_JUDGED = ("no base level", "base of")
+"""The beginnings of verdicts of rows that cannot be judged, because their base is missing or too short."""
 
 
 class InvestigationForm(InputForm):
@@ -77,6 +79,7 @@ class Section(NamedTuple):
     rows: list[Row]
     outside: int
     inside: int
+    not_judged: int
 
 
 @require_GET_or_POST
@@ -131,11 +134,11 @@ def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Ite
         one = catalog.report(name)
         if not set(by) <= set(one.BY):
             continue
-        rows, inside = [], 0
+        rows, states = [], Counter[str]()
         for place, each in enumerate(rows_of(name, span, by)):
-            words, outside = [word for word in said if word.subject == each.subject], _outside(each)
-            inside += not outside
-            if outside or words:
+            words, state = [word for word in said if word.subject == each.subject], _state(each)
+            states[state] += 1
+            if state == "outside" or words:
                 rows.append(_row(each, f"{name}-{place}", words))
         query = {
             "property": span.property,
@@ -143,18 +146,21 @@ def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Ite
             "to": span.ends - timedelta(days=1),  # type: ignore[operator]
             "by": by,
         }
-        outside_all = sum(_outside(row.review) for row in rows)
         yield Section(
             one.TITLE,
             f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}",
             rows,
-            outside_all,
-            inside,
+            states["outside"],
+            states["inside"],
+            states["not judged"],
         )
 
 
-def _outside(each: Review) -> bool:
-    return bool(each.verdict) and not each.verdict.startswith(INSIDE[1:])
+def _state(row: Review) -> str:
+    """Return whether a row is outside its bounds, inside, or not judged."""
+    if row.verdict.startswith(NOT_JUDGED) or row.figures.get("z") == statistics.NOTHING:
+        return "not judged"
+    return "outside" if row.verdict else "inside"
 
 
 def _row(each: Review, id: str, said: list[Investigation]) -> Row:

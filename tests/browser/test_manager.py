@@ -216,6 +216,7 @@ def closes_the_day(house: House) -> None:
     page = house.of("Alma")
     page.goto(f"{house.address}/closing/?day={gaming_day('aurora')}")
     page.locator(f"[name=tables][value={TABLE}]").check()
+    page.get_by_label("I have compared").check()
     page.get_by_role("button", name="Close day of chosen tables").click()
     expect(page.locator(".done")).to_be_visible()
     now = floor.table("aurora", TABLE, gaming_day("aurora"))

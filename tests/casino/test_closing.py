@@ -131,7 +131,7 @@ def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebo
     intake.post([line(opening)], Sender("test"))
     page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-09"))
     assert re.findall(r"<option[^>]* selected>\s*([^<]*?)\s*</option>", page) == [
-        f"EOU-09, {day:%-d %b}",
+        f"EOU-09, {day:%-d %b %Y}",
         "swing",
     ]
 
