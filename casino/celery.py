@@ -29,6 +29,9 @@ broker_transport.register()
 LONGEST = 3600
 """Seconds that one task may take. The broker delivers a message again after twice that time."""
 
+TASKS_PER_PROCESS = 5_000
+"""Tasks after which a process of a worker is replaced, so that what a library never frees does not grow."""
+
 OFTEN = frozenset({"audit.sweep", "casino.give_sign"})
 """Tasks that run every few seconds and are logged at debug level only."""
 _log = logging.getLogger("casino.task")
@@ -51,6 +54,8 @@ app.conf.update(
     task_ignore_result=True,
     task_time_limit=LONGEST,
     worker_prefetch_multiplier=1,
+    worker_max_memory_per_child=settings.TASK_MEMORY * 1024,
+    worker_max_tasks_per_child=TASKS_PER_PROCESS,
     worker_enable_remote_control=False,
     worker_redirect_stdouts=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,

@@ -86,6 +86,7 @@ EMBEDDED_BROKER = not _given.broker_url
 CELERY_APP = "casino.celery.app"
 """Import path of the Celery app, for code that must not import it."""
 CELERY_BROKER_URL = _given.broker_url or env.embedded_broker(CATWALK_DATA)
+TASK_MEMORY = _given.task_memory
 CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
 CATWALK_CACHE_REBUILD = "casino.reports.cache_warming.rebuild"
 """Import path of the function that builds cached rows again, so that they can be compared."""

@@ -21,11 +21,9 @@ from typing import NamedTuple
 from django.db import transaction
 
 from audit import database
-from audit.facts import decode
 from audit.findings import duplicate_serials, fold_facts, save
+from audit.findings.finding_writer import FindingWriter
 from audit.findings.save import Kept
-from audit.ledger import store
-from audit.replay.fold import Fold
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
@@ -117,13 +115,11 @@ def _fold(property: str, progress: Progress | None) -> None:
     total = sum(number for _, number in streams)
     for stream, number in streams:
         save.lock_stream(property, stream)
-        fold = Fold(stream, learned=store.learned(property, stream))
-        for place, _, body in store.read_stream(property, stream):
-            fold.take(place, decode(body))
+        findings = FindingWriter(property, "table", stream, whole=True, queued=False)
+        fold = fold_facts.fold_stream(property, stream, None, None, write=findings.write).fold
         opened = fold.state.opened
-        save.keep_stream(
-            property, stream, fold, None, rules_of(opened.game if opened else ""), before=None, queued=False
-        )
+        rules = rules_of(opened.game if opened else "")
+        save.keep_stream(property, stream, fold, None, rules, before=None, findings=findings)
         if progress is not None:
             progress(number, total)
 
@@ -148,7 +144,8 @@ def _fold_ledger(property: str, position: int) -> bool:
     kept = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
     save.lock_ledger(property)
     read = fold_facts.fold_ledger(property, kept, whole=False)
-    save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh, queued=False)
+    findings = FindingWriter(property, "ledger", None, whole=read.fresh, queued=False)
+    save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
     return not goes_on
 
 

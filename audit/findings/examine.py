@@ -19,9 +19,10 @@ from django.db import connections, transaction
 from audit import database
 from audit.differences import Differences
 from audit.findings import compare, duplicate_serials, save
+from audit.findings.finding_writer import Change, FindingWriter
 from audit.findings.fold_facts import Progress, fold_ledger, fold_stream
 from audit.findings.retract import withdraw
-from audit.findings.save import UNREAD, Change
+from audit.findings.save import UNREAD
 from audit.jobs import leases
 from audit.replay.fold import NeedsWholeDay
 from audit.replay.registers import Registers
@@ -39,6 +40,8 @@ class Examined(NamedTuple):
     facts: int
     gained: tuple[str, ...]
     lost: tuple[str, ...]
+    new: int
+    """The number of gained findings. An examination of new facts does not return their ids in `gained`."""
     notices: int
     """The number of gained findings that are notices, which are counted but not queued."""
     differences: Differences
@@ -53,7 +56,7 @@ class Part(NamedTuple):
     differences: Differences = Differences()
 
 
-UNCHANGED = Change((), (), 0)
+UNCHANGED = Change((), (), 0, 0)
 
 
 def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
@@ -98,6 +101,7 @@ def _sum(parts: list[Part], streams: int) -> Examined:
         sum(part.facts for part in parts[:streams]),
         gained,
         lost,
+        sum(part.change.new for part in parts),
         sum(part.change.notices for part in parts),
         differences,
     )
@@ -133,13 +137,17 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
         kept = save.lock_stream(property, stream)
         state = kept.state if kept.rules == rules_of(kept.game) else None
         try:
-            read = fold_stream(property, stream, state, progress)
+            with transaction.atomic():  # what was written before NeedsWholeDay is undone
+                findings = FindingWriter(property, "table", stream, whole=state is None)
+                read = fold_stream(property, stream, state, progress, write=findings.write)
         except NeedsWholeDay:
-            state = None
-            read = fold_stream(property, stream, None, progress)
+            state, findings = None, FindingWriter(property, "table", stream, whole=True)
+            read = fold_stream(property, stream, None, progress, write=findings.write)
         opened = read.fold.state.opened
         rules = rules_of(opened.game if opened else "")
-        change = save.keep_stream(property, stream, read.fold, read.state, rules, before=state)
+        change = save.keep_stream(
+            property, stream, read.fold, read.state, rules, before=state, findings=findings
+        )
         record_change(property, rules, (), change.lost)
     return Part(read.facts, change)
 
@@ -153,12 +161,15 @@ def reexamine_stream(
             save.lock_stream(property, stream)
         known = compare.compare_stream(property, stream, progress)
         if dry_run or not known.readable or (known.current and not known.differences):
-            change = Change(known.gained, known.lost, known.notices)
+            change = Change(known.gained, known.lost, len(known.gained), known.notices)
             return Part(known.facts, change, known.differences)
         read = known.reading or fold_stream(property, stream, None, None)
         opened = read.fold.state.opened
         rules = rules_of(opened.game if opened else "")
-        change = save.keep_stream(property, stream, read.fold, read.state, rules, before=None)
+        findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
+        change = save.keep_stream(
+            property, stream, read.fold, read.state, rules, before=None, findings=findings
+        )
         record_change(property, rules, change.gained, change.lost, known.differences, stream)
     return Part(read.facts, change, known.differences)
 
@@ -167,7 +178,8 @@ def examine_ledger(property: str) -> Part:
     """Run a property's ledger fold from its stored state; from its start if a register has changed."""
     with transaction.atomic():
         read = fold_ledger(property, save.lock_ledger(property), whole=False)
-        change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh)
+        findings = FindingWriter(property, "ledger", None, whole=read.fresh)
+        change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
         record_change(property, rules_of_ledger(), (), change.lost)
     # Its own transaction: while it holds the ledger's head, it waits for no rows of ours.
     projections.follow(property)
@@ -182,10 +194,11 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
         if not dry_run:
             save.lock_ledger(property)
         known = compare.compare_ledger(property)
-        change = Change(known.gained, known.lost, known.notices)
+        change = Change(known.gained, known.lost, len(known.gained), known.notices)
         if not dry_run and known.readable and (known.differences or not known.current):
             read = fold_ledger(property, UNREAD, whole=True)
-            change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=True)
+            findings = FindingWriter(property, "ledger", None, whole=True, with_ids=True)
+            change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
             duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
             record_change(property, rules_of_ledger(), change.gained, change.lost, known.differences)
     if not dry_run:

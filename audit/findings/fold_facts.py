@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from audit import database
 from audit.facts import decode
-from audit.findings import save
+from audit.findings import finding_writer, save
 from audit.findings.save import Kept
 from audit.ledger import store
 from audit.replay.fold import Fold, NeedsWholeDay
 from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
 from audit.replay.registers import Registers
+from audit.replay.results import Finding
 from audit.replay.rules_fingerprint import rules_of_ledger
 from games.kit.events import Event
 
@@ -32,20 +33,32 @@ class StreamReading(NamedTuple):
 
 
 def fold_stream(
-    property: str, stream: str, kept: bytes | None, progress: Progress | None, until: int | None = None
+    property: str,
+    stream: str,
+    kept: bytes | None,
+    progress: Progress | None,
+    until: int | None = None,
+    write: Callable[[Collection[Finding]], None] | None = None,
 ) -> StreamReading:
     """Fold the rest of a stream, up to the fact number `until`; None: to its end.
+
+    `write` is called with findings as soon as there are many, between two rounds. The fold then forgets them,
+    so that memory does not grow with their number: no later fact changes them, as if the fold had been
+    continued from its state at that moment.
 
     Raises NeedsWholeDay if the saved state cannot be continued.
     """
     learned = store.learned(property, stream, _position(property, stream, until))
     fold, state = Fold(stream, kept, learned), kept
     first = since = fold.number
-    take = fold.take
+    take, findings, most = fold.take, fold.findings, finding_writer.BATCH
     for number, _, body in store.read_stream(property, stream, first):
         if until is not None and number > until:
             break
         take(number, decode(body))
+        if len(findings) >= most and fold.rested == number and write is not None:
+            write(findings.values())
+            findings.clear()
         if number - since >= SNAPSHOT and fold.rested == number:
             state, since = fold.keep(), number
             if progress is not None:

@@ -11,24 +11,22 @@ from audit import database
 from audit.differences import StoredTable
 from audit.facts import RegisterSet
 from audit.findings import duplicate_serials
+from audit.findings.finding_writer import Change, FindingWriter, batches
 from audit.findings.stored_rows import (
     BESIDES,
     EXAMINED,
-    FINDINGS,
     SLIPS,
     SUMS,
     TALLIES,
     Row,
     examination_row,
-    finding_rows,
     slip_rows,
     tally_rows,
 )
 from audit.keyed_digest import is_valid, keyed_digest
 from audit.replay.fold import Fold
 from audit.replay.ledger_fold import LedgerFold, LedgerState
-from audit.replay.results import Finding, Tally
-from audit.review import projections
+from audit.replay.results import Tally
 
 
 class Kept(NamedTuple):
@@ -44,14 +42,6 @@ class Kept(NamedTuple):
 
 UNREAD = Kept(0, "", "", None)
 """A stream or a ledger of which nothing was read."""
-
-
-class Change(NamedTuple):
-    """Ids of findings that are new, and of findings that today's rules no longer yield."""
-
-    gained: tuple[str, ...]
-    lost: tuple[str, ...]
-    notices: int
 
 
 def behind(everything: bool) -> list[tuple[str, str]]:
@@ -115,25 +105,24 @@ def keep_stream(
     rules: str,
     *,
     before: bytes | None,
-    queued: bool = True,
+    findings: FindingWriter,
 ) -> Change:
     """Store findings, tally, cursor and state of a stream that was read on from the state `before`; None:
     read from its start, so everything stored is replaced.
 
-    Without `queued`, neither the officers' queue nor the table of duplicate serials is updated, because both
-    span all streams.
+    `findings` has written those that the fold does not hold any more. If it does not update the officers'
+    queue, the table of duplicate serials is not updated either, because both span all streams.
     """
     whole = before is None
-    change = _keep_findings(
-        property, "table", list(fold.findings.values()), stream=stream, whole=whole, queued=queued
-    )
+    findings.write(fold.findings.values())
+    change = findings.finish()
     known = Fold(stream, before) if before is not None else None
     serials = _keep_sums(property, stream, fold, known)
     values = dict(zip(EXAMINED, examination_row(fold, rules, state), strict=True))
     place: dict[str, Any] = {"property": property, "stream": stream, "table": stream.rpartition("/")[0]}
     place |= {"opened": fold.state.opened is not None, "whole": whole, "seal": seal(property, stream, rules)}
     database.execute(_EXAMINED, values | place)
-    if queued:
+    if findings.queued:
         duplicate_serials.note(property, serials)
     return change
 
@@ -160,11 +149,10 @@ _EXAMINED = f"""UPDATE examination x
     WHERE property = %(property)s AND stream = %(stream)s"""
 
 
-def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:
+def keep_ledger(property: str, fold: LedgerFold, rules: str, findings: FindingWriter) -> Change:
     """Store findings, cursor and state of a property's ledger fold."""
-    change = _keep_findings(
-        property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued
-    )
+    findings.write(fold.findings.values())
+    change = findings.finish()
     database.execute(
         "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s, seal = %s WHERE property = %s",
         [fold.state.position, rules, fold.keep(), seal(property, "", rules), property],
@@ -209,50 +197,6 @@ def ledger_position(property: str) -> int:
     return position
 
 
-_FINDING = f"""INSERT INTO finding (property, {", ".join(FINDINGS.columns)})
-    VALUES (%s{", %s" * len(FINDINGS.columns)})
-    ON CONFLICT (property, id)
-        DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in FINDINGS.values)}"""
-
-
-def _keep_findings(
-    property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool, queued: bool
-) -> Change:
-    """Write the findings of one reader and return what changed. With `whole`, these are all its findings, so
-    any other stored one is lost.
-    """
-    where, values = "property = %s AND reader = %s", [property, reader]
-    if stream is not None:
-        where, values = f"{where} AND stream = %s", [*values, stream]
-    if whole:
-        known = {row[0] for row in database.rows(f"SELECT id FROM finding WHERE {where}", values)}
-    else:
-        known = {
-            row[0]
-            for row in database.rows(
-                "SELECT id FROM finding WHERE property = %s AND id = ANY(%s)",
-                [property, [one.id for one in found]],
-            )
-        }
-    database.execute_many(_FINDING, ((property, *row) for row in finding_rows(reader, found)))
-    lost = known - {one.id for one in found} if whole else set()
-    hands = {(one.stream, projections.hand_of(one.round, one.number)) for one in found}
-    if lost:
-        gone = database.rows(
-            f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number",
-            [*values, sorted(lost)],
-        )
-        hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
-    if queued:
-        projections.queue(property, hands)
-    gained = [one for one in found if one.id not in known]
-    return Change(
-        tuple(sorted(one.id for one in gained)),
-        tuple(sorted(lost)),
-        sum(one.grade == "notice" for one in gained),
-    )
-
-
 def _keep_sums(property: str, stream: str, fold: Fold, known: Fold | None) -> set[str]:
     """Write the rows of tally and slips that have changed since `known`; None: replace all stored rows.
 
@@ -278,19 +222,16 @@ _TYPES = {
 
 
 def _put(table: StoredTable, property: str, stream: str, rows: list[Row]) -> None:
-    """Insert or replace whole rows in one statement, because a day has hundreds of them."""
-    if not rows:
-        return
+    """Insert or replace whole rows, many in one statement, because a day has hundreds of them."""
     keys = ["property", "stream", *table.key]
     names = [*keys, *table.values]
     cells = ", ".join(f"({_cell(name, place)}) AS {name}" for place, name in enumerate(names))
     sets = ", ".join(f"{name} = excluded.{name}" for name in table.values)
-    database.execute(
-        f"""INSERT INTO {table.name} ({", ".join(names)})
-            SELECT {cells} FROM jsonb_array_elements(%s::jsonb) AS r
-            ON CONFLICT ({", ".join(keys)}) DO UPDATE SET {sets}""",
-        [json.encode([(property, stream, *row) for row in rows]).decode()],
-    )
+    query = f"""INSERT INTO {table.name} ({", ".join(names)})
+        SELECT {cells} FROM jsonb_array_elements(%s::jsonb) AS r
+        ON CONFLICT ({", ".join(keys)}) DO UPDATE SET {sets}"""
+    for batch in batches(rows):
+        database.execute(query, [json.encode([(property, stream, *row) for row in batch]).decode()])
 
 
 def _cell(name: str, place: int) -> str:

@@ -47,6 +47,14 @@ def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
         database.execute(_LEAVE, values)
 
 
+def queue_stream(property: str, stream: str) -> None:
+    """Compute the rows of all hands of a stream again, in the caller's transaction."""
+    database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
+    values = {"property": property, "stream": stream, "hands": None}
+    database.execute(_QUEUE, values)
+    database.execute(_LEAVE, values)
+
+
 def hand_of(round: str | None, number: int) -> str:
     """Return the name of a finding's hand in the queue: its round, or the number of its fact if it has
     none.
@@ -219,10 +227,11 @@ WITH one AS (
         ELSE 4 END AS rank,
            coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money
     FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s
-        AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
+        AND (%(hands)s::text[] IS NULL OR coalesce(f.round, '#' || f.number) = ANY (%(hands)s))
     UNION ALL
     SELECT g.finding, g.round, {FIRST_FACT}, '{FLAGGED}', 1, 0
-    FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s AND g.round = ANY (%(hands)s)
+    FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
+        AND (%(hands)s::text[] IS NULL OR g.round = ANY (%(hands)s))
 ), found AS (
     SELECT one.*, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
     FROM one LEFT JOIN LATERAL (
@@ -258,7 +267,9 @@ SELECT %(property)s AS property, %(stream)s AS stream, hand,
           AND fact.number <= hands.number ORDER BY fact.number DESC LIMIT 1), '') AS currency,
        codes, findings, notices, decided, state
 FROM hands ORDER BY hand"""
-"""SQL for the rows of the queue, from the findings, flags and verdicts of hands of one stream."""
+"""SQL for the rows of the queue, from the findings, flags and verdicts of these hands of one stream; null:
+of all its hands.
+"""
 
 _QUEUE = f"""INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player,
     to_house, currency, codes, findings, notices, decided, state)
@@ -276,7 +287,8 @@ WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.
                       excluded.decided, excluded.state)"""
 
 _LEAVE = """DELETE FROM queued q USING (
-    SELECT unnest(%(hands)s::text[]) AS hand
+    SELECT hand FROM queued WHERE property = %(property)s AND stream = %(stream)s
+        AND (%(hands)s::text[] IS NULL OR hand = ANY (%(hands)s))
     EXCEPT SELECT coalesce(f.round, '#' || f.number) FROM finding f WHERE f.property = %(property)s
         AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s

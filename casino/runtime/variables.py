@@ -206,6 +206,15 @@ class Environment(Struct, frozen=True, kw_only=True):
         Meta(ge=1, le=256),
         _about("processes of a worker (Procfile and units)", unit="processes"),
     ] = field(name="CATWALK_TASKS", default=2)
+    task_memory: Annotated[
+        int,
+        Meta(ge=128, le=1_000_000),
+        _about(
+            "megabytes that a process of a worker may use; above it, the process ends after its task and is"
+            " replaced",
+            unit="megabytes",
+        ),
+    ] = field(name="CATWALK_TASK_MEMORY", default=512)
     keep: Annotated[
         int,
         Meta(ge=0, le=DAY),

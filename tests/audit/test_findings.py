@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 
 from audit.findings import examine as findings
-from audit.findings import read, save
+from audit.findings import finding_writer, read, save
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.replay import rules_fingerprint
@@ -85,8 +85,8 @@ def test_examining_twice_changes_nothing_and_examining_again_gains_and_loses_not
     first = findings.examine()
     before = kept()
     again, whole = findings.examine(), findings.reexamine()
-    assert len(first.gained) == len(before["finding"]) > 0
-    assert (again.streams, again.facts, again.gained) == (0, 0, ())
+    assert first.new == len(before["finding"]) > 0
+    assert (again.streams, again.facts, again.new) == (0, 0, 0)
     assert (whole.gained, whole.lost) == ((), ())
     assert kept() == before
 
@@ -100,6 +100,21 @@ def test_a_day_examined_as_it_comes_is_the_day_examined_at_its_end(house: Any) -
     drop_everything()
     findings.examine()
     assert kept() == as_it_came
+
+
+@pytest.mark.parametrize("batch", [1, 7])
+def test_findings_written_in_batches_during_the_fold_are_those_written_at_its_end(
+    house: Any, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    record(line for night in nights("easy_over_under-house", "andar_bahar-faults") for line in night.lines)
+    at_once = findings.examine()
+    before = kept()
+    drop_everything()
+    monkeypatch.setattr(finding_writer, "BATCH", batch)
+    in_batches = findings.examine()
+    assert kept() == before
+    assert in_batches[:-1] == at_once[:-1]
+    assert in_batches.new > 5 * batch
 
 
 def test_a_recount_and_a_spoilt_number_that_come_later_are_kept_as_when_they_came_at_once(house: Any) -> None:

@@ -38,6 +38,7 @@ READ_BY_NO_REPORT = {
     "followed",
     "free_words",
     "job",
+    "job_revival",
     "queued",
     "report_order",
     "slip_series",

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands, load_command_class
 
+from casino.celery import app
 from casino.runtime import env as configuration
 from casino.runtime import environment
 from tests import configuration as configuration_table
@@ -208,6 +210,11 @@ def test_values_are_read_in_their_types() -> None:
         [],
     )
     assert configuration.is_secure(environment.read({}).secure, ["catwalk.example"], debug=False)
+
+
+def test_a_process_of_a_worker_is_replaced_above_its_memory() -> None:
+    assert settings.TASK_MEMORY == environment.read({}).task_memory == 512
+    assert (app.conf.worker_max_memory_per_child, app.conf.worker_max_tasks_per_child) == (512 * 1024, 5_000)
 
 
 def test_every_process_refuses_with_one_sentence_and_no_traceback(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ class Command(BaseCommand):
             done = findings.examine(
                 everything=options["all"], workers=options["workers"], progress=bar.update
             )
-        new = len(done.gained) - done.notices
+        new = done.new - done.notices
         self.stdout.write(
             f"examined {done.facts} facts in {done.streams} streams: {new} new findings, {done.notices}"
             " notices"

@@ -66,7 +66,7 @@ class Command(BaseCommand):
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
         with progress_bar("examined", "facts") as bar:
             done = findings.examine(progress=bar.update)
-        new_findings = len(done.gained) - done.notices
+        new_findings = done.new - done.notices
         if new_findings or done.lost:
             print(
                 f"{new_findings} new findings, {len(done.lost)} retracted: `manage.py findings`",

@@ -1,0 +1,125 @@
+"""Write findings in batches while facts are folded, so that memory does not grow with their number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+from msgspec import json
+
+from audit import database
+from audit.findings.stored_rows import FINDINGS, finding_rows
+from audit.replay.results import Finding
+from audit.review import projections
+
+BATCH = 2_000
+"""Findings that are held in memory, apart from those of the open round, before they are written."""
+
+T = TypeVar("T")
+
+
+class Change(NamedTuple):
+    """What changed in the stored findings. `gained` and `lost` are ids, in alphabetical order.
+
+    `gained` is empty for an examination of new facts, of which only the number `new` is needed.
+    """
+
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    new: int
+    """The number of findings that were not stored before."""
+    notices: int
+    """How many of the new findings are notices."""
+
+
+def batches(values: Iterable[T]) -> Iterator[Sequence[T]]:
+    """Yield the values in lists of at most BATCH."""
+    rest = iter(values)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
+
+
+class FindingWriter:
+    """Writes the findings of one reader in the caller's transaction: of one stream, or with None, of the
+    property's ledger fold.
+    """
+
+    def __init__(
+        self,
+        property: str,
+        reader: str,
+        stream: str | None,
+        *,
+        whole: bool,
+        queued: bool = True,
+        with_ids: bool = False,
+    ) -> None:
+        """Begin to write.
+
+        Args:
+            property: The property.
+            reader: `table` or `ledger`.
+            stream: The stream; None for the property's ledger fold.
+            whole: True if all findings of the reader will be written, so that any other stored one is lost.
+            queued: False if the officers' queue is not to be updated.
+            with_ids: True if the ids of new findings are needed, and not only their number.
+        """
+        self.property, self.reader, self.stream = property, reader, stream
+        self.whole, self.queued, self.with_ids = whole, queued, with_ids
+        self.gained: list[str] = []
+        self.new = self.notices = 0
+        self.hands: set[tuple[str, str]] = set()
+        self.lost = self._stored() if whole else set()
+
+    def _where(self) -> tuple[str, list[str]]:
+        of_stream = self.stream is not None
+        where = "property = %s AND reader = %s" + (" AND stream = %s" if of_stream else "")
+        return where, [self.property, self.reader, *((self.stream,) if self.stream is not None else ())]
+
+    def _stored(self) -> set[str]:
+        where, values = self._where()
+        return {id for (id,) in database.rows(f"SELECT id FROM finding WHERE {where}", values)}
+
+    def write(self, findings: Iterable[Finding]) -> None:
+        """Insert findings, or replace those with the same id."""
+        for batch in batches(findings):
+            self._write(batch)
+
+    def _write(self, batch: Collection[Finding]) -> None:
+        query = "SELECT id FROM finding WHERE property = %s AND id = ANY(%s)"
+        known = {id for (id,) in database.rows(query, [self.property, [one.id for one in batch]])}
+        rows = json.encode(list(finding_rows(self.reader, batch))).decode()
+        database.execute(_INSERT, [self.property, rows])
+        self.lost.difference_update(one.id for one in batch)
+        for one in batch:
+            if one.id not in known:
+                self.new += 1
+                self.notices += one.grade == "notice"
+                if self.with_ids:
+                    self.gained.append(one.id)
+        if self.queued and (self.stream is None or not self.whole):
+            self.hands.update((one.stream, projections.hand_of(one.round, one.number)) for one in batch)
+
+    def finish(self) -> Change:
+        """Delete what is lost, update the queue, and return what changed."""
+        if self.lost:
+            where, values = self._where()
+            gone = database.rows(
+                f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number",
+                [*values, sorted(self.lost)],
+            )
+            self.hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
+        if self.queued and self.stream is not None and self.whole:
+            projections.queue_stream(self.property, self.stream)
+        elif self.queued:
+            projections.queue(self.property, self.hands)
+        return Change(tuple(sorted(self.gained)), tuple(sorted(self.lost)), self.new, self.notices)
+
+
+_CASTS = {"number": "::bigint", "uid": "::uuid"}
+_CELLS = ", ".join(f"(r ->> {place}){_CASTS.get(name, '')}" for place, name in enumerate(FINDINGS.columns))
+_INSERT = f"""INSERT INTO finding (property, {", ".join(FINDINGS.columns)})
+    SELECT %s, {_CELLS} FROM jsonb_array_elements(%s::jsonb) AS r
+    ON CONFLICT (property, id)
+        DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in FINDINGS.values)}"""
