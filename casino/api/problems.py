@@ -7,11 +7,10 @@ Under /api/ this includes errors that never reach a view. Other addresses get HT
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-import psycopg
 from django.core.exceptions import PermissionDenied
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views import defaults
 from rest_framework import exceptions
@@ -19,7 +18,9 @@ from rest_framework.negotiation import BaseContentNegotiation
 
 from audit.facts import Refused
 from casino.presentation.problem_document import document, encodable, is_api
+from casino.runtime.outages import outage_of
 from casino.web import error_pages as refused_page
+from casino.web.unavailable import unavailable
 
 STATUS = {
     "uid-reused": 409,
@@ -71,16 +72,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
         return document(403, "no-right", "You do not have permission for this.")
     if isinstance(error, exceptions.APIException):
         return _framework_error(error)
-    if isinstance(
-        error, OperationalError | InterfaceError | psycopg.OperationalError | psycopg.InterfaceError
-    ):
-        response = document(
-            503,
-            "no-ledger",
-            "The database does not answer, so it is not known if anything was recorded. Send the same again.",
-        )
-        response["Retry-After"] = "1"
-        return response
+    if outage := outage_of(error):
+        return unavailable(context["request"]._request, outage)
     return None
 
 
@@ -138,7 +131,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500 (Django's handler500). Do not query the database, because it may have failed."""
+    """Answer 500 (Django's handler500), or 503 if an outage caused the error. Do not query the database,
+    because it may have failed.
+    """
+    if outage := outage_of(sys.exc_info()[1]):
+        return unavailable(request, outage)
     return (
         document(500, "our-fault", "Something failed in Catwalk. Try again, or tell your administrator.")
         if is_api(request)

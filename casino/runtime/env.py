@@ -52,7 +52,7 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
         )
     options = dict(parse_qsl(parts.query))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "casino.runtime.postgres",
         "NAME": name,
         "USER": unquote(parts.username),
         "PASSWORD": unquote(parts.password or ""),

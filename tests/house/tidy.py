@@ -81,7 +81,8 @@ IMPURE_CALLS = {
 BY_NAME = ("import_module", "__import__")
 HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
 DJANGO_NAMES_IT = {
-    "casino/runtime/embedded/backend/base.py"
+    "casino/runtime/embedded/backend/base.py",
+    "casino/runtime/postgres/base.py",
 }  # Django requires this name of a database backend
 WRITERS = re.compile(
     r"^(audit/(ledger/store|findings|review/projections)(\.py$|/)"

@@ -13,7 +13,8 @@ from audit import database
 from audit.jobs import alarms
 from audit.jobs.leases import ALARM
 
-WORKER, BEAT = "worker", "beat"
+WORKER, BEAT, WEB = "worker", "beat", "web"
+"""`web` is written by the check of readiness (casino/runtime/operations/readiness.py)."""
 EVERY = 5.0
 """Seconds between two heartbeats of a process."""
 STATES = ("due", "taken", "set-aside")

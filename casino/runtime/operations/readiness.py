@@ -1,27 +1,41 @@
-"""Check that each part of the installation is ready: database, migrations, broker, worker, beat."""
+"""Check that each part of the installation is ready: database, migrations, files, broker, worker, beat.
+
+The database is ready if it can write: a row is updated and committed, and a temporary file of `SPILLED` bytes
+is written to its disk. Files are ready if this process can write a temporary file.
+"""
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 from functools import cache
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, ProgrammingError, connection, transaction
 from django.utils.module_loading import import_string
 
 from casino.runtime import auto_migrate, embedded
+from casino.runtime.database_watch import watch
 from casino.runtime.embedded import Trouble
 from casino.runtime.operations import heartbeats
+from casino.runtime.outages import DATABASE_FULL, DATABASE_READ_ONLY, FILES_FULL, outage_of
 
-PARTS = ("database", "migrations", "broker", heartbeats.WORKER, heartbeats.BEAT)
+PARTS = ("database", "migrations", "broker", heartbeats.WORKER, heartbeats.BEAT, "files")
+PROCESSES = (heartbeats.WORKER, heartbeats.BEAT)
 STALE = 30
 """Seconds without a heartbeat after which a process counts as missing."""
 PATIENCE = 2
 """Seconds that database and broker may take to answer."""
 KEPT = 1.0
 """Seconds for which a result is reused, so that a client in a loop causes one check per second."""
+NO_ANSWER = "does not answer"
+SHORT = {DATABASE_FULL: "disk full", DATABASE_READ_ONLY: "read only", FILES_FULL: "disk full"}
+SPILLED = 2_000_000
+"""Bytes of a temporary file that the database writes. A full disk may still have room for a row."""
+FILE_BYTES = 1 << 20
 UNKNOWN = "not known without the database"
 _looking = threading.Lock()
 _last: tuple[float, dict[str, str]] = (float("-inf"), {})
@@ -30,8 +44,14 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 def state() -> dict[str, str]:
     """Return {part that is not ready: reason}. The result may be a second old."""
     global _last
-    if not _looking.acquire(timeout=2 * PATIENCE):  # if a check hangs, other requests should not wait for it
-        return {"database": "does not answer in time"} | dict.fromkeys(PARTS[3:], UNKNOWN)
+    if watch.is_away:
+        return {"database": NO_ANSWER} | dict.fromkeys(("migrations", *PROCESSES), UNKNOWN)
+    if not _looking.acquire(blocking=False):  # another request checks; its result may hang
+        at, known = _last
+        if time.monotonic() - at < KEPT + 2 * PATIENCE:
+            return known
+        if not _looking.acquire(timeout=PATIENCE):
+            return {"database": "does not answer in time"} | dict.fromkeys(PROCESSES, UNKNOWN)
     try:
         if time.monotonic() - _last[0] >= KEPT:
             found = look()
@@ -44,25 +64,46 @@ def state() -> dict[str, str]:
 def look() -> dict[str, str]:
     """Check all parts now and return {part that is not ready: reason}."""
     found = {}
-    for part, says in (("database", _database), ("migrations", _migrations), ("broker", _broker)):
+    checks = (("database", _database), ("migrations", _migrations), ("broker", _broker), ("files", _files))
+    for part, says in checks:
         if why := _asked(says):
             found[part] = why
     if {"database", "migrations"} & {*found}:
-        return found | dict.fromkeys(PARTS[3:], UNKNOWN)
+        return found | dict.fromkeys(PROCESSES, UNKNOWN)
     return found | _signs()
 
 
 def _asked(says: Callable[[], str]) -> str:
     try:
         return says()
-    except (DatabaseError, Trouble):
-        return "does not answer"
+    except (DatabaseError, Trouble, OSError) as error:
+        outage = outage_of(error)
+        return SHORT.get(outage, NO_ANSWER) if outage else NO_ANSWER
 
 
 def _database() -> str:
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL statement_timeout = {PATIENCE * 1000}")
-        cursor.execute("SELECT 1")
+    """Return an empty text if the database can write, or if its tables are missing, which `_migrations`
+    reports; otherwise raise its error.
+    """
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = {PATIENCE * 1000}")
+            cursor.execute("SET LOCAL work_mem = 64")  # KiB: more is sorted in a temporary file
+            cursor.execute(_SPILL, [SPILLED // 1000])
+            heartbeats.beat(heartbeats.WEB)
+    except ProgrammingError:
+        return ""
+    return ""
+
+
+_SPILL = """SELECT count(*) FROM (
+    SELECT repeat('x', 1000) || n FROM generate_series(1, %s) n ORDER BY 1 OFFSET 0) sorted"""
+
+
+def _files() -> str:
+    """Return an empty text if this process can write a temporary file; otherwise raise its error."""
+    with tempfile.TemporaryFile(buffering=0) as file:
+        os.posix_fallocate(file.fileno(), 0, FILE_BYTES)
     return ""
 
 
@@ -84,13 +125,13 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 def _broker() -> str:
     """Return why the broker is not ready, or an empty text, without starting it."""
     if settings.EMBEDDED_BROKER:
-        return "" if embedded.broker_answers(settings.CATWALK_DATA) else "does not answer"
+        return "" if embedded.broker_answers(settings.CATWALK_DATA) else NO_ANSWER
     try:
         with import_string(settings.CELERY_APP).connection_for_write(connect_timeout=PATIENCE) as asked:
             asked.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
             asked.channel()
     except Exception:  # any error means that the broker is not ready
-        return "does not answer"
+        return NO_ANSWER
     return ""
 
 
@@ -98,7 +139,7 @@ def _signs() -> dict[str, str]:
     seen = heartbeats.last_seen()
     found = {
         process: f"last sign {seen[process]:.0f} s ago"
-        for process in PARTS[3:]
+        for process in PROCESSES
         if seen.get(process, 0) > STALE
     }
-    return found | dict.fromkeys((process for process in PARTS[3:] if process not in seen), "no sign yet")
+    return found | dict.fromkeys((process for process in PROCESSES if process not in seen), "no sign yet")

@@ -20,6 +20,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from casino.runtime import environment
+from casino.runtime.database_watch import watch
 from casino.runtime.operations.connections import Connections, Limits, TcpServer, Threads, UnixServer
 
 MIB = 1 << 20
@@ -56,6 +57,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         """Serve requests until gunicorn asks the process to stop or has ended itself."""
         for name, level in (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR)):
             logging.getLogger(name).setLevel(level)
+        watch.start()
         adjustments, limits = adjusted(self.cfg.threads), limits_now()
         clients: dict[int, Any] = {}
         connections, threads = Connections(limits), Threads()

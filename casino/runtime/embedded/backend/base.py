@@ -5,15 +5,17 @@
 from pathlib import Path
 from typing import Any
 
-from django.db.backends.postgresql import base
+import psycopg
 
 from casino.runtime.auto_migrate import migrate_once
+from casino.runtime.database_watch import watch
 from casino.runtime.embedded import join
+from casino.runtime.postgres import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper, but a new connection first starts the server and applies migrations. Connecting may
-    raise Trouble.
+    """The wrapper, but a new connection first starts the server and applies migrations. Connecting may raise
+    Trouble.
     """
 
     def get_connection_params(self) -> dict[str, Any]:
@@ -22,6 +24,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return params
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if watch.has_answered:
+            try:
+                return super().get_new_connection(conn_params)
+            except psycopg.errors.ConnectionTimeout:
+                raise  # it runs but hangs; libpq's ping would make all threads wait
+            except psycopg.OperationalError:
+                if not watch.may_start_server():
+                    raise
         join(Path(self.settings_dict["OPTIONS"]["house"]))
         migrate_once(self.alias)
         return super().get_new_connection(conn_params)

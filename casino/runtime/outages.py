@@ -1,0 +1,57 @@
+"""Which outage caused an exception, and when to try again."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import psycopg
+from django.db import DatabaseError, InterfaceError
+
+from audit.jobs.outages import is_outage
+from casino.runtime.embedded import Trouble
+
+DISK_FULL, READ_ONLY = "53100", "25006"
+"""SQLSTATE of a full disk and of a server that accepts no changes."""
+
+
+class Outage(NamedTuple):
+    """An outage: its code in the API, what is wrong, and in how many seconds to try again."""
+
+    code: str
+    says: str
+    seconds: int
+
+
+DATABASE_AWAY = Outage(
+    "no-ledger", "The database does not answer, so it is not known if anything was recorded.", 5
+)
+DATABASE_FULL = Outage("disk-full", "The disk of the database is full. Nothing was recorded.", 30)
+DATABASE_READ_ONLY = Outage("read-only", "The database accepts no changes. Nothing was recorded.", 30)
+FILES_FULL = Outage("disk-full", "The disk for temporary files is full. Nothing was recorded.", 30)
+
+
+def outage_of(error: BaseException | None) -> Outage | None:
+    """Return the outage that caused an exception; None if it has another cause."""
+    for each in _chain(error):
+        state = getattr(each, "sqlstate", None) or getattr(each.__cause__, "sqlstate", None)
+        if isinstance(each, DatabaseError | psycopg.DatabaseError) and state in (DISK_FULL, READ_ONLY):
+            return DATABASE_FULL if state == DISK_FULL else DATABASE_READ_ONLY
+        if isinstance(each, OSError) and each.errno in (errno.ENOSPC, errno.EDQUOT):
+            return FILES_FULL
+        is_database = isinstance(each, DatabaseError | InterfaceError)
+        if isinstance(each, Trouble | psycopg.OperationalError | psycopg.InterfaceError) or (
+            is_database and is_outage(each)
+        ):
+            return DATABASE_AWAY
+    return None
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception and those that it was raised from or while handling."""
+    for _ in range(10):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
