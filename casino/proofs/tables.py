@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from audit.proofs.registry import NOT_PROVED, PENDING, REPLAY, Proof
+from audit.proofs.registry import NOT_PROVED, PENDING, REPLAY, SCHEMA, Proof
 from casino.proofs import slip_series
+from casino.proofs.libraries import prove_migrations
 
 PROOFS = (
     Proof("casino_entry", PENDING, "anchors"),
@@ -28,19 +29,29 @@ PROOFS = (
         " it",
     ),
 )
+SCHEDULE = (
+    "when exports are ordered; what was ordered is in report_order, and any export can be ordered again as of"
+    " any position"
+)
+UNUSED_RIGHTS = "created by Django for each model; rights come from the register of people and not from here"
+NEVER_READ = "always empty and never read: the application's role has no right to it"
 LIBRARIES = (
-    Proof("auth_group", PENDING, "verify"),
-    Proof("auth_group_permissions", PENDING, "verify"),
-    Proof("auth_permission", PENDING, "verify"),
-    Proof("django_content_type", PENDING, "verify"),
-    Proof("django_migrations", PENDING, "verify"),
-    Proof("django_admin_log", PENDING, "verify"),
-    Proof("django_celery_beat_clockedschedule", PENDING, "verify"),
-    Proof("django_celery_beat_crontabschedule", PENDING, "verify"),
-    Proof("django_celery_beat_intervalschedule", PENDING, "verify"),
-    Proof("django_celery_beat_periodictask", PENDING, "verify"),
-    Proof("django_celery_beat_periodictasks", PENDING, "verify"),
-    Proof("django_celery_beat_solarschedule", PENDING, "verify"),
+    Proof("auth_group", NOT_PROVED, NEVER_READ),
+    Proof("auth_group_permissions", NOT_PROVED, NEVER_READ),
+    Proof("auth_permission", NOT_PROVED, UNUSED_RIGHTS),
+    Proof("django_content_type", NOT_PROVED, UNUSED_RIGHTS),
+    Proof("django_migrations", SCHEMA, "the migrations of this release", prove_migrations),
+    Proof(
+        "django_admin_log",
+        NOT_PROVED,
+        "who edited a schedule; the application can add rows and cannot change them",
+    ),
+    Proof("django_celery_beat_clockedschedule", NOT_PROVED, SCHEDULE),
+    Proof("django_celery_beat_crontabschedule", NOT_PROVED, SCHEDULE),
+    Proof("django_celery_beat_intervalschedule", NOT_PROVED, SCHEDULE),
+    Proof("django_celery_beat_periodictask", NOT_PROVED, SCHEDULE),
+    Proof("django_celery_beat_periodictasks", NOT_PROVED, "when a schedule was last edited"),
+    Proof("django_celery_beat_solarschedule", NOT_PROVED, SCHEDULE),
     Proof(
         "django_session", NOT_PROVED, "who is signed in now; a signed-in user's rights are read from facts"
     ),

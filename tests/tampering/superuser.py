@@ -42,10 +42,17 @@ class Superuser:
             finally:
                 transaction.set_rollback(True)
 
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Undo what this block did only if it raises an error."""
+        with transaction.atomic():
+            yield
+
     def verify(self, lines: Iterable[Proof]) -> Result:
         """Run these proofs as the application's role and return the result."""
         cache.clear()
-        return run(lines, snapshot=self._as_application)
+        with self.undone():
+            return run(lines, snapshot=self._as_application)
 
     def faults(self, lines: Iterable[Proof]) -> list[Fault]:
         """Return the faults that these proofs find."""
@@ -69,5 +76,16 @@ def superuser() -> Iterator[Superuser]:
             yield Superuser()
             transaction.set_rollback(True)
     finally:
-        connection.close()
+        _end(connection, before)
         connections["default"] = before
+
+
+def _end(connection: Any, other: Any) -> None:
+    """Close the superuser's connection and wait for its end: others may not drop a database that it uses."""
+    process = connection.connection.info.backend_pid
+    connection.close()
+    with other.cursor() as cursor:
+        for _ in range(1000):
+            cursor.execute("SELECT pg_sleep(0.01) FROM pg_stat_activity WHERE pid = %s", [process])
+            if cursor.fetchone() is None:
+                return

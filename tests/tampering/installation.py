@@ -1,0 +1,139 @@
+"""A small installation with two properties, in which nearly every table has rows."""
+
+from __future__ import annotations
+
+from contextlib import redirect_stderr, redirect_stdout
+from datetime import date
+from io import StringIO
+from typing import Any
+
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
+from msgspec import json
+
+from audit import tasks
+from audit.facts import check
+from audit.findings import examine as findings
+from audit.findings import read
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.review import hands, verdicts
+from casino import tasks as _registered  # noqa: F401 - registers the work of archived exports
+from casino.exports import schedules
+from casino.exports.archive import orders
+from casino.exports.archive.orders import ExportSpec
+from casino.reference.calendar import gaming_day
+from casino.surveillance import services as surveillance
+from casino.surveillance.services import Words
+from tests.audit.floor import OPENING, fact, line
+from tests.casino.books import marked
+from tests.casino.conftest import Cast
+from tests.casino.nights import PASSWORD, officers, troubled_day
+from tests.casino.test_cage import FILL, Desk
+from tests.casino.test_otp import enrol
+from tests.casino.test_reports import PEOPLE, at, felt
+
+FAULTS = (
+    "wrong-settlement:over:overpaid",
+    "late-bet:new",
+    "wrong-settlement:under:underpaid",
+    "not-settled:over",
+)
+SECOND = "borealis"
+"""The property that is not aurora."""
+
+
+def post(facts: list[dict[str, Any]]) -> None:
+    """Record facts without validation of their senders, and examine them."""
+    intake.post_prepared([check(json.encode(one)) for one in facts], Sender("gateway"))
+    findings.examine()
+
+
+def furnish() -> Cast:
+    """Record two properties with faults, verdicts, slips, markers, exports, users and tokens."""
+    cast = Cast()
+    officers()
+    day = troubled_day(times=1, faults=FAULTS)
+    post(day)
+    post(json.decode(json.encode(day[:60]).replace(b'"aurora/', b'"' + SECOND.encode() + b"/")))
+    late = at(table="aurora/T1")
+    post([*felt(1000, 100), *marked(issued=500, paid=200)])
+    post([late("fill-sent", slip=f"F-000{one}", chips={}, amount=300, **PEOPLE) for one in (1, 2, 2)])
+    post([late("day-closed", by="t-101")])
+    _judge(cast)
+    _work_at_the_cage(cast)
+    _export()
+    _sign_in(cast)
+    findings.examine()
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        for report in ("hold", "table-drop", "slips"):
+            call_command("report", report, "--from", "2026-11-27", "--to", "2026-11-28", "--format", "csv")
+    return cast
+
+
+def _judge(cast: Cast) -> None:
+    """Give two verdicts, one of them signed by a second officer, and flag a hand."""
+    every = [one for one, _ in read.findings(code="wrong-settlement")]
+    grave = [one for one in every if one.stream.startswith("aurora/")]
+    lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
+    dana, dora = cast.person("Dana"), cast.person("Dora")
+    for one, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=False):
+        stream, round = one.stream, one.round or ""
+        played = hands.played("aurora", stream, round)
+        assert played is not None
+        first = verdicts.findings_of("aurora", stream, round)[:1]
+        surveillance.give_verdict(dana, played, first, words, dora)
+    played = hands.played("aurora", grave[-1].stream, grave[-1].round or "")
+    assert played is not None
+    surveillance.flag_hand(dana, played, "The dealer looked away.")
+
+
+def _work_at_the_cage(cast: Cast) -> None:
+    """Record one fill with all signatures, and leave another with two."""
+    day = gaming_day("aurora").isoformat()
+    intake.post([line(fact(900, table="aurora/EOU-01", day=day, **OPENING))], Sender("test"))
+    desk = Desk(cast)
+    desk.filled()
+    assert desk.ask({name: FILL[name] for name in ("requested_by", "sent_by")}).status_code == 302
+
+
+def _export() -> None:
+    """Archive two exports, rebuild one, and schedule another."""
+    span = (date(2026, 11, 27), date(2026, 11, 28))
+    ids = [
+        orders.order(ExportSpec("aurora", "hold", *span, ("table",), form), "a-101")
+        for form in ("csv", "json")
+    ]
+    _work()
+    assert ids[0] is not None
+    orders.request_rebuild(ids[0], "a-101")
+    _work()
+    every = schedules.Schedule("drop of the day", "aurora", "table-drop", ("table",), "csv", "day")
+    crontab = CrontabSchedule.objects.create(minute="5", hour="15")
+    IntervalSchedule.objects.create(every=5, period="minutes")
+    PeriodicTask.objects.create(
+        name=every.schedule, task=schedules.TASK, kwargs=every.to_json(), crontab=crontab
+    )
+
+
+def _work() -> None:
+    """Do the jobs of archived exports that are due, as a worker does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM job WHERE state = 'due' AND kind <> ALL (%s)", [["examine"]])
+        due = [id for (id,) in cursor.fetchall()]
+    for id in due:
+        tasks.examine(id)
+
+
+def _sign_in(cast: Cast) -> None:
+    """Sign Dana in, let her look at lists and hands, let Eve guess a password, and give Gus codes."""
+    dana = cast.logins["Dana"]
+    browser = Client(headers={"host": "localhost"})
+    assert browser.post("/login/", {"username": dana.id, "password": PASSWORD}).status_code == 302
+    assert browser.get("/reports/slips/csv/?from=2026-11-27&to=2026-11-28").status_code == 200
+    browser.get("/queue/")
+    guess = {"username": "e-101", "password": "a guess of a guess"}
+    Client(headers={"host": "localhost"}).post("/login/", guess)
+    enrol(cast, "Gus")
