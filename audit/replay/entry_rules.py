@@ -12,7 +12,7 @@ from typing import Any
 
 from audit import facts as f
 from audit.replay.devices import Problem
-from audit.replay.duties import SIGNED, Signature, role_conflict
+from audit.replay.duties import SIGNED, Signature, role_conflict, who
 from audit.replay.registers import roles_of
 from games.kit.events import Event, kind_of
 from games.kit.signatures import not_by_two, person_key
@@ -20,6 +20,10 @@ from games.kit.signatures import not_by_two, person_key
 UNREAD = "entry-not-understood"
 ONE_ENTRY = ("property", "day-begins", "profile")
 """Registers in which only one key may be in force at a time."""
+COMPARED = (*ONE_ENTRY, "shifts", "accounts")
+"""Registers whose entries are compared with one another."""
+ADMINISTERS = who("set-register")
+"""Roles that may set a register."""
 
 
 def rights_problem(register: str, key: str, value: Any, by: str, second: str) -> Problem | None:
@@ -43,12 +47,6 @@ def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> 
 
     `staff`: the roles of everybody in the register of people, None for a person without any role named.
     """
-    if {"by", "second"} <= set(event.__struct_fields__) and not isinstance(event, f.VerdictGiven):
-        by, second = event.by, event.second  # type: ignore[attr-defined]
-        if not second.strip():
-            return Problem("second", "A second person must sign.", "signed-once")
-        if not_by_two(by, second):
-            return Problem("second", "The second person must be someone else.", "signed-once")
     for rule in SIGNED.get(kind_of(event), ()):
         wrong = _wrong(event, rule.of, staff)
         if wrong is not None and not rule.in_order:
@@ -57,6 +55,12 @@ def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> 
             wrong = wrong if _wrong(event, turned, staff) is not None else None
         if wrong is not None:
             return wrong
+    if {"by", "second"} <= set(event.__struct_fields__) and not isinstance(event, f.VerdictGiven):
+        by, second = event.by, event.second  # type: ignore[attr-defined]
+        if not second.strip():
+            return Problem("second", "A second person must sign.", "signed-once")
+        if not_by_two(by, second):
+            return Problem("second", "The second person must be someone else.", "signed-once")
     return None
 
 
@@ -86,6 +90,8 @@ def contradiction(
 
     `others`: key and value of the entries of its register that are in force on its first day, `day`.
     """
+    if register not in COMPARED:
+        return None
     for other, said in others:
         if other == key:
             continue

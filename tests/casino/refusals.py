@@ -29,7 +29,12 @@ ACTS = (
     "casino/surveillance/services.py",
 )
 """Modules whose functions require a right before they record something."""
-VALUES = ("audit/facts/registers.py", "audit/replay/accounts.py", "audit/replay/register_values.py")
+VALUES = (
+    "audit/facts/registers.py",
+    "audit/replay/accounts.py",
+    "audit/replay/approvals.py",
+    "audit/replay/register_values.py",
+)
 """Modules whose ValueErrors are shown by the forms of the registers."""
 RULES = ("audit/replay/devices.py", "audit/replay/entry_rules.py")
 """Modules whose problems are shown by the forms of the registers, by `load_register` or by the REST API."""

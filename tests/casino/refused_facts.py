@@ -199,6 +199,13 @@ FOUND: dict[str, list[Fact]] = {
         person("m-9", "administrator"),
         person("m-1", "dealer") | {"by": "m-1", "second": "m-2"},
     ],
+    "a letter that ends before it begins": [
+        entry(
+            "approvals",
+            "L-1",
+            {"game": "high_side", "letter": "L-1", "from": "2026-01-02", "to": "2026-01-01"},
+        )
+    ],
     "an entry that nobody signs second": [REGISTER | {"by": "m-9", "second": ""}],
     "an entry by a dealer": [*STAFF, REGISTER | {"by": "d-1", "second": "m-9"}],
     "an entry by somebody who is in no register": [*STAFF, REGISTER | {"by": "x-9", "second": "m-9"}],

@@ -5,11 +5,14 @@ the same rules as those by which the REST API refuses a fact.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
+from typing import Any
 
 from audit import facts as f
 from audit.controls import cite
 from audit.replay.checks import Ledger, LedgerCheck, Nothing
 from audit.replay.devices import device_problem
+from audit.replay.registers import Registers
 from audit.replay.results import Finding
 from games.kit.events import Event
 
@@ -23,9 +26,22 @@ class DeviceFacts(LedgerCheck):
     Kept = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        entry = ledger.registers.value("devices", event.source, event.day)
+        entry = registration(ledger.registers, event.source, event.day)
         if entry is not None and (problem := device_problem(event.source, entry, event, earlier=True)):
             yield self.finding(problem.code, ledger.place, problem.why)
+
+
+def registration(registers: Registers, device: str, day: date) -> Any:
+    """Return the value of a device's entry on a gaming day; None without one. An entry that a device sent
+    itself gives it nothing.
+    """
+    devices = registers.entries["devices"]
+    for entry in reversed(devices.get(device, ())):
+        if entry.source not in devices and (
+            (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to)
+        ):
+            return entry.value
+    return None
 
 
 CHECK = DeviceFacts

@@ -20,7 +20,8 @@ from msgspec import Struct, field
 from audit import facts as f
 from audit.controls import cite
 from audit.replay.checks import Ledger, LedgerCheck
-from audit.replay.duties import DEALS, DUTIES, FLOOR, SIGNED, SUPERVISES, Signature, Signatures
+from audit.replay.duties import DEALS, FLOOR, SIGNED, SUPERVISES, Signature, Signatures
+from audit.replay.entry_rules import ADMINISTERS
 from audit.replay.registers import Registers, roles_of
 from audit.replay.results import Finding
 from audit.replay.table_days import keep_latest
@@ -29,7 +30,6 @@ from games.kit.events import Event, kind_of
 
 SEATED_DAYS = 3
 """Gaming days of a table that are not closed for which seats are remembered."""
-ADMINISTERS = frozenset(role for role, acts in DUTIES.items() if "set-register" in acts)
 
 
 class State(Struct):

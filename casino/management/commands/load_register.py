@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from getpass import getuser
 from typing import Any
 
@@ -15,7 +16,7 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.management.progress import progress_bar
-from audit.replay.entry_rules import contradiction, rights_problem
+from audit.replay.entry_rules import ADMINISTERS, contradiction, rights_problem, signer_problem
 from audit.replay.registers import Registers
 from casino.importing import UsageError
 from casino.importing.line_reader import open_file
@@ -23,6 +24,9 @@ from casino.reference import projection
 from casino.reference.entries import Entry, InvalidDocument, entries, parse_document
 from casino.reference.entry_facts import Known, Signed, fact_of, facts_of
 from casino.reference.gaming_day import entries_of
+
+SIGNERS = ("by", "second")
+"""Options that name the people who sign."""
 
 
 class Command(BaseCommand):
@@ -51,6 +55,7 @@ class Command(BaseCommand):
             new = entries(document, [entry for entry, _ in known])
             facts = facts_of(property, new, known, signed)
             _check(property, new, signed, known)
+            _check_signers(property, new, signed, known, [name for name in SIGNERS if options[name]])
         except UsageError as error:
             raise CommandError(str(error), returncode=2) from None
         except InvalidDocument as error:
@@ -92,6 +97,26 @@ def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> Non
             found := contradiction(fact.register, fact.key, fact.value, day, others)
         ):
             raise InvalidDocument(f"{at}.{found.field}", found.why)
+
+
+def _check_signers(
+    property: str, new: list[Entry], signed: Signed, known: Known, named: Collection[str]
+) -> None:
+    """Raise InvalidDocument if a person named by an option is not in the register of people, or may not sign.
+    Before the register has an administrator, anybody may.
+
+    The user of this machine is not checked: replay finds that, and a second signature that is missing.
+    """
+    registers = Registers(entry for entry, _ in known)
+    day = registers.day_of(signed.at) or signed.at.date()
+    staff = registers.staff(day)
+    if not any(roles and roles & ADMINISTERS for roles in staff.values()):
+        return
+    for entry in new[:1]:
+        fact = convert(fact_of(property, entry, signed, day), RegisterSet)
+        problem = signer_problem(fact, staff)
+        if problem is not None and problem.field in named:
+            raise InvalidDocument(f"--{problem.field}", problem.why)
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:

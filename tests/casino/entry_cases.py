@@ -1,0 +1,110 @@
+"""Register entries that break one rule each: a wrong type for every field of every register, a word that is
+on no list, and the cases of `entry_ways.toml`, which has the outcome of every case for every way in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from msgspec import inspect
+
+from audit.facts.annotated_fields import fields
+from audit.facts.registers import VALUES
+from audit.facts.vocabulary import DEVICE_KINDS
+from games.kit.fields import CLOSED
+from tests.audit.checks.test_entries_read import GOOD
+
+DEVICE = {"tables": ["*"], "people": True, "house": True, "kinds": list(DEVICE_KINDS)}
+"""The entry of a device that may post whatever a device can be registered for."""
+
+FACTS: dict[str, dict[str, Any]] = {
+    "adjusted": {
+        "kind": "adjusted",
+        "of_table": "aurora/EOU-01",
+        "of_day": "2026-11-27",
+        "what": "drop",
+        "amount": 5,
+        "reason": "late",
+        "by": "a-101",
+        "second": "a-102",
+    },
+    "verdict-given": {
+        "kind": "verdict-given",
+        "finding": "x",
+        "code": "late-bet",
+        "says": "x",
+        "owed": None,
+        "moved": None,
+        "verdict": "confirmed",
+        "by": "v-101",
+        "note_sha256": None,
+        "savings": 0,
+        "losses": 0,
+        "recovered": 0,
+        "video": [],
+    },
+}
+"""Facts of the property that are no register entries, by kind."""
+
+
+class Case(NamedTuple):
+    """An entry, the entries before it, and how it is typed into its form."""
+
+    register: str
+    key: str
+    value: Any
+    begins: str | None = None
+    ends: str | None = None
+    by: str = "m-101"
+    second: str = "m-102"
+    before: tuple[tuple[str, str, Any], ...] = ()
+    typed: dict[str, Any] | None = None
+    """The fields of the form; None if the form cannot be filled in so."""
+    registered: dict[str, Any] = DEVICE
+    """The entry of the device."""
+    fact: dict[str, Any] | None = None
+    """The fact that a device posts, if it is not the entry."""
+
+
+def wrong(type_: inspect.Type) -> Any:
+    """Return a value that is not of this type."""
+    match type_:
+        case inspect.Metadata():
+            return wrong(type_.type)
+        case inspect.UnionType():
+            return wrong(type_.types[0])
+        case inspect.StrType() | inspect.DateType():
+            return 7
+        case inspect.BoolType():
+            return "perhaps"
+    return "x"
+
+
+def type_cases() -> Iterator[tuple[str, Case]]:
+    """Yield a case for the type of each register's value and of each of its fields, and for each closed
+    list.
+    """
+    for register, shape in VALUES.items():
+        key, good = GOOD[register]
+        yield register, Case(register, key, 7)
+        found = inspect.type_info(shape)
+        assert isinstance(found, inspect.StructType)
+        for field in found.fields:
+            name = field.encode_name
+            yield f"{register}.{name}", Case(register, key, good | {name: wrong(field.type)})
+        for name, type_ in fields(shape, CLOSED):
+            listed = isinstance(type_, inspect.UnionType | inspect.Metadata) and "List" in repr(type_)
+            yield f"{register}.{name} word", Case(register, key, good | {name: ["x"] if listed else "x"})
+
+
+def rule_cases(table: dict[str, dict[str, Any]]) -> Iterator[tuple[str, Case]]:
+    """Yield a case for each rule of the table that has one."""
+    for rule, row in table.items():
+        if "register" not in row:
+            continue
+        given = {name: row[name] for name in Case._fields if name in row}
+        given["before"] = tuple((register, key, value) for register, key, value in row.get("before", ()))
+        given["registered"] = DEVICE | row.get("registered", {})
+        given["fact"] = FACTS[row["fact"]] | row.get("fields", {}) if "fact" in row else None
+        yield rule, Case(**given)

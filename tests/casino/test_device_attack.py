@@ -1,0 +1,129 @@
+"""A device token for one table tries to make itself administrator in every way: all of it is refused, and
+what an earlier release recorded of it is found after `reexamine`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from audit.ledger import intake, store
+from audit.ledger.intake import Sender
+from casino.accounts import services as accounts
+from casino.models import Person
+from casino.reference import projection
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
+from tests.audit.floor import DAY, fact, line, opened, uid
+from tests.casino.conftest import Cast, Door, one_connection
+from tests.casino.entry_cases import FACTS
+from tests.casino.feeding import run
+
+HOUSE = "aurora/house"
+ADMINISTRATOR = {"register": "people", "key": "x-9", "value": {"role": "administrator"}, "from": None}
+MIA_AND_MAX = {"by": "m-101", "second": "m-102"}
+ADJUSTED = {name: value for name, value in FACTS["adjusted"].items() if name != "kind"}
+ATTACKS: dict[str, dict[str, Any]] = {
+    "names two administrators": ADMINISTRATOR | MIA_AND_MAX,
+    "names people who do not exist": ADMINISTRATOR | {"by": "x-1", "second": "x-2"},
+    "names nobody second": ADMINISTRATOR | {"by": "m-101", "second": ""},
+    "lets an administrator sign for himself": ADMINISTRATOR | {"key": "m-102"} | MIA_AND_MAX,
+    "gives roles that are kept apart": ADMINISTRATOR
+    | {"value": {"roles": ["administrator", "internal-audit"]}}
+    | MIA_AND_MAX,
+    "spells its role in another way": ADMINISTRATOR | {"value": {"roles": ["administrator"]}} | MIA_AND_MAX,
+    "gives the role from a later day on": ADMINISTRATOR | {"from": "2026-12-01"} | MIA_AND_MAX,
+    "registers itself for every table": {
+        "register": "devices",
+        "key": "shoe-7",
+        "value": {"tables": ["*"], "people": True, "house": True, "kinds": ["register-set"]},
+        "from": None,
+    }
+    | MIA_AND_MAX,
+    "removes one-time passwords": {
+        "register": "thresholds",
+        "key": "one-time-passwords",
+        "value": {"demand": False},
+        "from": None,
+    }
+    | MIA_AND_MAX,
+    "changes its own table": {"register": "tables", "key": "EOU-01", "value": {"pit": "x"}, "from": None}
+    | MIA_AND_MAX,
+    "changes another table": {"register": "tables", "key": "EOU-02", "value": {"pit": "x"}, "from": None}
+    | MIA_AND_MAX,
+}
+REGISTRATIONS: dict[str, dict[str, Any]] = {
+    "of a sensor": {"tables": ["EOU-01"]},
+    "of an earlier release": {"tables": ["EOU-01"], "people": True, "house": True},
+    "for flags": {"tables": ["EOU-01"], "people": True, "house": True, "kinds": ["flagged"]},
+    "for every table": {"tables": ["*"], "people": True, "house": True},
+    "for words": {"tables": ["EOU-01"], "people": "yes", "house": "yes", "kinds": "register-set"},
+}
+
+
+def facts() -> list[dict[str, Any]]:
+    """Return the facts of the attack."""
+    entries = [
+        fact(10 + place, "register-set", HOUSE, **fields) for place, fields in enumerate(ATTACKS.values())
+    ]
+    other = ADJUSTED | {"of_table": "aurora/EOU-02"}
+    verdict = {name: value for name, value in FACTS["verdict-given"].items() if name != "kind"}
+    flagged = {"of_table": "aurora/EOU-02", "of_day": DAY, "round": "r", "why": "x", "by": "v-101"}
+    return [
+        *entries,
+        fact(50, "adjusted", HOUSE, **other),
+        fact(51, "adjusted", HOUSE, **other | {"of_table": "borealis/EOU-01"}),
+        fact(52, "verdict-given", HOUSE, **verdict),
+        fact(53, "reexamined", HOUSE, rules="x", gained=[], lost=[]),
+        fact(54, "flagged", HOUSE, **flagged),
+        opened(55, "borealis/EOU-01"),
+    ]
+
+
+@pytest.mark.parametrize("value", REGISTRATIONS.values(), ids=REGISTRATIONS)
+def test_a_device_of_one_table_does_not_become_administrator(cast: Cast, value: dict[str, Any]) -> None:
+    set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
+    shoe = Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
+    before = [(row.name, row.number) for row in store.streams()]
+    with one_connection():
+        for sent in facts():
+            answers = [
+                shoe.post(sent),
+                shoe.send(json.dumps([sent]).encode(), "application/json"),
+                shoe.post(opened(99) | {"uid": uid(99)}, sent),
+            ]
+            assert [answer.status_code for answer in answers] == [403] * 3, sent
+            assert {answer.json()["code"] for answer in answers} == {"no-right"}, sent
+            assert all(answer.json()["why"] for answer in answers)
+        for page in ("/admin/casino/entry/set/people/", "/admin/", "/tokens/", "/api/v1/exports"):
+            answer = shoe.client.post(page, {"key": "x-9", "roles": "administrator"}, headers=shoe.headers)
+            assert answer.status_code in (302, 400, 403, 404, 415), page
+            assert answer.status_code != 302 or "/login/" in answer["Location"], page
+    assert [(row.name, row.number) for row in store.streams()] == before
+    assert not Person.objects.filter(pk="x-9").exists()
+
+
+def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
+    """Record the attack as earlier releases did, which compared neither kinds, tables nor signers."""
+    device = REGISTRATIONS["of an earlier release"]
+    set_registers("aurora", [Entry("devices", "shoe-7", device)], **MIA_AND_MAX)
+    attack = [each | {"source": "shoe-7"} for each in facts() if each["table"] == HOUSE]
+    intake.post([line(each) for each in attack], Sender("an earlier release"))
+    projection.sync_registers("aurora")
+    run("reexamine")
+    found: dict[str, set[str]] = {}
+    for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
+        found.setdefault(one["uid"], set()).add(one["code"])
+    assert [each["kind"] for each in attack if each["uid"] not in found] == ["register-set"], (
+        "only the entry of its own table was within its registration"
+    )
+    codes = [found.get(each["uid"], set()) for each in attack]
+    told = dict(zip(ATTACKS, codes, strict=False))
+    assert told["names two administrators"] == {"signer-not-entitled"}
+    assert told["names people who do not exist"] == {"person-unknown", "signer-not-entitled"}
+    assert told["names nobody second"] == {"signed-once", "signer-not-entitled"}
+    assert told["gives roles that are kept apart"] == {"roles-not-apart", "signer-not-entitled"}
+    assert told["changes its own table"] == set()
+    assert codes[len(ATTACKS)] == codes[len(ATTACKS) + 1] == {"adjusted-elsewhere"}
