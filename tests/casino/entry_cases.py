@@ -16,7 +16,7 @@ from games.kit.fields import CLOSED
 from tests.audit.checks.test_entries_read import GOOD
 
 DEVICE = {"tables": ["*"], "people": True, "house": True, "kinds": list(DEVICE_KINDS)}
-"""The entry of a device that may post whatever a device can be registered for."""
+"""The entry of a device that is registered for all that a device can be registered for."""
 
 FACTS: dict[str, dict[str, Any]] = {
     "adjusted": {
