@@ -14,7 +14,7 @@ from audit.queries import recent
 from audit.queries.span import Span
 from casino.accounts.permissions import can
 from casino.models import Standing
-from casino.presentation.formatting import day_label, grouped
+from casino.presentation.formatting import grouped
 from casino.reports.columns import Absent
 from casino.reports.definitions import hold
 
@@ -47,7 +47,7 @@ def _each(span: Span) -> list[date]:
 def _days(span: Span, found: dict[date, int]) -> list[tuple[str, float, str]]:
     """Return a column for each day, including days without a value; no columns if no day has a value."""
     return (
-        [(day_label(day), float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)]
+        [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)]
         if any(found.values())
         else []
     )
@@ -75,7 +75,7 @@ def _won(span: Span) -> Iterator[Chart]:
         group = (str(row[place["basis"]]), str(row[place["currency"]]))
         groups.setdefault(group, {})[date.fromisoformat(str(row[place["day"]]))] = row[place["win"]]
     for (basis, currency), won in sorted(groups.items()):
-        columns = [(day_label(day), *_figure(won.get(day))) for day in _each(span)]
+        columns = [(f"{day:%-d %b}", *_figure(won.get(day))) for day in _each(span)]
         yield Chart(
             f"Win, {currency} ({basis})",
             f"Win by gaming day in {currency}, for the tables with basis {basis}",

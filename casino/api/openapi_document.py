@@ -31,6 +31,7 @@ with it as `If-None-Match` gets 304 until something changes.
 **Errors** are problem documents (RFC 9457): `code` is for programs, `detail` for people, and `field` names
 the parameter or field.
 """
+JSON = "application/json"
 TAGS = {
     "token": "The token, its bearer, and the addresses of the API.",
     "facts": "Recorded facts, and posting new ones.",
@@ -156,7 +157,31 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     parts["responses"] = {
         f"Problem{status}": _problem(status, says) for status, says in PROBLEM_DESCRIPTIONS.items()
     }
-    return result
+    result["servers"] = [{"url": "/", "description": "The server from which this document was loaded."}]
+    readable: dict[str, Any] = _as_generators_read(result)
+    return readable
+
+
+def _as_generators_read(node: Any) -> Any:
+    """Return the document in a form that generators of clients accept.
+
+    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems` but not `items: false`, which
+    generators take for an error. JSON is the first of several content types, because generators use the
+    first.
+    """
+    if isinstance(node, list):
+        return [_as_generators_read(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    parts = {
+        name: _as_generators_read(part)
+        for name, part in node.items()
+        if not (name == "items" and part is False and "prefixItems" in node)
+    }
+    content = parts.get("content")
+    if isinstance(content, dict) and JSON in content:
+        parts["content"] = {JSON: content[JSON]} | content
+    return parts
 
 
 def _problem(status: int, says: str) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast
     assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
     night.browser("Mia").post("/login/", {"username": "m-101", "password": night.logins["Mia"].password})
     assert re.search(
-        r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/"))
+        r"\w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/"))
     )
 
 

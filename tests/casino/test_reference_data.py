@@ -109,7 +109,7 @@ def test_an_entry_says_who_changed_what_when_and_what_was_in_force_before(cast: 
     made = Entry.objects.latest("position")
     said = text(cast.browser("Igor").get(f"/admin/casino/entry/{made.pk}/change/"))
     assert "begins 14:00 15:00" in said
-    assert re.search(r"m-101 .* a-101 .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", said)
+    assert re.search(r"m-101 .* a-101 .* \w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d", said)
     assert "by m-101 and a-101" in text(cast.browser("Mia").get(f"{SET}shifts/?key=swing"))
 
 
