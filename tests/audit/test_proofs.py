@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connections
 from django.test import override_settings
@@ -13,8 +14,10 @@ from django.test import override_settings
 from audit.proofs import registry
 from audit.proofs.escape import escape
 from audit.proofs.registry import ANCHOR, NOT_PROVED, Fault, Proof, RowCount
-from tests.conftest import House
+from tests.conftest import House, Template
+from tests.manage import Manage
 
+APP = settings.DATABASES["default"]["USER"]
 TABLES = """SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'm', 'f') AND NOT relispartition AND nspname !~ '^pg_'
         AND nspname <> 'information_schema'"""
@@ -91,6 +94,26 @@ def test_only_the_selected_proofs_run(house: House) -> None:
 def test_a_list_that_contradicts_itself_is_refused(lists: list[str], message: str) -> None:
     with override_settings(CATWALK_PROOFS=lists), pytest.raises(ValueError, match=message):
         registry.proofs()
+
+
+def test_a_restore_that_was_killed_is_named_and_not_a_traceback(template: Template, manage: Manage) -> None:
+    """Killed before the rows are committed, it leaves no tables; killed after, no privileges."""
+    with template.copied("template0") as name:
+        empty = manage("verify", env=House(name).env)
+    with template.copied() as name:
+        house = House(name)
+        for (table,) in house.owner.execute(TABLES).fetchall():
+            house.owner.execute(f'REVOKE ALL ON "{table}" FROM "{APP}"')
+        house.close()
+        bare = manage("verify", env=house.env)
+    for ran, words in (
+        (empty, ("(schema) table public.fact missing", "fact error: could not be read to its end")),
+        (bare, ("(schema) table public.fact changed", "fact error: could not be read to its end")),
+    ):
+        assert ran.returncode == 1
+        assert "Traceback" not in ran.stderr + ran.stdout
+        assert len(ran.stderr.splitlines()) == 1
+        assert all(word in ran.stdout for word in words), ran.stdout
 
 
 def test_stored_values_are_printed_on_one_line() -> None:

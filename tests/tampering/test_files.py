@@ -1,0 +1,77 @@
+"""A changed file of an archived export, or a changed manifest, is named by `verify_export.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from msgspec import json
+
+from casino.exports import verify_export
+from casino.exports.archive import blobs
+from casino.exports.manifest import SUFFIX
+from tests.casino.conftest import Cast
+from tests.furnished import furnishing
+from tests.tampering.installation import furnish
+
+PLACES = 20
+"""Bytes of each file that are changed, one at a time."""
+
+
+@furnishing
+def archived() -> Cast:
+    """Record the installation with two archived exports."""
+    return furnish()
+
+
+def changed(content: bytes) -> Iterator[bytes]:
+    """Yield other contents of a file: one byte changed, cut, longer, empty, two bytes exchanged."""
+    for place in range(0, len(content), max(1, len(content) // PLACES)):
+        yield content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+    yield from (content[:-1], content[: len(content) // 2], content + b"\n", b"", content * 2)
+    middle = next(at for at in range(len(content) // 2, len(content)) if content[at] != content[at + 1])
+    yield content[:middle] + content[middle : middle + 2][::-1] + content[middle + 2 :]
+
+
+def forged(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield manifests of which one value is changed."""
+    yield manifest | {"bytes": manifest["bytes"] + 1}
+    yield manifest | {"sha256": "0" * 64}
+    yield manifest | {"rows": manifest["rows"] + 1}
+    yield manifest | {"columns": manifest["columns"][1:]}
+    yield manifest | {"totals": []}
+    yield manifest | {"manifest": 2}
+    for place, total in enumerate(manifest["totals"]):
+        for key in total["sums"]:
+            other = total | {"sums": total["sums"] | {key: "123456.78"}}
+            yield manifest | {
+                "totals": [*manifest["totals"][:place], other, *manifest["totals"][place + 1 :]]
+            }
+
+
+def test_each_change_of_a_file_or_its_manifest_is_named(
+    archived: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT k.id, o.format, k.manifest FROM kept_report k JOIN report_order o USING (id)")
+        exports = cursor.fetchall()
+    tried, silent = 0, []
+    for id, form, stored in exports:
+        content, manifest = b"".join(blobs.read(id)), json.decode(stored)
+        file = tmp_path / f"export-{id}.{form}"
+        beside = file.with_name(file.name + SUFFIX)
+        pairs = [(other, manifest) for other in changed(content)]
+        pairs += [(content, other) for other in forged(manifest)]
+        for place, (body, told) in enumerate([(content, manifest), *pairs]):
+            file.write_bytes(body)
+            beside.write_bytes(json.encode(told))
+            if verify_export.main([str(file)]) == 0:
+                silent.append((form, place))
+        tried += len(pairs)
+    assert silent == [(form, 0) for _, form, _ in exports], "only the unchanged files pass"
+    assert tried >= 60
+    capsys.readouterr()
+    print(f"tampering of files: {tried} tried, {tried} named")
