@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import URLResolver, get_resolver
 
+from casino.accounts import tokens
 from casino.reference.forms.kinds import FORMS
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET
@@ -82,6 +84,63 @@ def test_no_list_of_the_records_breaks_by_what_it_is_searched_or_filtered_by(cas
     asked += [f"{each}?{name}=%00" for each in lists for name in ("q", "property")]
     assert [address for address in asked if browser.get(address).status_code >= 500] == []
     assert browser.get(f"{lists[0]}?q=%00").status_code in (400, 403)
+
+
+BAD = ("%00", "a%00b", "%ED%A0%80", "%FF", "%zz", "50%")
+
+
+def test_no_page_takes_a_character_that_cannot_be_stored(cast: Cast) -> None:
+    """Send such characters in every parameter of the admin's lists, and as every key of its pages."""
+    browser = cast.browser("Mia")
+    every = sorted(set(routes(get_resolver().url_patterns)))
+    lists = [f"/{route}" for route in every if re.fullmatch(r"admin/\w+/\w+/", route)]
+    names = ("q", "property", "o", "p", "all", "e", "key__exact", "at__gte", "_changelist_filters", "%00")
+    asked = [
+        f"{each}?{name}={BAD[(place + number) % len(BAD)]}"
+        for place, each in enumerate(lists)
+        for number, name in enumerate(names)
+    ]
+    asked += [filled(route, "%00") for route in every if "<" in route and not route.startswith("api/")]
+    assert len(asked) > 100
+    answers = {address: browser.get(address) for address in asked}
+    assert {
+        address: answer.status_code for address, answer in answers.items() if answer.status_code != 400
+    } == {}
+    assert b"contains a character that cannot be stored" in answers[asked[0]].content
+
+
+@pytest.mark.parametrize("field", ["username", "password", "next", "%00", "otp_token"])
+@pytest.mark.parametrize("value", BAD)
+def test_no_form_takes_a_character_that_cannot_be_stored(cast: Cast, field: str, value: str) -> None:
+    answer = Client().post("/login/", f"{field}={value}", content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
+
+
+def test_uploads_headers_and_cookies_have_no_such_character_either(cast: Cast) -> None:
+    for sent in ({"username": "m\0"}, {"m\0": "x"}):
+        assert Client().post("/login/", sent).status_code == 400
+    assert Client().post("/login/", {"username": "m-101", "password": "%"}).status_code == 200
+    assert Client().get("/login/", headers={"HX-Current-URL": "a\0b"}).status_code == 400
+    browser = Client()
+    browser.cookies.load('sessionid="\\000"')
+    assert browser.get("/queue/").status_code == 400
+    answer = browser.get("/api/v1/facts")
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (
+        400,
+        "bad-character",
+        "sessionid",
+    )
+
+
+def test_the_api_names_what_cannot_be_stored(cast: Cast) -> None:
+    secret = tokens.issue_token(made_by="x", person="a-101")
+    for query in ("by=%00", "property=%ED%A0%80", "%00=1", "from=%FF"):
+        answer = Client().get(f"/api/v1/reports/hold?{query}", headers={"Authorization": f"Bearer {secret}"})
+        assert answer.status_code == (403 if query.startswith("property") else 400), query
+        assert answer["Content-Type"] == "application/problem+json"
+    for token in ("\0", "\ud800", "%00"):
+        answer = Client().get("/api/v1/facts", headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code in (400, 401), token
 
 
 EVERY_FORM = [
