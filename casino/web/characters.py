@@ -57,7 +57,7 @@ def check(request: HttpRequest) -> None:
         _check_bytes(path, "The address")
         _check_pairs(request.META.get("QUERY_STRING", ""), "The parameter")
     for name, value in request.META.items():
-        if name.startswith(("HTTP_", "CONTENT_")) and isinstance(value, str) and "\0" in value:
+        if name.startswith(("HTTP_", "CONTENT_")) and isinstance(value, str) and not is_text(value):
             raise BadCharacter("The header", name.removeprefix("HTTP_").replace("_", "-").title())
     for name, value in request.COOKIES.items():
         if not is_text(value):
