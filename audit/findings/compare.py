@@ -95,7 +95,7 @@ def _compare_stream(
     property: str, stream: str, differences: Differences, progress: Progress | None
 ) -> Compared:
     number, cursor, rules, seal = _examined(property, stream)
-    waits = cursor < number and _is_waiting(leases.STREAM, property, stream)
+    waits = cursor < number and leases.is_waiting(leases.STREAM, property, stream)
     reading = fold_facts.fold_stream(property, stream, None, progress, until=min(cursor, number))
     fold = reading.fold
     today = rules_of(game_of(fold))
@@ -151,7 +151,7 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     outdated = cursor > 0 and rules != rules_of_ledger()
     explained = outdated and save.is_sealed(seal, property, "", rules)
     news = database.first_row(_NEWS, [property, cursor, sorted(LEDGER_KINDS)])
-    if news is not None and not _is_waiting(leases.LEDGER, property, ""):
+    if news is not None and not leases.is_waiting(leases.LEDGER, property, ""):
         differences.add([Difference(LEDGER.name, property, "cursor", str(cursor), str(head))])
     if cursor > 0:
         rows = differences.counted(LEDGER.name, stored_rows(LEDGER, "property = %s", [property]))
@@ -212,13 +212,6 @@ def _examined(property: str, stream: str) -> tuple[int, int, str, bytes | None]:
         LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
         WHERE s.property = %s AND s.name = %s"""
     return database.first_row(query, [property, stream]) or (0, 0, "", None)
-
-
-def _is_waiting(kind: str, property: str, stream: str) -> bool:
-    """Return True if a job to examine the rest is recorded and not done."""
-    query = """SELECT 1 FROM public.job
-        WHERE kind = %s AND property = %s AND stream = %s AND state <> 'done' LIMIT 1"""
-    return database.first_row(query, [kind, property, stream]) is not None
 
 
 def _examination(property: str, stream: str, reading: StreamReading, rules: str) -> tuple[Any, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from audit import database
-from audit.facts import decode
+from audit.facts import RegisterSet, decode
 from audit.findings import finding_writer, save
 from audit.findings.save import Kept
 from audit.ledger import store
@@ -112,26 +112,26 @@ def fold_ledger(property: str, kept: Kept, *, whole: bool, until: int | None = N
     """
     fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
     state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
-    seen = save.ledger_position(property) if until is None else until
-    news = list(_ledger_rows(property, state, until))
-    entries = [event for _, _, _, event in news if LedgerFold.is_entry(event)]
+    # Facts up to the head are committed. Later ones are left to the next reading, so that no register entry
+    # is among the facts that is not in the registers.
+    last = save.ledger_position(property) if until is None else until
+    entries = _entries(property, state.position, last)
     if entries and not fresh:
         fresh, state, entries = True, LedgerState(), [*state.entries, *entries]
     if fresh:
         state.entries = entries
-        news = list(_ledger_rows(property, state, until))
-    fold = LedgerFold(Registers(state.entries), state)
-    for position, stream, number, event in news:
-        fold.take(position, stream, number, event)
-    fold.state.position = max(seen, fold.state.position)
-    return LedgerReading(fold, fresh, len(news))
+    fold, facts = LedgerFold(Registers(state.entries), state), 0
+    for position, stream, number, body in store.read_kinds(property, reads(state.entries), state.position):
+        if position > last:
+            break
+        fold.take(position, stream, number, decode(body))
+        facts += 1
+    fold.state.position = max(last, fold.state.position)
+    return LedgerReading(fold, fresh, facts)
 
 
-def _ledger_rows(
-    property: str, state: LedgerState, until: int | None
-) -> Iterator[tuple[int, str, int, Event]]:
-    kinds = reads(state.entries)
-    for position, stream, number, body in store.read_kinds(property, kinds, state.position):
-        if until is not None and position > until:
-            return
-        yield position, stream, number, decode(body)
+def _entries(property: str, after: int, last: int) -> list[RegisterSet]:
+    """Return the register entries after a position, up to another."""
+    rows = store.read_kinds(property, {store.REGISTER}, after)
+    events = (decode(body) for position, _, _, body in rows if position <= last)
+    return [event for event in events if LedgerFold.is_entry(event)]

@@ -119,6 +119,13 @@ def revive(ids: Sequence[int], by: str) -> int:
     return len(rows)
 
 
+def is_waiting(kind: str, property: str, stream: str) -> bool:
+    """Return True if this work is requested and a worker will do it, or it was set aside for a person to
+    see. A job whose lease or pause lasts longer than any that this module gives is not counted.
+    """
+    return database.first_row(_WAITING, [kind, property, stream]) is not None
+
+
 def done_by_hand() -> int:
     """Mark jobs done whose work a command has done, and return how many.
 
@@ -268,6 +275,9 @@ _EXAMINED = """SELECT j.id, j.asked FROM job j
     LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
     LEFT JOIN ledger_examination l ON l.property = h.property
     WHERE j.state = 'due' AND (x.cursor >= s.number OR l.cursor >= h.position)"""
+_WAITING = f"""SELECT 1 FROM public.job WHERE kind = %s AND property = %s AND stream = %s
+    AND state <> 'done'
+    AND greatest(due_at, lease_until) <= now() + make_interval(secs => {LEASE + LONGEST_PAUSE}) LIMIT 1"""
 _LAY_DOWN = """UPDATE job SET state = 'done', attempts = 0, interruptions = 0
     WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"""
 _TAKE = f"""UPDATE job SET state = 'taken', lease = %s,

@@ -1,8 +1,9 @@
 """Compare a sample of what is stored with what replay makes, every night.
 
-A night compares the streams of one in NIGHTS gaming days and the newest days, the cached sums of these days
-and of one in NIGHTS months, and everything that belongs to the whole property. So NIGHTS nights compare all.
-A night that was missed is made up for by the next ones.
+A night compares the streams of one in NIGHTS gaming days and the newest days, with their hands in the queue
+and their cached sums, the cached sums of some months, and all verdicts, flags and digests. One in NIGHTS
+nights compares what the property's ledger makes. So NIGHTS nights compare all. A night that was missed is
+made up for by the next ones.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ AT_ONCE = 3
 """Nights that one run makes up for at most."""
 NEWEST = 2
 """Gaming days that every night compares, in addition to its own."""
+LEDGER_SHARE = 0
+"""The share to which the ledger of the property belongs."""
 SHOWN = 5
 """Differences in the text of an alarm."""
 
@@ -33,19 +36,35 @@ SHOWN = 5
 def compare(property: str, night: date, progress: Callable[[int], None] | None = None) -> Differences:
     """Compare the sample of a night. Nothing is written."""
     shares = _shares(property, night)
+    days = {day for (day,) in database.rows(_NEWEST, [property, NEWEST])}
+
+    def is_wanted(stream: str) -> bool:
+        day = stream[-10:]
+        return day in days or _day(day).toordinal() % NIGHTS in shares
+
     differences = Differences()
-    newest = database.rows(_NEWEST, [property, NEWEST])
-    days = {day for (day,) in newest}
-    for name, day in database.rows(_STREAMS, [property]):
-        if day in days or date.fromisoformat(day).toordinal() % NIGHTS in shares:
+    for (name,) in database.rows(_STREAMS, [property]):
+        if is_wanted(name):
             done = examine.reexamine_stream(property, name, dry_run=True, progress=progress)
             differences.merge(done.differences)
-    differences.merge(examine.reexamine_ledger(property, dry_run=True).differences)
-    for compare_all in (review.compare, lambda name: caches.compare(name, _is_wanted(shares, days))):
+    if LEDGER_SHARE in shares:
+        differences.merge(examine.reexamine_ledger(property, dry_run=True).differences)
+    for of_property in (
+        lambda: review.compare(property, is_wanted),
+        lambda: caches.compare(property, _is_wanted_period(shares, days)),
+    ):
         with transaction.atomic():
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            differences.merge(compare_all(property))
+            differences.merge(of_property())
     return differences
+
+
+def _day(text: str) -> date:
+    """Return a gaming day; the first day of all for a text that is no day, because names may be changed."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return date.min
 
 
 def compare_digests(property: str) -> Differences:
@@ -73,17 +92,14 @@ def _shares(property: str, night: date) -> set[int]:
     return {(night.toordinal() - back) % NIGHTS for back in range(missed)}
 
 
-def _is_wanted(shares: Collection[int], newest: Collection[str]) -> Callable[[str], bool]:
+def _is_wanted_period(shares: Collection[int], newest: Collection[str]) -> Callable[[str], bool]:
     """Return the test for the periods of cached sums, days and months, that a night builds again."""
 
     def is_wanted(period: str) -> bool:
-        try:
-            if len(period) > 7:
-                return period in newest or date.fromisoformat(period).toordinal() % NIGHTS in shares
-            year, month = map(int, period.split("-"))
-        except ValueError:
-            return False
-        return (year * 12 + month) % NIGHTS in shares
+        if len(period) > 7:
+            return period in newest or _day(period).toordinal() % NIGHTS in shares
+        first = _day(f"{period}-01")
+        return (first.year * 12 + first.month) % NIGHTS in shares
 
     return is_wanted
 
@@ -91,6 +107,6 @@ def _is_wanted(shares: Collection[int], newest: Collection[str]) -> Callable[[st
 _LAST = """SELECT max(stream) FROM job
     WHERE kind = %s AND property = %s AND stream < %s AND state <> 'due'
         AND stream ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'"""
-_STREAMS = "SELECT name, right(name, 10) FROM stream WHERE property = %s ORDER BY name"
+_STREAMS = "SELECT name FROM stream WHERE property = %s ORDER BY name"
 _NEWEST = """SELECT DISTINCT right(name, 10) AS day FROM stream
     WHERE property = %s ORDER BY day DESC LIMIT %s"""

@@ -6,7 +6,7 @@ is made from the stored findings, flags and verdicts, which are compared with re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from audit import database
@@ -43,8 +43,11 @@ TABLES = (VERDICT.name, FLAG.name, WITHDRAWN.name, QUEUED.name, FOLLOWED)
 """Every table that `compare` compares."""
 
 
-def compare(property: str) -> Differences:
-    """Compare the officers' tables of a property with what its facts and findings make."""
+def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: True) -> Differences:
+    """Compare the officers' tables of a property with what its facts and findings make.
+
+    `is_wanted` says of which streams the queue is compared; without it, of all.
+    """
     differences = Differences()
     row = database.first_row("SELECT position FROM public.followed WHERE property = %s", [property])
     position = row[0] if row is not None else 0
@@ -53,7 +56,7 @@ def compare(property: str) -> Differences:
     for table in (VERDICT, FLAG, WITHDRAWN):
         rows = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
         differences.add(compare_rows(table, property, rows, made[table.name]))
-    for stream in _streams(property):
+    for stream in filter(is_wanted, _streams(property)):
         rows = differences.counted(
             QUEUED.name, stored_rows(QUEUED, "property = %s AND stream = %s", [property, stream])
         )
@@ -93,13 +96,8 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
     if position > 0 and places[:1] != [position]:
         made = str(places[0]) if places else None
         yield Difference(FOLLOWED, property, "position", str(position), made)
-    elif places[position > 0 :] and not _is_waiting(property):
+    elif places[position > 0 :] and not leases.is_waiting(leases.LEDGER, property, ""):
         yield Difference(FOLLOWED, property, "position", str(position), str(places[-1]))
-
-
-def _is_waiting(property: str) -> bool:
-    query = "SELECT 1 FROM public.job WHERE kind = %s AND property = %s AND state <> 'done' LIMIT 1"
-    return database.first_row(query, [leases.LEDGER, property]) is not None
 
 
 def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
