@@ -33,8 +33,6 @@ class StoredTable(NamedTuple):
     name: str
     key: tuple[str, ...]
     values: tuple[str, ...]
-    large: bool = False
-    """True if one stream may have more rows than should be in memory."""
     bytes: str = ""
     """A column with bytes, of which the SHA-256 is compared and shown."""
 
@@ -91,6 +89,15 @@ class Differences:
                 self.listed.append(one)
         self.counts.update(other.counts)
         self.rows.update(other.rows)
+
+    def as_explained(self) -> Differences:
+        """Return these differences as explained by earlier rules."""
+        explained = Differences()
+        explained.listed = [one._replace(explained=True) for one in self.listed]
+        for (table, _), many in self.counts.items():
+            explained.counts[table, True] += many
+        explained.rows.update(self.rows)
+        return explained
 
     def counted(self, table: str, rows: Iterable[R]) -> Iterator[R]:
         """Yield stored rows, and count them as compared."""
@@ -158,7 +165,7 @@ def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterat
     )
     json = [place for place, name in enumerate(table.columns) if name in JSON]
     query = f"SELECT {columns} FROM public.{table.name} WHERE {where}"
-    for row in database.stream_rows(query, values) if table.large else database.rows(query, values):
+    for row in database.rows(query, values):
         if json:
             row = tuple(_same_json(value) if place in json else value for place, value in enumerate(row))
         yield row

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, transaction
 
@@ -24,6 +23,8 @@ from audit.differences import (
 )
 from audit.facts import LEDGER_KINDS
 from audit.findings import duplicate_serials, fold_facts, save
+from audit.findings.compare_findings import FindingComparison
+from audit.findings.finding_writer import Change
 from audit.findings.fold_facts import Progress, StreamReading
 from audit.findings.stored_rows import (
     EXAMINED,
@@ -31,14 +32,13 @@ from audit.findings.stored_rows import (
     SLIPS,
     TALLIES,
     examination_row,
-    finding_rows,
     game_of,
     slip_rows,
     tally_rows,
 )
 from audit.jobs import leases
 from audit.replay.fold import Fold
-from audit.replay.results import Finding, Tally
+from audit.replay.results import Tally
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 EXAMINATION = StoredTable(
@@ -52,23 +52,24 @@ TABLES = (*(table.name for table in (*OF_STREAMS, FINDINGS, EXAMINATION, LEDGER)
 """Every table that these functions compare."""
 
 
+UNCHANGED = Change((), (), 0, 0)
+
+
 class Compared(NamedTuple):
     """The result for one stream or ledger.
 
     `current` is True if the stored results are of today's rules and include all facts. `readable` is False if
-    the facts cannot be folded. `reading` is the fold of a stream, if all of its facts are in it.
+    the facts cannot be folded.
     """
 
     differences: Differences
     facts: int
-    gained: tuple[str, ...]
-    """Ids of findings that replay makes and that are not stored."""
-    lost: tuple[str, ...]
-    """Ids of findings that are stored and that replay does not make."""
-    notices: int
+    change: Change
+    """Findings that replay makes and that are not stored, and those that are stored and that it does not
+    make.
+    """
     current: bool
     readable: bool = True
-    reading: StreamReading | None = None
 
 
 def compare_stream(property: str, stream: str, progress: Progress | None = None) -> Compared:
@@ -84,7 +85,7 @@ def compare_stream(property: str, stream: str, progress: Progress | None = None)
         if isinstance(error, InterfaceError | OperationalError):
             raise
         differences.add([_unreadable(EXAMINATION.name, stream, error)])
-        return Compared(differences, 0, (), (), 0, current=False, readable=False)
+        return Compared(differences, 0, UNCHANGED, current=False, readable=False)
 
 
 def _unreadable(table: str, place: str, error: Exception) -> Difference:
@@ -96,8 +97,12 @@ def _compare_stream(
 ) -> Compared:
     number, cursor, rules, seal = _examined(property, stream)
     waits = cursor < number and leases.is_waiting(leases.STREAM, property, stream)
-    reading = fold_facts.fold_stream(property, stream, None, progress, until=min(cursor, number))
+    findings = FindingComparison(property, "table", stream)
+    end = min(cursor, number)
+    reading = fold_facts.fold_stream(property, stream, None, progress, until=end, write=findings.take)
     fold = reading.fold
+    findings.take(fold.findings.values())
+    change = findings.finish()
     today = rules_of(game_of(fold))
     outdated = cursor > 0 and rules != today
     explained = outdated and save.is_sealed(seal, property, stream, rules)
@@ -115,17 +120,8 @@ def _compare_stream(
     for table, made in _tallies(fold):
         rows = differences.counted(table.name, stored_rows(table, "property = %s AND stream = %s", place))
         differences.add(_by_rules(compare_rows(table, stream, rows, made), explained))
-    where = "property = %s AND stream = %s AND reader = 'table'"
-    gained, lost = _compare_findings("table", stream, where, place, fold.findings, differences, explained)
-    return Compared(
-        differences,
-        reading.facts,
-        tuple(sorted(gained)),
-        tuple(sorted(lost)),
-        _notices(fold.findings, gained),
-        current=cursor == number and not outdated,
-        reading=reading if fold.number == number else None,
-    )
+    differences.merge(findings.differences.as_explained() if explained else findings.differences)
+    return Compared(differences, reading.facts, change, current=cursor == number and not outdated)
 
 
 def compare_ledger(property: str) -> Compared:
@@ -138,7 +134,7 @@ def compare_ledger(property: str) -> Compared:
         if isinstance(error, InterfaceError | OperationalError):
             raise
         differences.add([_unreadable(LEDGER.name, property, error)])
-        return Compared(differences, 0, (), (), 0, current=False, readable=False)
+        return Compared(differences, 0, UNCHANGED, current=False, readable=False)
 
 
 def _compare_ledger(property: str, differences: Differences) -> Compared:
@@ -157,18 +153,12 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
         rows = differences.counted(LEDGER.name, stored_rows(LEDGER, "property = %s", [property]))
         made = keyed(LEDGER, [(read.fold.state.position, rules_of_ledger(), read.fold.keep())])
         differences.add(_by_rules(compare_rows(LEDGER, property, rows, made), explained))
-    where = "property = %s AND reader = 'ledger'"
-    findings = read.fold.findings
-    gained, lost = _compare_findings("ledger", property, where, [property], findings, differences, explained)
+    findings = FindingComparison(property, "ledger", None)
+    findings.take(read.fold.findings.values())
+    change = findings.finish()
+    differences.merge(findings.differences.as_explained() if explained else findings.differences)
     differences.add(_serials(property))
-    return Compared(
-        differences,
-        read.facts,
-        tuple(sorted(gained)),
-        tuple(sorted(lost)),
-        _notices(findings, gained),
-        current=not outdated and news is None,
-    )
+    return Compared(differences, read.facts, change, current=not outdated and news is None)
 
 
 def compare_orphans() -> Differences:
@@ -246,45 +236,6 @@ def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Di
             yield one
         elif one.column not in BY_RULES:
             yield one._replace(explained=True)
-
-
-def _compare_findings(
-    reader: str,
-    of: str,
-    where: str,
-    values: list[str],
-    findings: dict[str, Finding],
-    differences: Differences,
-    explained: bool,
-) -> tuple[set[str], set[str]]:
-    """Compare the findings of one reader. Return the ids that only replay has, and those only stored."""
-    made = keyed(FINDINGS, (_with_uuid(row) for row in finding_rows(reader, findings.values())))
-    gained, lost = set(findings), set()
-
-    def passing(rows: Iterable[Texts]) -> Iterator[Texts]:
-        for row in rows:
-            id = str(row[0])
-            if id in findings:
-                gained.discard(id)
-            else:
-                lost.add(id)
-            yield row
-
-    rows = passing(differences.counted(FINDINGS.name, stored_rows(FINDINGS, where, values)))
-    differences.add(_by_rules(compare_rows(FINDINGS, of, rows, made), explained))
-    return gained, lost
-
-
-_UID = FINDINGS.columns.index("uid")
-
-
-def _with_uuid(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a finding's row with the uid as Postgres prints it."""
-    return (*row[:_UID], UUID(row[_UID]), *row[_UID + 1 :])
-
-
-def _notices(findings: dict[str, Finding], ids: Iterable[str]) -> int:
-    return sum(findings[id].grade == "notice" for id in ids)
 
 
 def _serials(property: str) -> Iterator[Difference]:

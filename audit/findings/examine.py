@@ -56,9 +56,6 @@ class Part(NamedTuple):
     differences: Differences = Differences()
 
 
-UNCHANGED = Change((), (), 0, 0)
-
-
 def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
     """Fold what has been recorded since the last examination; with `everything`, also streams without new
     facts.
@@ -83,7 +80,7 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
     parts = _streams(one_stream, save.behind(True), workers, progress)
     others = [reexamine_ledger(name, dry_run=dry_run) for name in properties]
     others.append(_reexamine_orphans(dry_run=dry_run))
-    done = _sum([*parts, *others, *(Part(0, UNCHANGED, one) for one in reviews.values())], len(parts))
+    done = _sum([*parts, *others, *(Part(0, compare.UNCHANGED, one) for one in reviews.values())], len(parts))
     if not dry_run and done.differences.unexplained:
         for name, differences in reviews.items():
             _rebuild_review(name, differences)
@@ -161,12 +158,11 @@ def reexamine_stream(
             save.lock_stream(property, stream)
         known = compare.compare_stream(property, stream, progress)
         if dry_run or not known.readable or (known.current and not known.differences):
-            change = Change(known.gained, known.lost, len(known.gained), known.notices)
-            return Part(known.facts, change, known.differences)
-        read = known.reading or fold_stream(property, stream, None, None)
+            return Part(known.facts, known.change, known.differences)
+        findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
+        read = fold_stream(property, stream, None, None, write=findings.write)
         opened = read.fold.state.opened
         rules = rules_of(opened.game if opened else "")
-        findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
         change = save.keep_stream(
             property, stream, read.fold, read.state, rules, before=None, findings=findings
         )
@@ -194,7 +190,7 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
         if not dry_run:
             save.lock_ledger(property)
         known = compare.compare_ledger(property)
-        change = Change(known.gained, known.lost, len(known.gained), known.notices)
+        change = known.change
         if not dry_run and known.readable and (known.differences or not known.current):
             read = fold_ledger(property, UNREAD, whole=True)
             findings = FindingWriter(property, "ledger", None, whole=True, with_ids=True)
@@ -227,7 +223,7 @@ def _reexamine_orphans(*, dry_run: bool) -> Part:
         if differences and not dry_run:
             compare.delete_orphans()
             review.delete_orphans()
-    return Part(0, UNCHANGED, differences)
+    return Part(0, compare.UNCHANGED, differences)
 
 
 def record_change(

@@ -54,7 +54,6 @@ FINDINGS = StoredTable(
         "cite",
         "slip",
     ),
-    large=True,
 )
 """Findings have the key property and id; their stream is an ordinary column."""
 EXAMINED = (

@@ -49,13 +49,13 @@ def compare(property: str, night: date, progress: Callable[[int], None] | None =
             differences.merge(done.differences)
     if LEDGER_SHARE in shares:
         differences.merge(examine.reexamine_ledger(property, dry_run=True).differences)
-    for of_property in (
-        lambda: review.compare(property, is_wanted),
-        lambda: caches.compare(property, _is_wanted_period(shares, days)),
+    for compare_all, wanted in (
+        (review.compare, is_wanted),
+        (caches.compare, _is_wanted_period(shares, days)),
     ):
         with transaction.atomic():
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            differences.merge(of_property())
+            differences.merge(compare_all(property, wanted))
     return differences
 
 

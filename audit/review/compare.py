@@ -137,15 +137,8 @@ def _streams(property: str) -> list[str]:
 
 def _queue(property: str, stream: str) -> dict[Texts, Texts]:
     """Return the rows of the queue that the findings, flags and verdicts of a stream make."""
-    of = {"property": property, "stream": stream}
-    hands = database.rows(_HANDS, of)
     columns = ", ".join(f'"{name}"::text' for name in QUEUED.columns)
     query = f"SELECT {columns} FROM ({projections.QUEUE_ROWS}) made"
     width = len(QUEUED.key)
-    rows = database.rows(query, of | {"hands": [hand for (hand,) in hands]})
+    rows = database.rows(query, {"property": property, "stream": stream, "hands": None})
     return {row[:width]: row[width:] for row in rows}
-
-
-_HANDS = """SELECT coalesce(round, '#' || number) FROM public.finding
-        WHERE property = %(property)s AND stream = %(stream)s
-    UNION SELECT round FROM public.flag WHERE property = %(property)s AND stream = %(stream)s"""

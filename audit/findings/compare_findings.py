@@ -1,0 +1,70 @@
+"""Compare stored findings with those that a fold makes, in batches, so that memory does not grow with their
+number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+from audit import database
+from audit.differences import Differences, Texts, compare_rows, keyed, stored_rows
+from audit.findings.finding_writer import Change, batches
+from audit.findings.stored_rows import FINDINGS, finding_rows
+from audit.replay.results import Finding
+
+
+class FindingComparison:
+    """Compares the findings of one reader: of one stream, or with None, of the property's ledger fold.
+
+    `take` is called with the findings of the fold, then `finish` once.
+    """
+
+    def __init__(self, property: str, reader: str, stream: str | None) -> None:
+        self.property, self.reader, self.of = property, reader, stream or property
+        self.differences = Differences()
+        self.gained: list[str] = []
+        self.notices = 0
+        self.where, self.values = "property = %s AND reader = %s", [property, reader]
+        if stream is not None:
+            self.where, self.values = f"{self.where} AND stream = %s", [property, reader, stream]
+        query = f"SELECT id FROM public.finding WHERE {self.where}"
+        self.lost = {id for (id,) in database.rows(query, self.values)}
+
+    def take(self, findings: Iterable[Finding]) -> None:
+        """Compare findings that the fold makes."""
+        for batch in batches(findings):
+            present: set[Any] = set()
+            rows = keyed(FINDINGS, (_with_uuid(row) for row in finding_rows(self.reader, batch)))
+            self._compare([one.id for one in batch], rows, present)
+            self.lost -= present
+            for one in batch:
+                if one.id not in present:
+                    self.gained.append(one.id)
+                    self.notices += one.grade == "notice"
+
+    def finish(self) -> Change:
+        """Name the stored findings that the fold does not make, and return what would change."""
+        for batch in batches(sorted(self.lost)):
+            self._compare(batch, {}, set())
+        return Change(tuple(sorted(self.gained)), tuple(sorted(self.lost)), len(self.gained), self.notices)
+
+    def _compare(self, ids: Collection[str], made: dict[Texts, Texts], present: set[Any]) -> None:
+        rows = stored_rows(FINDINGS, f"{self.where} AND id = ANY(%s)", [*self.values, list(ids)])
+        stored = self.differences.counted(FINDINGS.name, _note_ids(rows, present))
+        self.differences.add(compare_rows(FINDINGS, self.of, stored, made))
+
+
+def _note_ids(rows: Iterable[Texts], ids: set[Any]) -> Iterator[Texts]:
+    for row in rows:
+        ids.add(row[0])
+        yield row
+
+
+_UID = FINDINGS.columns.index("uid")
+
+
+def _with_uuid(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a finding's row with the uid as Postgres prints it."""
+    return (*row[:_UID], UUID(row[_UID]), *row[_UID + 1 :])
