@@ -20,6 +20,8 @@ MOST_OFFSET = timedelta(hours=14)
 """No time zone has ever been further from UTC than this."""
 NO_PLACE = frozenset({"Factory", "localtime", "posixrules"})
 """Names in time zone files that are no place's time zone: the zone of the machine itself, or no zone."""
+LAST_MICROSECOND = 999_999
+_LEAP_SECOND = re.compile(r"(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:)60(?:[.,]\d+)?([Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 _BELOW_MICROSECONDS = re.compile(r"([.,][0-9]{6})[0-9]+")
 
 
@@ -49,6 +51,29 @@ def cut(written: str) -> str:
     could move the time to the next day.
     """
     return _BELOW_MICROSECONDS.sub(r"\1", written, count=1)
+
+
+def is_before_midnight(at: datetime) -> bool:
+    """Return True if an instant is in the last minute of a day in UTC: only there a leap second is added."""
+    utc = at.astimezone(UTC)
+    return (utc.hour, utc.minute) == (23, 59)
+
+
+def before_leap_second(written: str) -> str | None:
+    """Return the last microsecond before a leap second such as `2016-12-31T23:59:60Z`, in the same offset;
+    None if the text is no leap second at the end of a day in UTC.
+    """
+    found = _LEAP_SECOND.fullmatch(written)
+    if found is None:
+        return None
+    last = f"{found[1]}59.{LAST_MICROSECOND}{found[2]}"
+    try:
+        return last if is_before_midnight(datetime.fromisoformat(last.upper())) else None
+    except (
+        ValueError,
+        OverflowError,
+    ):  # no such day, or the calendar's first or last: refused as other times are
+        return None
 
 
 def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:

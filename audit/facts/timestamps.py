@@ -1,5 +1,5 @@
-"""Validate the times of a fact: digits below a microsecond are cut off, and an offset is at most 14 hours
-from UTC.
+"""Validate the times of a fact: digits below a microsecond are cut off, a leap second becomes the last
+microsecond before it, and an offset is at most 14 hours from UTC.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from audit.facts.clock import MOST_OFFSET, cut
+from audit.facts.clock import MOST_OFFSET, before_leap_second, cut
 from audit.facts.refusal_reasons import Refused
 from games.kit.events import Event, TableOpened
 
@@ -18,16 +18,38 @@ possibly to the next day.
 """
 
 
-def cut_clocks(fact: dict[str, Any]) -> None:
-    """Cut the digits below a microsecond off the times of a fact as it was sent, in place."""
-    at = fact.get("at")
-    if isinstance(at, str) and at[_SEVENTH_DIGIT:]:
-        fact["at"] = cut(at)
-    shifts = fact.get("shifts")
+_SECONDS = slice(17, 19)
+"""The position of the seconds in such a text."""
+
+
+def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
+    """Cut the digits below a microsecond off the times of a fact as it was sent, in place, and replace leap
+    seconds. Return a sentence for each leap second.
+    """
+    at, shifts = fact.get("at"), fact.get("shifts")
+    notes: list[str] = []
+    if isinstance(at, str) and (at[_SEVENTH_DIGIT:] or at[_SECONDS] == "60"):
+        fact["at"] = _recorded("at", at, notes)
     if isinstance(shifts, dict):
         fact["shifts"] = {
-            name: cut(begins) if isinstance(begins, str) else begins for name, begins in shifts.items()
+            name: _recorded(f"shifts.{name}", begins, notes) if isinstance(begins, str) else begins
+            for name, begins in shifts.items()
         }
+    return tuple(notes)
+
+
+def _recorded(field: str, written: str, notes: list[str]) -> str:
+    """Return a time as it is recorded, and add a sentence to the notes if it was a leap second."""
+    before = before_leap_second(written)
+    if before is None:
+        return cut(written)
+    notes.append(leap_second_note(f"{field}: {written}", before))
+    return before
+
+
+def leap_second_note(written: str, recorded: str) -> str:
+    """Return the sentence about a leap second that was not recorded as it was sent."""
+    return f"{written} is a leap second. It is recorded as {recorded}, the last microsecond before it."
 
 
 def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:

@@ -58,6 +58,8 @@ class Prepared(NamedTuple):
     round: str | None
     body: bytes
     leaf: bytes
+    notes: tuple[str, ...] = ()
+    """What was recorded in another form than it was sent, one sentence each."""
 
 
 def check(line: bytes) -> Prepared:
@@ -74,7 +76,7 @@ def check(line: bytes) -> Prepared:
         raise refusal_reasons.unreadable(line, error, DEPTH) from None
     if b"\\u0000" in line:  # an escaped backslash before u0000 matches too, which is harmless
         refusal_reasons.refuse_nul(fact)
-    cut_clocks(fact)
+    notes = cut_clocks(fact)
     body = canonical(fact)
     try:
         event = decode(body)
@@ -109,7 +111,7 @@ def check(line: bytes) -> Prepared:
     except Refused as refused:
         refused.uid = event.uid
         raise
-    return Prepared(uid, at[0], at[1], kind, event.round, body, leaf_of(body))
+    return Prepared(uid, at[0], at[1], kind, event.round, body, leaf_of(body), notes)
 
 
 def _refuse(event: Event, field: str, code: str, why: str) -> Refused:

@@ -64,7 +64,7 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
     """
     if not batch:
         return []
-    uids, _, streams, kinds, rounds, bodies, leaves = zip(*batch, strict=True)
+    uids, _, streams, kinds, rounds, bodies, leaves, _ = zip(*batch, strict=True)
     names = {name: place for place, name in enumerate(dict.fromkeys(streams), 1)}
     values = (
         property,

@@ -43,7 +43,8 @@ Facts of the kinds under *The property itself* are in the stream `PROPERTY/house
 
 **Order and clocks.** Nothing is put in order by `at`. If the clocks of two sources contradict the
 recorded order, a finding about that order is only a notice. What lies below a microsecond is cut
-off.
+off. A leap second (`23:59:60` at the end of a day in UTC) is recorded as the last microsecond
+before it.
 
 **Repetition.** A fact with a `uid` that is recorded already is not recorded again if its body is
 the same, and refused if it differs. So a sender that got no answer sends the same again.

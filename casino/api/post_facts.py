@@ -20,12 +20,20 @@ from casino.api.openapi import Answer, RequestBody, described
 from casino.reference import projection
 
 RECORDED = s.array(
-    s.object_(
-        uid=s.UID,
-        number=s.described(s.COUNT, "The fact's number in its stream."),
-        position=s.described(s.COUNT, "The fact's position in the property's ledger."),
-        hash=s.described(s.HASH, "The hash of the chain at this fact."),
-        fresh=s.described(s.FLAG, "False if the same fact was recorded before."),
+    s.optional(
+        s.object_(
+            uid=s.UID,
+            number=s.described(s.COUNT, "The fact's number in its stream."),
+            position=s.described(s.COUNT, "The fact's position in the property's ledger."),
+            hash=s.described(s.HASH, "The hash of the chain at this fact."),
+            fresh=s.described(s.FLAG, "False if the same fact was recorded before."),
+            notes=s.described(
+                s.array(s.TEXT),
+                "Only if something is recorded in another form than it was sent: a leap second as the last"
+                " microsecond before it. One sentence each.",
+            ),
+        ),
+        "notes",
     )
 )
 POSTED = {
@@ -58,7 +66,8 @@ class Facts(APIView):
     )
     def post(self, request: Any) -> HttpResponse:
         """Record the facts. The answer has one item for each fact, in the same order: {uid, number, position,
-        hash, fresh}. `fresh` is false for a fact that was recorded before.
+        hash, fresh}. `fresh` is false for a fact that was recorded before. `notes` says what is recorded in
+        another form than it was sent.
         """
         facts = prepared(lines.split_facts(request._request))
         who = request.user
@@ -73,8 +82,9 @@ class Facts(APIView):
                 "position": each.position,
                 "hash": each.chain.hex(),
                 "fresh": each.fresh,
+                **({"notes": fact.notes} if fact.notes else {}),
             }
-            for each in told
+            for each, fact in zip(told, facts, strict=True)
         ]
         return HttpResponse(json.encode(recorded), status=201, content_type="application/json")
 

@@ -42,6 +42,8 @@ class ImportOptions(NamedTuple):
     zone: ZoneInfo | None = None
     edition: str | None = None
     currency: str | None = None
+    notes: list[str] | None = None
+    """Where parsers add remarks, which the command prints."""
 
 
 class UsageError(Exception):

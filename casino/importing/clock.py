@@ -6,7 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from audit.facts.clock import MOST_OFFSET, instants
+from audit.facts.clock import LAST_MICROSECOND, MOST_OFFSET, instants, is_before_midnight
+from audit.facts.timestamps import leap_second_note
 
 _WRITTEN = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:[:.,](\d{1,30}))?\s*(Z|[+-]\d\d:?\d\d)?",
@@ -19,9 +20,11 @@ time zone.
 """
 
 
-def parse_timestamp(written: object, zone: ZoneInfo | None) -> datetime:
+def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | None = None) -> datetime:
     """Parse a timestamp such as `2030-01-05 22:00:04:500`, in `zone` or with its own offset. A fraction may
     follow `:` or `.`.
+
+    A leap second becomes the last microsecond before it, and a sentence about it is added to `notes`.
 
     Raise ValueError with a sentence if the text cannot be read, has no time zone, or is skipped or repeated
     when the clocks change.
@@ -31,6 +34,9 @@ def parse_timestamp(written: object, zone: ZoneInfo | None) -> datetime:
         raise ValueError(f"{str(written)[:60]!r} is no time such as 2030-01-05 22:00:04:500")
     fraction = int((found[7] or "0")[:6].ljust(6, "0"))  # Digits below a microsecond are cut off.
     year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
+    leap = second == 60
+    if leap:
+        second, fraction = 59, LAST_MICROSECOND
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise ValueError(f"{written!r} is no time: the year is {FIRST_YEAR} to {LAST_YEAR}")
     try:
@@ -38,10 +44,16 @@ def parse_timestamp(written: object, zone: ZoneInfo | None) -> datetime:
     except ValueError as error:
         raise ValueError(f"{written!r} is no time: {error}") from None
     if found[8]:
-        return local.replace(tzinfo=_offset(found[8], written))
-    if zone is None:
+        at = local.replace(tzinfo=_offset(found[8], written))
+    elif zone is None:
         raise ValueError(f"{written!r} has no zone: give --zone")
-    return _once(local, zone, written)
+    else:
+        at = _once(local, zone, written)
+    if leap and not is_before_midnight(at):
+        raise ValueError(f"{written!r} is no time: a leap second is at the end of a day in UTC")
+    if leap and notes is not None:
+        notes.append(leap_second_note(str(written), at.isoformat()))
+    return at
 
 
 def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:

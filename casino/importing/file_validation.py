@@ -30,6 +30,7 @@ def validate_files(
     number of validated facts. Raise UsageError or Conflict if a file cannot be read at all.
     """
     checked = ValidationResult(spool)
+    told = told._replace(notes=checked.notes)
     for place, name in enumerate(names):
         with open_file(name) as file:
             for item in profile.read(file, told):
@@ -64,4 +65,5 @@ def _check(item: Fact, place: int, told: ImportOptions, checked: ValidationResul
     ):
         checked.refused.append((place, item.line, f"table: {table} is not {told.table or told.property}"))
         return
+    checked.notes += [f"line {item.line}: {note}" for note in fact.notes]
     checked.spool.add(place, item.line, fact)

@@ -10,7 +10,7 @@ import pytest
 from msgspec import json
 
 from audit.facts import Refused, TableOpened, check, decode
-from audit.facts.clock import cut, day_clock, zone_named, zone_names
+from audit.facts.clock import before_leap_second, cut, day_clock, zone_named, zone_names
 from tests.audit.floor import fact, opened
 
 
@@ -34,6 +34,46 @@ def test_a_clock_is_cut_below_a_microsecond_and_never_rounded_up(written: str, k
     body = check(json.encode(fact(1) | {"at": written})).body
     assert json.decode(body)["at"] == kept == cut(written)
     assert decode(body).at.second == 59
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999999Z"),
+        ("2016-12-31T23:59:60.25Z", "2016-12-31T23:59:59.999999Z"),
+        ("2016-12-31t23:59:60.123456789z", "2016-12-31t23:59:59.999999z"),
+        ("2017-01-01T00:59:60+01:00", "2017-01-01T00:59:59.999999+01:00"),
+        ("2016-12-31T15:59:60-0800", "2016-12-31T15:59:59.999999-0800"),
+    ],
+)
+def test_a_leap_second_is_recorded_as_the_last_microsecond_before_it(written: str, kept: str) -> None:
+    prepared = check(json.encode(fact(1) | {"at": written}))
+    assert json.decode(prepared.body)["at"] == kept == before_leap_second(written)
+    assert prepared.notes == (
+        f"at: {written} is a leap second. It is recorded as {kept}, the last microsecond before it.",
+    )
+    assert check(json.encode(fact(1) | {"at": kept})).leaf == prepared.leaf
+    assert check(json.encode(fact(1) | {"at": kept})).notes == ()
+    prepared = check(json.encode(opened(1) | {"shifts": {"day": written}}))
+    assert json.decode(prepared.body)["shifts"] == {"day": kept}
+    assert prepared.notes[0].startswith(f"shifts.day: {written} is")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2016-12-31T12:59:60Z",
+        "2016-12-31T23:58:60Z",
+        "2016-12-31T23:59:60+01:00",
+        "2016-12-31T23:59:61Z",
+        "2016-02-31T23:59:60Z",
+        "2016-12-31T23:59:60",
+        "2016-12-31T23:59:60+25:00",
+        "9999-12-31T23:59:60-14:00",
+    ],
+)
+def test_a_second_60_that_is_no_leap_second_is_refused(written: str) -> None:
+    assert refused(fact(1) | {"at": written}).field == "at"
 
 
 def test_the_shifts_of_a_table_are_cut_too() -> None:

@@ -56,6 +56,20 @@ def test_facts_are_recorded_and_the_answer_has_the_position_of_each(gateway: Doo
     assert all(len(bytes.fromhex(each["hash"])) == 32 for each in told)
 
 
+def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> None:
+    answer = gateway.post(opened(1), fact(2) | {"at": "2016-12-31T23:59:60.5Z"})
+    assert answer.status_code == 201
+    first, second = answer.json()
+    assert "notes" not in first
+    assert second["notes"] == [
+        "at: 2016-12-31T23:59:60.5Z is a leap second. It is recorded as 2016-12-31T23:59:59.999999Z, the last"
+        " microsecond before it."
+    ]
+    again = gateway.post(fact(2) | {"at": "2016-12-31T23:59:60.5Z"})
+    assert (again.status_code, again.json()[0]["fresh"]) == (201, False)
+    assert gateway.post(fact(3) | {"at": "2016-12-31T23:58:60Z"}).status_code == 422
+
+
 def test_the_same_post_twice_is_the_same_as_once(gateway: Door) -> None:
     first = gateway.post(opened(1), fact(2)).json()
     again = gateway.post(opened(1), fact(2))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -127,6 +128,8 @@ def test_a_fact_with_what_no_field_can_hold_is_refused_with_its_line(house, tmp_
         ("0001-01-01 00:00:00", "the year is 1900 to 9998"),
         ("9999-12-31 23:59:59Z", "the year is 1900 to 9998"),
         ("2030-02-30 22:00:00", "no time"),
+        ("2030-01-05 22:00:60", "a leap second is at the end of a day in UTC"),
+        ("2030-01-05 23:59:61Z", "no time"),
         ("2030-01-05 22:00:00 +00:00 ", None),
         ("2030-01-05T22:00:00.9999999999Z", None),
     ],
@@ -137,6 +140,19 @@ def test_a_clock_has_an_offset_and_a_year_that_there_are(at, why):
     else:
         with pytest.raises(ValueError, match=why.replace("+", r"\+")):
             parse_timestamp(at, zone_named("Asia/Tokyo"))
+
+
+def test_a_leap_second_is_recorded_as_the_microsecond_before_and_the_import_says_so(house, tmp_path):
+    notes: list[str] = []
+    at = parse_timestamp("2017-01-01 08:59:60:25", zone_named("Asia/Tokyo"), notes)
+    assert (at.second, at.microsecond, len(notes)) == (59, 999_999, 1)
+    lines = [message("SHUFFLE", at="2030-01-05 23:59:60Z"), card("Joker", "9d", at="2030-01-06T00:00:05Z")]
+    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    assert counted(ran) == (4, 0, 0)
+    assert "2030-01-05 23:59:60Z is a leap second. It is recorded as 2030-01-05T23:59:59.999999" in ran.out
+    fact = facts_of("aurora/228000/2030-01-06")[1] | {"at": "2030-01-05T23:59:60Z", "uid": str(uuid4())}
+    ran = run("import_facts", written(tmp_path / "facts.ndjson", json.dumps(fact)))
+    assert "line 1: at: 2030-01-05T23:59:60Z is a leap second." in ran.out
 
 
 def test_a_moment_before_the_day_begins_is_still_of_the_day_before(house, tmp_path):

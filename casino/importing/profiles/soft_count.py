@@ -131,7 +131,7 @@ def _line(number: int, row: dict[str, str], told: ImportOptions) -> tuple[Count,
     day = day_of(row["gaming_day"])
     if day is None:
         raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
-    at = parse_timestamp(row["counted_at"], told.zone)
+    at = parse_timestamp(row["counted_at"], told.zone, told.notes)
     count = Count(
         f"{told.property}/{row['table_id']}",
         day,

@@ -150,7 +150,7 @@ def card_drafts(member: Member, contents: Contents, told: ImportOptions) -> Iter
     value = member.value
     if not isinstance(value, dict):
         raise ValueError("a round is an object")
-    name, at = round_name(value), parse_timestamp(field(value, "timeStamp"), told.zone)
+    name, at = round_name(value), parse_timestamp(field(value, "timeStamp"), told.zone, told.notes)
     joker, cards = read_card(field(value, "joker")), dealing_order(value, contents.first)
     winner, money = value.get("winner"), contents.settled.pop(name, None)
     flow = Flow(contents.flows.get(name))

@@ -69,7 +69,8 @@ class Messages:
         kind = field(message, "MessageType")
         if kind not in TYPES:
             raise ValueError(f"unknown MessageType {str(kind)[:60]!r}")
-        round, at = round_name(message), parse_timestamp(field(message, "timeStamp"), self.told.zone)
+        round = round_name(message)
+        at = parse_timestamp(field(message, "timeStamp"), self.told.zone, self.told.notes)
         if kind == "SHUFFLE":
             # The vendor names no shoe, so the table's code is used.
             yield Draft(
