@@ -145,6 +145,7 @@ AXES_USERNAME_FORM_FIELD = (  # otherwise axes looks for the name of the model's
     "username"
 )
 AXES_FAILURE_LIMIT = 5
+ADDRESS_GUESSES, NAME_GUESSES = _given.address_guesses, _given.name_guesses
 AXES_COOLOFF_TIME = timedelta(seconds=_given.lock)
 AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "casino.accounts.lockout.FailedLoginCounter"
@@ -162,6 +163,7 @@ METRICS_TOKEN = _given.metrics_token
 METRICS_FROM = [ip_network(part) for part in _given.metrics_from]
 
 POST_BYTES = _given.post_bytes
+WEB_WORKERS = _given.web_workers
 API_RATE = _given.api_rate
 API_ADDRESS_RATE = _given.api_address_rate
 CACHES = {

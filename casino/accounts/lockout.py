@@ -1,5 +1,9 @@
-"""Count wrong passwords by staff ID and address (django-axes), without storing anything of the submitted
-form.
+"""Count wrong passwords and one-time passwords (django-axes), without storing anything of the submitted form.
+
+Five of a staff ID from one address lock the ID there. Wrong ones are also counted per address over all IDs
+(CATWALK_ADDRESS_GUESSES), and per ID over all addresses (CATWALK_NAME_GUESSES), because otherwise a few
+common passwords could be tried on every ID. Such a lock does not apply to an ID at an address at which it has
+logged in before, within KNOWN: so nobody can lock a person out of the place where they work.
 
 A form may hold the passwords of five signers, of which only one is wrong. A wrong password is often right but
 for one letter, or is right elsewhere. Rows of axes stay for a while and are part of every backup.
@@ -7,10 +11,19 @@ for one letter, or is right elsewhere. Rows of axes stay for a while and are par
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
+from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
+from axes.helpers import get_client_username
+from axes.models import AccessAttempt, AccessLog
+from django.conf import settings
+from django.db.models import Sum
 from django.http import HttpRequest, QueryDict
+from django.utils import timezone
+
+KNOWN = timedelta(days=30)
 
 
 class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
@@ -29,3 +42,33 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
             super().user_login_failed(sender, credentials, request, **more)
         finally:
             request.GET, request.POST = asked, sent
+        if self.is_spread(request, credentials):
+            request.axes_locked_out = request.axes_is_spread = True  # type: ignore[attr-defined]
+            request.axes_credentials = credentials  # type: ignore[attr-defined]
+
+    def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
+        """Return True if this ID cannot log in or sign from this address now."""
+        return bool(super().is_locked(request, credentials)) or self.is_spread(request, credentials)
+
+    def is_spread(self, request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
+        """Return True if too many IDs were tried from this address, or this ID from too many addresses."""
+        name = get_client_username(request, credentials)
+        address = getattr(request, "axes_ip_address", None)
+        recent = AccessAttempt.objects.filter(attempt_time__gte=get_cool_off_threshold(request))
+        guesses = []
+        if address:
+            guesses.append((recent.filter(ip_address=address), settings.ADDRESS_GUESSES))
+        if name:
+            guesses.append((recent.filter(username=name), settings.NAME_GUESSES))
+        return any(
+            (attempts.aggregate(wrong=Sum("failures_since_start"))["wrong"] or 0) >= most
+            for attempts, most in guesses
+        ) and not _is_known(name, address)
+
+
+def _is_known(name: str | None, address: str | None) -> bool:
+    """Return True if this ID has logged in from this address not long ago."""
+    if not name or not address:
+        return False
+    since = timezone.now() - KNOWN
+    return bool(AccessLog.objects.filter(username=name, ip_address=address, attempt_time__gte=since).exists())

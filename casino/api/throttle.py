@@ -1,8 +1,8 @@
 """Rate limits: requests per minute for each token and for each address, and wrong tokens per minute for each
 address.
 
-Each web process counts by itself, in windows of a minute, so two processes allow twice as many. A refusal
-says when to try again.
+All web processes count together (casino/runtime/counters.py), in windows of a minute. A refusal says when to
+try again.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from time import time
 from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
 from casino.accounts import client_ip
+from casino.runtime import counters
 
 WINDOW = 60
 GUESSES = 30
@@ -26,7 +26,10 @@ class PerToken(BaseThrottle):
     """Limits a token to CATWALK_API_RATE requests per minute."""
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        return request.auth is None or _count(f"api:{request.auth.pk}") <= settings.API_RATE
+        if request.auth is None:
+            return True
+        (requests,) = counters.count(_key("api", request.auth.pk), window=WINDOW)
+        return requests <= counters.share_of(settings.API_RATE)
 
     def wait(self) -> float:
         return WINDOW - time() % WINDOW
@@ -37,25 +40,16 @@ def refuse_too_many(request: Any) -> None:
     without a token. Raise it also for an address that has sent too many wrong tokens, even if this one is
     right.
     """
-    if _count(f"address:{client_ip.client_ip(request._request)}") > settings.API_ADDRESS_RATE:
-        raise Throttled(WINDOW - time() % WINDOW)
-    if cache.get(_guesses(request), 0) >= GUESSES:
+    address = client_ip.client_ip(request._request)
+    requests, wrong = counters.count(_key("address", address), window=WINDOW, also=[_key("guess", address)])
+    if requests > counters.share_of(settings.API_ADDRESS_RATE) or wrong >= counters.share_of(GUESSES):
         raise Throttled(WINDOW - time() % WINDOW)
 
 
 def count_wrong_token(request: Any) -> None:
     """Count one more wrong token from this address."""
-    _count(_guesses(request))
+    counters.count(_key("guess", client_ip.client_ip(request._request)), window=WINDOW)
 
 
-def _guesses(request: Any) -> str:
-    return f"guess:{client_ip.client_ip(request._request)}:{int(time()) // WINDOW}"
-
-
-def _count(what: str) -> int:
-    key = what if what.startswith("guess:") else f"{what}:{int(time()) // WINDOW}"
-    cache.add(key, 0, WINDOW)
-    try:
-        return int(cache.incr(key))
-    except ValueError:  # The window ended between the two calls.
-        return 1
+def _key(kind: str, of: object) -> str:
+    return f"{kind}:{of}:{int(time()) // WINDOW}"

@@ -121,6 +121,24 @@ class Environment(Struct, frozen=True, kw_only=True):
             "seconds for which a name is locked out at an address after five wrong passwords", unit="seconds"
         ),
     ] = field(name="CATWALK_LOCK", default=900)
+    address_guesses: Annotated[
+        int,
+        Meta(ge=5, le=1_000_000),
+        _about(
+            "wrong passwords from one address, over all staff IDs, within `CATWALK_LOCK`; more lock the"
+            " address for every ID that has not logged in there within 30 days",
+            unit="passwords",
+        ),
+    ] = field(name="CATWALK_ADDRESS_GUESSES", default=50)
+    name_guesses: Annotated[
+        int,
+        Meta(ge=5, le=1_000_000),
+        _about(
+            "wrong passwords of one staff ID, from all addresses, within `CATWALK_LOCK`; more lock it at"
+            " every address where it has not logged in within 30 days",
+            unit="passwords",
+        ),
+    ] = field(name="CATWALK_NAME_GUESSES", default=25)
     post_bytes: Annotated[
         int,
         Meta(ge=1024, le=MOST_BYTES),

@@ -1,0 +1,87 @@
+"""Count events within a time window, together with all other processes: in the broker, if it is a Redis or
+Valkey.
+
+If the broker is away, this process counts alone until it is back, and a limit may be exceeded as many times
+as there are processes. With an AMQP broker, which cannot count, each process counts alone, and limits are
+divided by the number of web processes. Wrong passwords are not counted here but in the database
+(casino/accounts/lockout.py), without which nobody can log in.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import cache as remember
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+
+from casino.runtime import embedded
+
+SECONDS = 0.25
+"""How long the broker may take to answer."""
+BACKOFF = 5.0
+"""Seconds for which this process counts alone after the broker did not answer."""
+PREFIX = "catwalk:count:"
+_alone_until = 0.0
+
+
+def count(*keys: str, window: int, also: Sequence[str] = ()) -> list[int]:
+    """Add one to each of these counters, which end `window` seconds later. Return their values, then those of
+    `also`, which are only read.
+    """
+    shared = _in_broker(keys, also, window)
+    if shared is not None:
+        return shared
+    return [_add_here(key, window) for key in keys] + [int(cache.get(key, 0)) for key in also]
+
+
+def share_of(limit: int) -> int:
+    """Return the part of a limit that one process may use: all of it, if processes count together."""
+    return limit if broker_url() else max(1, limit // settings.WEB_WORKERS)
+
+
+def broker_url() -> str:
+    """Return the address of the broker, if it can count; otherwise an empty text."""
+    if settings.EMBEDDED_BROKER:
+        return f"unix://{embedded.broker_address(settings.CATWALK_DATA)}"
+    url = str(settings.CELERY_BROKER_URL)
+    if url.startswith("redis+socket://"):
+        return url.replace("redis+socket", "unix", 1)
+    return url if url.startswith(("redis://", "rediss://")) else ""
+
+
+def _in_broker(keys: Sequence[str], also: Sequence[str], window: int) -> list[int] | None:
+    """Count in the broker in one round trip. Return None if it is away or cannot count."""
+    global _alone_until
+    url = broker_url()
+    if not url or time.monotonic() < _alone_until:
+        return None
+    try:
+        with _client(url).pipeline(transaction=False) as pipe:
+            for key in keys:
+                pipe.incr(PREFIX + key)
+            for key in also:
+                pipe.get(PREFIX + key)
+            for key in keys:
+                pipe.expire(PREFIX + key, window)
+            answers = pipe.execute()
+    except (redis.RedisError, OSError):
+        _alone_until = time.monotonic() + BACKOFF
+        return None
+    return [int(answer or 0) for answer in answers[: len(keys) + len(also)]]
+
+
+@remember
+def _client(url: str) -> redis.Redis:
+    """Return the client of this process; its connections are used by all threads."""
+    return redis.Redis.from_url(url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
+
+
+def _add_here(key: str, window: int) -> int:
+    cache.add(key, 0, window)
+    try:
+        return int(cache.incr(key))
+    except ValueError:  # the window ended between the two calls
+        return 1
