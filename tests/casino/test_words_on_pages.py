@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from audit.facts.registers import VALUES, ThresholdValue
+from audit.facts.registers import ACCOUNT_LETTERS, VALUES, ThresholdValue
 from audit.facts.vocabulary import (
     ADJUSTED,
+    DEVICE_KINDS,
     DISPOSITIONS,
     PAPERS,
     REGISTERS,
@@ -13,6 +14,7 @@ from audit.facts.vocabulary import (
     THRESHOLDS,
     VERDICTS,
 )
+from audit.replay.accounts import TYPES
 from audit.replay.duties import DUTIES
 from casino.cage.services import chips
 from casino.count_room import services as count_room
@@ -47,3 +49,13 @@ def test_thresholds_of_forms_and_profiles_are_described() -> None:
     assert forms | examples <= set(THRESHOLDS)
     other = FORMS["threshold"].base_fields
     assert set(ThresholdValue.__struct_fields__) - {"amount", "confidence", "duty", "demand"} <= set(other)
+
+
+def test_fields_of_forms_are_those_of_the_registers_types() -> None:
+    """The labels and help of forms differ from the reference; what a field accepts does not."""
+    numbers = FORMS["threshold"].base_fields
+    assert [(name, numbers[name].min_value) for name in ("weeks", "people")] == [("weeks", 0), ("people", 1)]
+    kinds = FORMS["devices"].base_fields["kinds"]
+    assert [code for code, _ in kinds.choices] == list(DEVICE_KINDS)
+    assert [code for code, _ in FORMS["accounts"].base_fields["type"].choices] == list(TYPES)
+    assert FORMS["accounts"].base_fields["name"].max_length == ACCOUNT_LETTERS

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from django import forms
-
-from casino.reference.chart import NAME_LETTERS, POSTED, REGISTER, TYPES
+from casino.reference.chart import POSTED, REGISTER, TYPES
 from casino.reference.forms.entry import RegisterForm
+from casino.reference.forms.member import member
 
 
 class AccountForm(RegisterForm):
@@ -20,8 +19,6 @@ class AccountForm(RegisterForm):
         " or win/HS-01"
     )
 
-    number = forms.CharField(max_length=10, help_text="as accounting's own books have it, such as 1010")
-    name = forms.CharField(
-        max_length=NAME_LETTERS, help_text="with a colon before each part, such as Cash:Count room"
-    )
-    type = forms.ChoiceField(choices=[(each, each) for each in TYPES])
+    number = member(REGISTER, "number", max_length=10, help_text="as in accounting's own books, such as 1010")
+    name = member(REGISTER, "name", help_text="with a colon before each part, such as Cash:Count room")
+    type = member(REGISTER, "type", choices=[(each, each) for each in TYPES])

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 
 from audit.replay.register_values import CONFIDENCE
-from casino.reference.forms.entry import Amount, Amounts, RegisterForm
+from casino.reference.forms.entry import RegisterForm
+from casino.reference.forms.member import member
 
 USUAL = {"points": 3, "confidence": 95, "weeks": 4}
 
@@ -21,9 +22,15 @@ class ChipSetForm(RegisterForm):
         currency = str(
             self.data.get("key") or (self.standing.key if self.standing is not None else self.money)
         )[:3]
-        self.fields["chips"] = Amounts(currency, help_text="values separated by spaces: 100 25 5 1 0.50")
-        self.fields["notes"] = Amounts(
-            currency, required=False, help_text="values separated by spaces: 100 50 20"
+        self.fields["chips"] = member(
+            "chip-sets", "chips", currency=currency, help_text="values separated by spaces: 100 25 5 1 0.50"
+        )
+        self.fields["notes"] = member(
+            "chip-sets",
+            "notes",
+            currency=currency,
+            required=False,
+            help_text="values separated by spaces: 100 50 20",
         )
 
 
@@ -34,7 +41,9 @@ class ThresholdForm(RegisterForm):
     key_label = "Threshold"
 
     def own_fields(self) -> None:
-        self.fields["amount"] = Amount(self.money, label=f"From ({self.money})")
+        self.fields["amount"] = member(
+            "thresholds", "amount", currency=self.money, label=f"From ({self.money})"
+        )
 
 
 class SecondReviewerForm(ThresholdForm):
@@ -56,7 +65,9 @@ class OpeningDifferenceForm(ThresholdForm):
 
     def own_fields(self) -> None:
         super().own_fields()
-        self.fields["duty"] = forms.CharField(
+        self.fields["duty"] = member(
+            "thresholds",
+            "duty",
             max_length=200,
             label="What is due",
             help_text="for example: a signed report to the Division",
@@ -69,14 +80,14 @@ class StatisticsForm(RegisterForm):
     about = "How far the hold of a month may lie from its base level before it is investigated."
     key_label = "Threshold"
 
-    points = forms.IntegerField(min_value=0, max_value=100, help_text="percentage points from base level")
+    points = member("thresholds", "points", max_value=100, help_text="percentage points from base level")
     confidence = forms.TypedChoiceField(
         coerce=int,
         choices=[(each, f"{each} %") for each in CONFIDENCE],
         help_text="of a hundred months how many are inside the interval",
     )
-    weeks = forms.IntegerField(
-        min_value=1, max_value=52, required=False, help_text="how often it is reviewed"
+    weeks = member(
+        "thresholds", "weeks", min_value=1, max_value=52, required=False, help_text="how often it is reviewed"
     )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -88,8 +99,8 @@ class CountTeamForm(RegisterForm):
     about = "How many people count a box together; each of them signs."
     key_label = "Threshold"
 
-    people = forms.IntegerField(
-        min_value=1, max_value=9, help_text="of the count room; the recount is one more person's"
+    people = member(
+        "thresholds", "people", max_value=9, help_text="of the count room; the recount is one more person's"
     )
 
 
@@ -101,8 +112,8 @@ class OneTimePasswordsForm(RegisterForm):
     )
     key_label = "Threshold"
 
-    demand = forms.BooleanField(
-        required=False, label="Required", help_text="users without one can then only read"
+    demand = member(
+        "thresholds", "demand", label="Required", help_text="users without one can then only read"
     )
 
 
@@ -127,14 +138,15 @@ class AnyThresholdForm(ThresholdForm):
     )
     key_help = "such as tables-per-supervisor or day-closes"
 
-    points = forms.IntegerField(required=False, min_value=0, max_value=100, help_text="percentage points")
-    weeks = forms.IntegerField(required=False, min_value=0, max_value=520)
-    people = forms.IntegerField(required=False, min_value=1, max_value=99)
-    tables = forms.IntegerField(required=False, min_value=1, max_value=99)
-    days = forms.IntegerField(required=False, min_value=1, max_value=366, help_text="gaming days")
+    points = member("thresholds", "points", required=False, max_value=100, help_text="percentage points")
+    weeks = member("thresholds", "weeks", required=False, max_value=520)
+    people = member("thresholds", "people", required=False, max_value=99)
+    tables = member("thresholds", "tables", required=False, max_value=99)
+    days = member("thresholds", "days", required=False, max_value=366, help_text="gaming days")
 
     def own_fields(self) -> None:
-        self.fields["amount"] = Amount(self.money, label=f"From ({self.money})", required=False)
+        super().own_fields()
+        self.fields["amount"].required = False
 
     def clean_key(self) -> str:
         key = super().clean_key()

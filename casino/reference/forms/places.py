@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from django import forms
 
 from audit.facts import clock
-from casino.reference.forms.entry import Clock, RegisterForm
+from casino.reference.forms.entry import RegisterForm
+from casino.reference.forms.member import member
 
 WHICH = (
     ("", "every day has this time once"),
@@ -43,8 +44,8 @@ class PropertyForm(RegisterForm):
     register, title, only_key = "property", "Property", "*"
     about = "Its name, and the currency of its cage."
 
-    name = forms.CharField(max_length=200)
-    currency = forms.CharField(max_length=3, help_text="three capital letters, such as USD")
+    name = member("property", "name", max_length=200)
+    currency = member("property", "currency", max_length=3, help_text="three capital letters, such as USD")
 
 
 class DayBeginsForm(RegisterForm):
@@ -54,7 +55,7 @@ class DayBeginsForm(RegisterForm):
         " which it holds."
     )
 
-    time = Clock(label="Begins at")
+    time = member("day-begins", "time", label="Begins at")
     zone = forms.ChoiceField(choices=zones)
     clock_change = when_changed()
 
@@ -75,7 +76,7 @@ class ShiftForm(RegisterForm):
     key_label, key_help = "Shift", "its name, such as day, swing, grave"
     renamed: ClassVar[dict[str, str]] = {"begins": "begins_at"}
 
-    begins_at = Clock(label="Begins at")
+    begins_at = member("shifts", "begins", label="Begins at")
     clock_change = when_changed()
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +91,7 @@ class PitForm(RegisterForm):
     about = "The pits of the floor. Which tables stand in one is said with the tables."
     key_label, key_help = "Pit", "its code, such as pit-1"
     renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
-    title_of = forms.CharField(max_length=100, label="Title")
+    title_of = member("pits", "title", max_length=100, label="Title")
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"title_of": value.get("title")}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
-
-from audit.facts.vocabulary import DEVICE_KINDS, ROLES
+from audit.facts.vocabulary import ROLES
 from casino.models import roles_of
-from casino.presentation.formatting import code_label
-from casino.reference.forms.entry import Names, RegisterForm, Several
+from casino.reference.forms.entry import RegisterForm
+from casino.reference.forms.member import member
 
 
 class PersonForm(RegisterForm):
@@ -20,9 +18,15 @@ class PersonForm(RegisterForm):
     )
     key_label, key_help = "Staff ID", "such as d-101"
 
-    roles = Several(choices=[(role, role.replace("-", " ")) for role in ROLES if role != "device"])
-    tables = forms.IntegerField(
-        required=False, min_value=1, max_value=99, help_text="that a supervisor may have at the same time"
+    roles = member(
+        "people", "roles", choices=[(role, role.replace("-", " ")) for role in ROLES if role != "device"]
+    )
+    tables = member(
+        "people",
+        "tables",
+        required=False,
+        max_value=99,
+        help_text="that a supervisor may have at the same time",
     )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -42,20 +46,17 @@ class DeviceForm(RegisterForm):
     about = "What may post facts, and for which tables. Its token is made by manage.py token."
     key_label, key_help = "Device", "its id, such as gateway-1"
 
-    tables = Names(help_text="codes with commas between, or * for every table")
-    people = forms.BooleanField(
-        required=False, label="May name people", help_text="dealers, supervisors and players"
+    tables = member("devices", "tables", help_text="codes with commas between, or * for every table")
+    people = member(
+        "devices", "people", label="May name people", help_text="dealers, supervisors and players"
     )
-    house = forms.BooleanField(
-        required=False,
+    house = member(
+        "devices",
+        "house",
         label="May post facts of the property's own stream",
         help_text="of the kinds chosen here, about its tables",
     )
-    kinds = Several(
-        choices=[(kind, code_label(kind)) for kind in DEVICE_KINDS],
-        required=False,
-        label="Kinds of the property's own stream",
-    )
+    kinds = member("devices", "kinds", required=False, label="Kinds of the property's own stream")
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
         return super().value_of(said) | {"kinds": said["kinds"] or None}
@@ -66,4 +67,4 @@ class CameraForm(RegisterForm):
     about = "Which tables a camera shows: a verdict names the video of its hand."
     key_label, key_help = "Camera", "its id on the recorder, such as cam-11"
 
-    tables = Names(help_text="codes with commas between")
+    tables = member("cameras", "tables", help_text="codes with commas between")

@@ -1,0 +1,69 @@
+"""Form fields for the members of register values, from the types with which the values are validated
+(`audit/facts/registers.py`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django import forms
+from msgspec import inspect
+
+from audit.facts.registers import VALUES, Clock
+from casino.presentation.formatting import code_label
+from casino.reference.forms.entry import Amount, Amounts, Names, Several
+from casino.reference.forms.entry import Clock as ClockField
+from games.kit.fields import CLOSED, KNOWN, MINOR, UNIT
+
+
+@cache
+def members(register: str) -> dict[str, inspect.Type]:
+    """Return name and type of each member of a register's values."""
+    found = inspect.type_info(VALUES[register])
+    assert isinstance(found, inspect.StructType)
+    return {field.encode_name: field.type for field in found.fields}
+
+
+def member(register: str, name: str, *, currency: str = "", **more: Any) -> forms.Field:
+    """Return the form field of a member of a register's values.
+
+    Args:
+        register: The register.
+        name: The member, as in the value.
+        currency: The currency of an amount.
+        more: Arguments of the field, such as its label or a narrower limit.
+    """
+    return _field(members(register)[name], {}, currency, more)
+
+
+def _field(type_: inspect.Type, marks: dict[str, Any], currency: str, more: dict[str, Any]) -> forms.Field:
+    match type_:
+        case inspect.Metadata():
+            if type_ == _CLOCK:
+                return ClockField(**more)
+            return _field(type_.type, marks | (type_.extra or {}), currency, more)
+        case inspect.UnionType():
+            return _field(type_.types[0], marks, currency, more)
+        case inspect.ListType():
+            item = type_.item_type.extra or {} if isinstance(type_.item_type, inspect.Metadata) else {}
+            if item.get(UNIT) == MINOR:
+                return Amounts(currency, **more)
+            return Several(**{"choices": _choices(item[KNOWN])} | more) if item.get(CLOSED) else Names(**more)
+        case inspect.BoolType():
+            return forms.BooleanField(**{"required": False} | more)
+        case inspect.LiteralType():
+            return forms.ChoiceField(**{"choices": _choices(type_.values)} | more)
+        case inspect.IntType():
+            if marks.get(UNIT) == MINOR:
+                return Amount(currency, **more)
+            return forms.IntegerField(**{"min_value": type_.ge} | more)
+    assert isinstance(type_, inspect.StrType), type_
+    return forms.CharField(**{"max_length": type_.max_length} | more)
+
+
+def _choices(words: Any) -> list[tuple[str, str]]:
+    return [(word, code_label(word)) for word in words]
+
+
+_CLOCK = inspect.type_info(Clock)
