@@ -51,7 +51,8 @@ def urls() -> Iterator[str]:
 
     def walk(resolver: URLResolver, prefix: str) -> Iterator[str]:
         for pattern in resolver.url_patterns:
-            path = prefix + str(pattern.pattern)
+            # The digits of a uid may be in either case: a converter of our own does not change the address.
+            path = prefix + str(pattern.pattern).replace("<uid:", "<uuid:")
             if isinstance(pattern, URLPattern):
                 yield f"url /{path} {pattern.name or ''}".rstrip()
             else:

@@ -57,6 +57,20 @@ def fact(property: str, uid: str) -> Query:
     return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
 
 
+def recorded_finding_id(property: str, id: str) -> str:
+    """Return the id of a finding with its uid in the spelling of the recorded fact: hexadecimal digits in
+    upper and lower case mean the same. An id of no recorded fact is returned unchanged.
+    """
+    uid, colon, rest = id.partition(":")
+    try:
+        known = UUID(uid)
+    except ValueError:
+        return id
+    query = "SELECT convert_from(body, 'UTF8')::json ->> 'uid' FROM fact WHERE property = %s AND uid = %s"
+    row = database.first_row(query, [property, known]) if len(uid) == 36 else None
+    return f"{row[0]}{colon}{rest}" if row is not None else id
+
+
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
     """Return a fact's leaf and the chain at it, in hexadecimal; None if there is no such fact."""
     query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"

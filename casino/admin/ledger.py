@@ -22,6 +22,7 @@ from audit import models as ledger
 from audit.facts import KINDS
 from audit.facts.input_parsing import whole
 from audit.jobs import leases
+from audit.queries.facts import recorded_finding_id
 from casino import models as house
 from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
@@ -141,7 +142,23 @@ class FindingAdmin(ReadOnly):
     list_filter = (PropertyFilter, Grade, Code)
     ordering = ("stream", "number")
     search_fields = ("stream",)
-    search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
+    search_help_text = "A stream, such as aurora/EOU-01/2026-11-27, or a finding's id"
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
+        """Return the finding with this id, whose uid may be in upper or lower case."""
+        return self._by_id(self.get_queryset(request), request, object_id).first()
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Search for a stream, or for an id, which contains a colon."""
+        if ":" in search_term and "\0" not in search_term:
+            return self._by_id(queryset, request, search_term.strip()), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def _by_id(self, queryset: QuerySet[Any], request: HttpRequest, id: str) -> QuerySet[Any]:
+        places = properties(request.user, self.act)
+        return queryset.filter(id__in={recorded_finding_id(property, id) for property in places})
 
 
 @admin.register(house.Tally)

@@ -135,14 +135,15 @@ class OneFinding(APIView):
         given: the last one counts.
         """
         for property in properties(request.user, "see-findings"):
-            rows = list(findings.exact(judged.finding(property, id).at_once()))
+            known = recorded.recorded_finding_id(property, id)
+            rows = list(findings.exact(judged.finding(property, known).at_once()))
             if rows:
                 (item,) = answered.items("findings", FINDINGS, rows, property)
                 given = answered.items(
-                    "verdicts", VERDICTS, list(judged.verdicts_on(property, id).at_once()), property
+                    "verdicts", VERDICTS, list(judged.verdicts_on(property, known).at_once()), property
                 )
                 return _given(
-                    request, {"finding": item, "verdicts": given}, property, f"Finding {id[:200]} by REST"
+                    request, {"finding": item, "verdicts": given}, property, f"Finding {known[:200]} by REST"
                 )
         raise Http404
 

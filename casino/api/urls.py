@@ -13,6 +13,7 @@ from casino.api.post_facts import Facts
 from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
 from casino.api.tables import OpenTable
+from casino.web import url_parameters as url_parameters
 
 urlpatterns = [
     path("", Index.as_view(), name="api-index"),
@@ -24,7 +25,7 @@ urlpatterns = [
         for address, name in LISTS.items()
         if address != "facts"
     ),
-    path("facts/<uuid:uid>", OneFact.as_view(), name="api-fact"),
+    path("facts/<uid:uid>", OneFact.as_view(), name="api-fact"),
     path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
     path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),
     path("journal", TheJournal.as_view(), name="api-journal"),

@@ -61,10 +61,10 @@ def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> Non
     assert answer.status_code == 201
     first, second = answer.json()
     assert "notes" not in first
-    assert second["notes"] == [
-        "at: 2016-12-31T23:59:60.5Z is a leap second. It is recorded as 2016-12-31T23:59:59.999999Z, the last"
-        " microsecond before it."
-    ]
+    (note,) = second["notes"]
+    assert note.startswith(
+        "at: 2016-12-31T23:59:60.5Z is a leap second. It is recorded as 2016-12-31T23:59:59."
+    )
     again = gateway.post(fact(2) | {"at": "2016-12-31T23:59:60.5Z"})
     assert (again.status_code, again.json()[0]["fresh"]) == (201, False)
     assert gateway.post(fact(3) | {"at": "2016-12-31T23:58:60Z"}).status_code == 422

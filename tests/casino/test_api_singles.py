@@ -16,7 +16,7 @@ from audit.queries import heads
 from casino.accounts import view_log
 from casino.exports import datasets
 from casino.reports import certificates
-from tests.audit.floor import uid
+from tests.audit.floor import fact, opened, uid
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
 from tests.casino.lists import recorded_lists, told, whole
@@ -122,6 +122,44 @@ def test_a_finding_by_its_id_comes_with_every_verdict_on_it(house_of_ones: Cast)
     assert [(each["position"], each["verdict"], each["savings"]) for each in said["verdicts"]] == [
         (judged["position"], "confirmed", "0.05")
     ]
+
+
+def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(house_of_ones: Cast) -> None:
+    listed = page(door(), "facts?page_size=3")["items"][2]
+    upper = listed["uid"].upper()
+    assert upper != listed["uid"]
+    assert page(door(), f"facts/{upper}") == page(door(), f"facts/{listed['uid']}")
+    id = a_finding()["id"]
+    uid, _, rest = id.partition(":")
+    assert page(door(), f"findings/{uid.upper()}:{rest}")["finding"]["id"] == id
+    for address in (f"findings/{uid}:{rest.upper()}", "findings/x:y::", f"facts/{uid[:-1]}G"):
+        assert door().get(f"/api/v1/{address}").status_code == 404, address
+    rhea = house_of_ones.browser("Rhea")
+    for address in (
+        f"casino/finding/{uid.upper()}_3A{rest.replace(':', '_3A')}/change/",
+        f"casino/finding/?q={uid.upper()}:{rest}",
+        f"audit/fact/?q={upper}",
+    ):
+        answer = rhea.get(f"/admin/{address}")
+        assert answer.status_code == 200, address
+        if "?q=" in address:
+            assert len(answer.context["cl"].result_list) == 1, address
+
+
+def test_a_finding_of_a_fact_that_was_sent_in_upper_case_is_found_in_either(cast: Cast) -> None:
+    sent = fact(2) | {"uid": "01A0AF00-0000-7000-8000-00000000ABCD"}
+    record([opened(1), sent])
+    rhea = door()
+    found = page(rhea, "findings?page_size=100")["items"]
+    ids = {each["id"] for each in found if each["uid"] == sent["uid"].lower()}
+    assert ids
+    for id in ids:
+        sent_uid, _, rest = id.partition(":")
+        assert sent_uid == sent["uid"]
+        for spelled in (sent_uid, sent_uid.lower(), sent_uid.title()):
+            assert page(rhea, f"findings/{spelled}:{rest}")["finding"]["id"] == id
+        answer = cast.browser("Rhea").get(f"/admin/casino/finding/?q={sent_uid.lower()}:{rest}")
+        assert len(answer.context["cl"].result_list) == 1
 
 
 def test_what_is_not_there_is_not_found_and_what_is_had_already_is_not_sent_again(

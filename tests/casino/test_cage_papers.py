@@ -47,7 +47,7 @@ def test_a_recorded_slip_is_voided_by_the_cage_and_a_witness_who_did_not_sign_it
 def test_a_slip_prints_as_the_same_bytes_each_time(desk: Desk) -> None:
     page, serial = desk.filled()
     uid = page.split("/")[4]
-    first, again = (desk.browser.get(f"/print/aurora/{uid}.pdf") for _ in range(2))
+    first, again = (desk.browser.get(f"/print/aurora/{spelled}.pdf") for spelled in (uid, str(uid).upper()))
     assert first["Content-Type"] == "application/pdf"
     assert first["Content-Disposition"] == f'inline; filename="{serial}.pdf"'
     assert first.content == again.content
