@@ -76,6 +76,7 @@ app.conf.update(
             "schedule": crontab(hour=3, minute=10),
             "options": {"expire_seconds": 3600},
         },
+        "anchor": {"task": "casino.anchor", "schedule": 3600.0, "options": {"expire_seconds": 3000}},
         "warm": {"task": "casino.warm", "schedule": 300.0, "options": {"expire_seconds": 240}},
     },
 )

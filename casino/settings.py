@@ -17,6 +17,7 @@ CATWALK_DATA = Path(_given.data or BASE_DIR / ".data").absolute()
 
 DEBUG = _given.debug
 SECRET_KEY = _given.secret_key or SimpleLazyObject(lambda: env.kept_secret(CATWALK_DATA))
+SECRET_KEY_FALLBACKS = _given.old_keys
 ALLOWED_HOSTS = _given.hosts
 
 INSTALLED_APPS = [

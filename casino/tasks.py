@@ -10,6 +10,7 @@ from django.db import connection
 from audit import tasks
 from casino.exports import schedules
 from casino.exports.archive import build
+from casino.proofs import anchors
 from casino.reports import cache_warming
 from casino.runtime.operations import heartbeats
 
@@ -30,6 +31,15 @@ def give_sign() -> None:
     if connection.errors_occurred:
         connection.close()
     heartbeats.beat(heartbeats.WORKER)
+
+
+@shared_task(name="casino.anchor")
+def anchor() -> None:
+    """Record an anchor of the logs once a day."""
+    if connection.errors_occurred:
+        connection.close()
+    if anchors.is_due():
+        anchors.anchor()
 
 
 @shared_task(name="casino.warm")

@@ -282,7 +282,7 @@ class House:
         self.env = {
             variable: self._url(alias)
             for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))
-        }
+        } | {"CATWALK_SECRET_KEY": str(settings.SECRET_KEY)}
 
     @property
     def owner(self) -> "psycopg.Connection[Any]":

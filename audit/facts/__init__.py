@@ -10,6 +10,8 @@ from audit.facts.codec import canonical as canonical
 from audit.facts.codec import decode as decode
 from audit.facts.codec import newest as newest
 from audit.facts.identifiers import accepted_form as accepted_form
+from audit.facts.installation_kinds import Anchored as Anchored
+from audit.facts.installation_kinds import Batch as Batch
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of all readers of facts
 from audit.facts.refusal_reasons import Refused as Refused
 from audit.facts.validation import DEPTH as DEPTH

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TENDERS, VERDICTS
 from games.kit import events
 from games.kit import fields as t
@@ -367,10 +368,13 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
 OF_THE_HOUSE: tuple[type[Event], ...] = (Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined)
 """Kinds that are recorded in the property's own stream only."""
 
-EVERY: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed, *OF_THE_HOUSE)
+EVERY: tuple[type[Event], ...] = (
+    *(*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed),
+    *(*OF_THE_HOUSE, *OF_THE_INSTALLATION),
+)
 
 KINDS: dict[str, type[Event]] = {kind_of(shape): shape for shape in EVERY}
-HOUSE_KINDS = frozenset(kind_of(shape) for shape in OF_THE_HOUSE)
+HOUSE_KINDS = frozenset(kind_of(shape) for shape in (*OF_THE_HOUSE, *OF_THE_INSTALLATION))
 
 _SPAN_TABLES: tuple[type[Event], ...] = (
     *AT_THE_CAGE,

@@ -52,7 +52,14 @@ class RowCount:
 
     def __init__(self, progress: Callable[[int], None] = lambda rows: None) -> None:
         self.by_table: Counter[str] = Counter()
+        self.notes: dict[str, str] = {}
         self._progress = progress
+
+    def note(self, table: str, says: str) -> None:
+        """State what a prover could not compare yet although it found no fault, such as the rows since the
+        last anchor.
+        """
+        self.notes[table] = says
 
     def add(self, table: str, rows: int = 1) -> None:
         """Add rows of a table that were compared."""

@@ -26,6 +26,8 @@ class Result(NamedTuple):
     counted: Counter[str]
     """Faults by table, including those that are not listed."""
     rows: Counter[str]
+    notes: dict[str, str]
+    """What the provers state about a table without a fault."""
 
 
 @contextmanager
@@ -56,7 +58,7 @@ def run(
     for table, many in counted.items():
         if many > MOST:
             faults.append(Fault(table, "", "more", f"{many - MOST:,} more faults are not listed"))
-    return Result(faults, counted, count.by_table)
+    return Result(faults, counted, count.by_table, count.notes)
 
 
 def in_words(fault: Fault) -> str:

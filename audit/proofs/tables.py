@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audit.proofs import ledger, schema
 from audit.proofs.derived import prove_caches, prove_replay, prove_review
-from audit.proofs.registry import LEDGER, NOT_PROVED, PENDING, REPLAY, SCHEMA, STRUCTURE, Proof
+from audit.proofs.registry import LEDGER, NOT_PROVED, REPLAY, SCHEMA, STRUCTURE, Proof
 
 PROOFS = (
     Proof(
@@ -51,10 +51,8 @@ PROOFS = (
     Proof("withdrawn", REPLAY, "findings that the facts `reexamined` lost", prove_review),
     Proof("flag", REPLAY, "flags as the facts give them", prove_review),
     Proof("followed", REPLAY, "the position up to which verdicts were read", prove_review),
-    Proof("free_words", PENDING, "anchors"),
     Proof("queued", REPLAY, "the rows that findings, flags and verdicts make", prove_review),
     Proof("verdict", REPLAY, "verdicts as the facts give them", prove_review),
-    Proof("viewing", PENDING, "anchors"),
     Proof(
         "job",
         NOT_PROVED,

@@ -70,7 +70,11 @@ GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
         "They are in the stream of the table whose money moved.",
     ),
     ("The close of a table's day", (kinds.DayClosed,), "In the table's stream."),
-    ("The property itself", kinds.OF_THE_HOUSE, "They are in the property's own stream, `PROPERTY/house`."),
+    (
+        "The property itself",
+        (*kinds.OF_THE_HOUSE, *kinds.OF_THE_INSTALLATION),
+        "They are in the property's own stream, `PROPERTY/house`.",
+    ),
 )
 
 

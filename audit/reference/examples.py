@@ -193,6 +193,12 @@ FIELDS: dict[str, dict[str, Any]] = {
         "gained": [],
         "lost": [f"{FIRST}{19:012}:late-bet:3:over"],
     },
+    "anchored": {
+        "number": 1,
+        "logs": {"viewing": {"after": 0, "upto": 812, "rows": 812, "sha256": HASH}},
+        "key_id": "9f86d081884c",
+        "code": HASH,
+    },
 }
 """Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example to which it
 refers.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from audit import facts as f
 from games.kit.events import Event, kind_of
 
-NEVER_POSTED = frozenset({"verdict-given", "reexamined"})
+NEVER_POSTED = frozenset({"verdict-given", "reexamined", "anchored"})
 """Kinds that no sender may post. Verdicts are given on a page, and reexaminations are recorded by Catwalk
 itself.
 """

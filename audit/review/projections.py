@@ -131,7 +131,7 @@ def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
     ]
 
 
-def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:
+def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> tuple[Any, ...]:
     """Return the row of a verdict. `asked` is the amount from which it needed a second reviewer."""
     at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
@@ -162,7 +162,7 @@ def withdrawn_rows(property: str, place: int, event: f.Reexamined) -> list[Seque
     return [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost]
 
 
-def flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
+def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
     """Return the row of an officer's flag."""
     id = f"{event.uid}:{FLAGGED}::"
     return (

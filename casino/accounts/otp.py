@@ -1,9 +1,9 @@
 """One-time passwords: six digits from an authenticator, or a backup code, each accepted once. Users who have
 set them up enter one with every password.
 
-The secret of an authenticator is stored in plain text, since codes are computed from it. Of a backup code
-only a digest is stored. Each wrong code doubles the wait before the next attempt (django-otp), from any
-address.
+The secret of an authenticator is stored encrypted, since codes are computed from it. Of a backup code only a
+digest is stored. Both need a key that is not in the database (`casino/sealing/keys.py`). Each wrong code
+doubles the wait before the next attempt (django-otp), from any address.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from django.db import transaction
 from django.db.models import Exists
 from django.utils import timezone
 from django_otp.oath import hotp
-from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino.models import Person
+from casino.models import Authenticator, BackupCode, BackupCodes, Person
+from casino.sealing import keys
 
 BACKUPS = 10
 BEGUN = timedelta(minutes=15)
@@ -31,6 +30,10 @@ THRESHOLD = "one-time-passwords"
 """The key in the register `thresholds` with which a property requires one-time passwords of all who act or
 sign.
 """
+LOST_KEY = (
+    "One-time codes cannot be checked, because the secret key of this installation was replaced. Ask an"
+    " administrator to reset your one-time password."
+)
 SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
@@ -67,37 +70,38 @@ def properties_requiring_otp(person: Person) -> list[str]:
 def enrolled(people: Iterable[str]) -> set[str]:
     """Return the staff IDs among these whose owners have set up one-time passwords."""
     return set(
-        TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
+        Authenticator.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
     )
 
 
 def is_enrolled(person: Any) -> Exists:
     """Return a query condition that is true if this person, given by ID, has set up one-time passwords."""
-    return Exists(TOTPDevice.objects.filter(user=person, confirmed=True))
+    return Exists(Authenticator.objects.filter(user=person, confirmed=True))
 
 
 def is_anyone_enrolled() -> bool:
     """Return True if anyone in this installation has set up one-time passwords."""
-    return bool(TOTPDevice.objects.filter(confirmed=True).exists())
+    return bool(Authenticator.objects.filter(confirmed=True).exists())
 
 
 def enrolled_since(person: Person) -> datetime | None:
     """Return the time at which this person set up one-time passwords, or None."""
-    device = TOTPDevice.objects.filter(user=person, confirmed=True).first()
+    device = Authenticator.objects.filter(user=person, confirmed=True).first()
     return None if device is None else device.created_at
 
 
-def pending_device(person: Person) -> TOTPDevice | None:
+def pending_device(person: Person) -> Authenticator | None:
     """Return the authenticator that waits for its first code, or None."""
-    return _begun(person).first()
+    device: Authenticator | None = _begun(person).first()
+    return device if device is not None and _is_readable(device) else None
 
 
 @transaction.atomic
-def begin_enrollment(person: Person) -> TOTPDevice:
+def begin_enrollment(person: Person) -> Authenticator:
     """Create a new secret. It has no effect until its first code confirms that an authenticator holds it."""
     Person.objects.select_for_update().get(pk=person.pk)
-    TOTPDevice.objects.filter(user=person, confirmed=False).delete()
-    return TOTPDevice.objects.create(user=person, name="authenticator", confirmed=False)
+    Authenticator.objects.filter(user=person, confirmed=False).delete()
+    return Authenticator.with_new_secret(user=person, name="authenticator", confirmed=False)
 
 
 def confirm_enrollment(person: Person, typed: str) -> list[str]:
@@ -107,11 +111,11 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
     with transaction.atomic():
         row = Person.objects.select_for_update().get(pk=person.pk)
         device = _begun(person).select_for_update().first()
-        if device is None:
+        if device is None or not _is_readable(device):
             raise OtpRejected(person.pk, "No authenticator is waiting for its first code. Start again.")
         wait = _wait(device)
         if not wait and SIX.fullmatch(code := _plain(typed)) and device.verify_token(code):
-            TOTPDevice.objects.filter(user=person, confirmed=True).delete()
+            Authenticator.objects.filter(user=person, confirmed=True).delete()
             device.confirmed, device.created_at = True, timezone.now()
             device.save()
             row.logins_ended += 1
@@ -134,7 +138,9 @@ def verify_codes(typed: Mapping[str, str]) -> None:
         if wrong.guessed:
             with transaction.atomic():
                 device = (
-                    TOTPDevice.objects.select_for_update().filter(user=wrong.person, confirmed=True).first()
+                    Authenticator.objects.select_for_update()
+                    .filter(user=wrong.person, confirmed=True)
+                    .first()
                 )
                 if device is not None:
                     device.throttle_increment()
@@ -143,7 +149,7 @@ def verify_codes(typed: Mapping[str, str]) -> None:
 
 def backup_codes_left(person: Person) -> int:
     """Return how many backup codes have not been used."""
-    return int(StaticToken.objects.filter(device__user=person).count())
+    return int(BackupCode.objects.filter(device__user=person).count())
 
 
 @transaction.atomic
@@ -155,12 +161,20 @@ def new_backup_codes(person: Person) -> list[str]:
 
 def remove_otp(person: str) -> bool:
     """Remove the one-time passwords of a person. Return False if there were none."""
-    StaticDevice.objects.filter(user=person).delete()
-    return bool(TOTPDevice.objects.filter(user=person).delete()[0])
+    _remove_backups(person)
+    return bool(Authenticator.objects.filter(user=person).delete()[0])
+
+
+def _is_readable(device: Authenticator) -> bool:
+    """Return True if this installation has the key with which the secret was encrypted."""
+    try:
+        return bool(device.bin_key)
+    except keys.Undecryptable:
+        return False
 
 
 def _begun(person: Person) -> Any:
-    return TOTPDevice.objects.filter(user=person, confirmed=False, created_at__gt=timezone.now() - BEGUN)
+    return Authenticator.objects.filter(user=person, confirmed=False, created_at__gt=timezone.now() - BEGUN)
 
 
 def _take(person: str, typed: str) -> None:
@@ -170,11 +184,13 @@ def _take(person: str, typed: str) -> None:
             person,
             "Type a one-time code too: the six digits of the authenticator, or a backup code.",
         )
-    device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
+    device = Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
     if device is None:
         return  # it has just been removed
     if wait := _wait(device):
         raise OtpRejected(person, wait)
+    if not _is_readable(device):
+        raise OtpRejected(person, LOST_KEY)
     if SIX.fullmatch(code):
         if code == _last(device):
             raise OtpRejected(
@@ -183,7 +199,7 @@ def _take(person: str, typed: str) -> None:
             )
         if device.verify_token(code):
             return
-    elif StaticToken.objects.filter(device__user=person, token=_digest(person, code)).delete()[0]:
+    elif BackupCode.objects.filter(device__user=person, token__in=_digests(person, code)).delete()[0]:
         device.throttle_reset()
         return
     raise OtpRejected(
@@ -193,7 +209,7 @@ def _take(person: str, typed: str) -> None:
     )
 
 
-def _wait(device: TOTPDevice) -> str:
+def _wait(device: Authenticator) -> str:
     """Return a sentence that says how long to wait after wrong codes; empty if no wait is needed."""
     allowed, why = device.verify_is_allowed()
     if allowed:
@@ -206,26 +222,34 @@ def _wait(device: TOTPDevice) -> str:
     return f"Wrong codes came before this one: wait {lasting}, then type the code that is shown then."
 
 
-def _last(device: TOTPDevice) -> str:
+def _last(device: Authenticator) -> str:
     """Return the code that was accepted last; empty before the first."""
     return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
 
 
 def _new_backups(person: Person) -> list[str]:
-    StaticDevice.objects.filter(user=person).delete()
-    device = StaticDevice.objects.create(user=person, name="backup codes")
+    _remove_backups(person.pk)
+    device = BackupCodes.objects.create(user=person, name="backup codes")
     codes = [
         f"{secrets.randbelow(10**16):016d}" for _ in range(BACKUPS)
     ]  # only digits, because tablets show a numeric keypad for codes
-    StaticToken.objects.bulk_create(
-        StaticToken(device=device, token=_digest(person.pk, code)) for code in codes
+    BackupCode.objects.bulk_create(
+        BackupCode(device=device, token=_digests(person.pk, code)[0]) for code in codes
     )
     return [" ".join(code[at : at + 4] for at in range(0, 16, 4)) for code in codes]
 
 
-def _digest(person: str, code: str) -> str:
-    """Return the digest of a backup code: sixteen hex digits, the length of the column."""
-    return sha256(f"{person}:{code}".encode(errors="replace")).hexdigest()[:16]
+def _remove_backups(person: str) -> None:
+    BackupCode.objects.filter(device__user=person).delete()
+    BackupCodes.objects.filter(user=person).delete()
+
+
+def _digests(person: str, code: str) -> list[str]:
+    """Return the digests of a backup code under each secret key, the present one first: sixteen hex digits,
+    the length of the column.
+    """
+    plain = sha256(f"{person}:{code}".encode(errors="replace")).hexdigest()[:16]
+    return [keys.backup_code_digest(secret, plain) for secret in keys.secrets()]
 
 
 def _plain(typed: str) -> str:

@@ -6,6 +6,7 @@ and password, and the hash of a token.
 """
 
 from casino.models.entries import ALWAYS, FOREVER, Entry, Property, Standing
+from casino.models.one_time import Authenticator, BackupCode, BackupCodes
 from casino.models.people import Person, Registers, roles_of
 from casino.models.registers import (
     Approval,
@@ -29,6 +30,9 @@ __all__ = [
     "FOREVER",
     "Approval",
     "Asking",
+    "Authenticator",
+    "BackupCode",
+    "BackupCodes",
     "Camera",
     "ChipSet",
     "DayBegins",

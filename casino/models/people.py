@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Protocol
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 
+from casino.sealing.rows import Sealed, SealedRows
+
 
 def roles_of(value: Any) -> frozenset[str]:
     """Return the roles in the value of an entry in the register of people."""
@@ -35,7 +37,7 @@ class Registers(Protocol):
         """Return the threshold of this key on this gaming day."""
 
 
-class Person(AbstractBaseUser):
+class Person(Sealed, AbstractBaseUser):
     """A user, identified by the staff ID in facts. The name can be erased. There is no superuser."""
 
     id = models.TextField(primary_key=True)
@@ -43,7 +45,7 @@ class Person(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     logins_ended = models.IntegerField(default=0)
 
-    objects = BaseUserManager()
+    objects = BaseUserManager.from_queryset(SealedRows)()
     USERNAME_FIELD = "id"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     is_superuser = False

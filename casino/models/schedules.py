@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
+from casino.sealing.rows import Sealed
 
-class Schedule(PeriodicTask):
+
+class Schedule(Sealed, PeriodicTask):
     """A report that is ordered when a shift, a gaming day or a month has ended (`exports/schedules.py`)."""
 
     class Meta:
@@ -14,7 +16,7 @@ class Schedule(PeriodicTask):
         verbose_name = "report schedule"
 
 
-class Asking(CrontabSchedule):
+class Asking(Sealed, CrontabSchedule):
     """The times, in UTC, at which a schedule checks if a shift, a day or a month has ended."""
 
     class Meta:

@@ -7,9 +7,10 @@ from django.db import models
 from django.utils import timezone
 
 from casino.models.people import Person
+from casino.sealing.rows import Sealed, SealedRows
 
 
-class Token(models.Model):
+class Token(Sealed):
     """A token of a person or a device for the REST API. Only the SHA-256 of its secret is stored; tokens are
     told apart by their prefix.
     """
@@ -28,6 +29,8 @@ class Token(models.Model):
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
     revoked_by = models.TextField(default="", blank=True)
+
+    objects = SealedRows.as_manager()
 
     class Meta:
         default_permissions = ()

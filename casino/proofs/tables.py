@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from audit.proofs.registry import NOT_PROVED, PENDING, REPLAY, SCHEMA, Proof
-from casino.proofs import slip_series
+from functools import partial
+
+from audit.proofs.registry import ANCHOR, KEYED, NOT_PROVED, REPLAY, SCHEMA, Proof
+from casino.proofs import exports, logs, registers, release, schedules, seals, slip_series
 from casino.proofs.libraries import prove_migrations
 
+SEALED = "the latest digest in the journal `seal`, under a key outside the database"
+ANCHORED = "the digests of the daily fact `anchored`"
+
 PROOFS = (
-    Proof("casino_entry", PENDING, "anchors"),
-    Proof("casino_person", PENDING, "anchors"),
-    Proof("casino_property", PENDING, "anchors"),
-    Proof("casino_standing", PENDING, "anchors"),
-    Proof("casino_token", PENDING, "anchors"),
-    Proof("kept_piece", PENDING, "anchors"),
-    Proof("kept_report", PENDING, "anchors"),
-    Proof("otp_static_staticdevice", PENDING, "anchors"),
-    Proof("otp_static_statictoken", PENDING, "anchors"),
-    Proof("otp_totp_totpdevice", PENDING, "anchors"),
-    Proof("report_again", PENDING, "anchors"),
-    Proof("report_order", PENDING, "anchors"),
+    Proof("casino_entry", REPLAY, "the facts `register-set`", registers.prove_entries),
+    Proof("casino_person", KEYED, SEALED, seals.prover("casino_person")),
+    Proof("casino_property", REPLAY, "ledgers and the register `property`", registers.prove_properties),
+    Proof(
+        "casino_standing",
+        REPLAY,
+        "the facts `register-set`; a role that no fact gives is named",
+        registers.prove_standing,
+    ),
+    Proof("casino_token", KEYED, SEALED, seals.prover("casino_token")),
+    Proof("kept_piece", KEYED, "SHA-256 and length of kept_report", exports.prove_pieces),
+    Proof(
+        "kept_report",
+        KEYED,
+        "the journal `seal`, its manifest and the chain of the ledger",
+        exports.prove_exports,
+    ),
+    Proof("otp_static_staticdevice", KEYED, SEALED, seals.prover("otp_static_staticdevice")),
+    Proof("otp_static_statictoken", KEYED, SEALED, seals.prover("otp_static_statictoken")),
+    Proof("otp_totp_totpdevice", KEYED, SEALED, seals.prover("otp_totp_totpdevice")),
+    Proof("report_again", KEYED, SEALED, seals.prover("report_again")),
+    Proof("report_order", KEYED, SEALED, seals.prover("report_order")),
+    Proof("slip_under_way", KEYED, SEALED, seals.prover("slip_under_way")),
+    Proof("anchor", ANCHOR, "the SHA-256 in the facts `anchored`", logs.prove_anchors),
+    Proof("free_words", KEYED, SEALED, seals.prover("free_words")),
+    Proof("seal", ANCHOR, f"its own codes, and {ANCHORED}", seals.prove_journal),
+    Proof("viewing", ANCHOR, ANCHORED, partial(logs.prove_log, "viewing")),
     Proof("slip_series", REPLAY, "the highest number of each series; may be emptied", slip_series.prove),
     Proof("slips_read", REPLAY, "a position of the ledger; may be emptied", slip_series.prove),
-    Proof("slip_under_way", PENDING, "anchors"),
     Proof(
         "sign",
         NOT_PROVED,
@@ -29,29 +48,50 @@ PROOFS = (
         " it",
     ),
 )
-SCHEDULE = (
-    "when exports are ordered; what was ordered is in report_order, and any export can be ordered again as of"
-    " any position"
-)
 UNUSED_RIGHTS = "created by Django for each model; rights come from the register of people and not from here"
 NEVER_READ = "always empty and never read: the application's role has no right to it"
 LIBRARIES = (
     Proof("auth_group", NOT_PROVED, NEVER_READ),
     Proof("auth_group_permissions", NOT_PROVED, NEVER_READ),
     Proof("auth_permission", NOT_PROVED, UNUSED_RIGHTS),
-    Proof("django_content_type", NOT_PROVED, UNUSED_RIGHTS),
+    Proof("django_content_type", SCHEMA, "the models of this release", release.prove_models),
     Proof("django_migrations", SCHEMA, "the migrations of this release", prove_migrations),
+    Proof("django_admin_log", ANCHOR, ANCHORED, partial(logs.prove_log, "django_admin_log")),
     Proof(
-        "django_admin_log",
-        NOT_PROVED,
-        "who edited a schedule; the application can add rows and cannot change them",
+        "django_celery_beat_clockedschedule",
+        SCHEMA,
+        "no row: Catwalk writes none",
+        partial(schedules.prove_none, "django_celery_beat_clockedschedule"),
     ),
-    Proof("django_celery_beat_clockedschedule", NOT_PROVED, SCHEDULE),
-    Proof("django_celery_beat_crontabschedule", NOT_PROVED, SCHEDULE),
-    Proof("django_celery_beat_intervalschedule", NOT_PROVED, SCHEDULE),
-    Proof("django_celery_beat_periodictask", NOT_PROVED, SCHEDULE),
-    Proof("django_celery_beat_periodictasks", NOT_PROVED, "when a schedule was last edited"),
-    Proof("django_celery_beat_solarschedule", NOT_PROVED, SCHEDULE),
+    Proof(
+        "django_celery_beat_crontabschedule",
+        KEYED,
+        SEALED,
+        schedules.prove_crontabs,
+    ),
+    Proof(
+        "django_celery_beat_intervalschedule",
+        SCHEMA,
+        "the tasks of the code; an interval that no task uses has no effect",
+        schedules.prove_tasks,
+    ),
+    Proof(
+        "django_celery_beat_periodictask",
+        KEYED,
+        "the journal `seal` for reports, the code for all other tasks",
+        schedules.prove_tasks,
+    ),
+    Proof(
+        "django_celery_beat_periodictasks",
+        NOT_PROVED,
+        "one time at which a schedule was changed; a change of it makes beat read the schedules again",
+    ),
+    Proof(
+        "django_celery_beat_solarschedule",
+        SCHEMA,
+        "no row: Catwalk writes none",
+        partial(schedules.prove_none, "django_celery_beat_solarschedule"),
+    ),
     Proof(
         "django_session", NOT_PROVED, "who is signed in now; a signed-in user's rights are read from facts"
     ),

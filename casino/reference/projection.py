@@ -94,12 +94,7 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
         [_person(entry.key) for entry in new if entry.register == "people"], ignore_conflicts=True
     )
     for entry in new:
-        if (
-            entry.register == "property"
-            and isinstance(entry.value, dict)
-            and isinstance(entry.value.get("name"), str)
-        ):
-            row.name = entry.value["name"]
+        row.name = row.name if (name := name_in(entry)) is None else name
     row.position = last
     row.save()
     return len(new)
@@ -131,6 +126,18 @@ def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
         row.uid, row.by, row.second = entry.uid, entry.by, entry.second
         held.append((entry, row))
     yield from (row for _, row in held)
+
+
+def name_in(entry: Entry) -> str | None:
+    """Return the name of the property in an entry of the register `property`; None in any other entry."""
+    is_of_property = entry.register == "property" and isinstance(entry.value, dict)
+    said = entry.value.get("name") if is_of_property else None
+    return said if isinstance(said, str) else None
+
+
+def entries_until(property: str, position: int) -> Iterator[Entry]:
+    """Yield the register entries recorded up to a position, as the projection makes them."""
+    return (entry for entry in _entries(property, 0) if entry.position <= position)
 
 
 def _entries(property: str, after: int) -> Iterator[Entry]:

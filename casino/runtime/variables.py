@@ -76,12 +76,22 @@ class Environment(Struct, frozen=True, kw_only=True):
     secret_key: Annotated[
         str,
         _about(
-            "signs sessions and cursors; the same for all processes. Unset: created in"
+            "signs sessions and cursors, seals users and tokens, encrypts one-time secrets; the same for all"
+            " processes. Save it where no backup of the database is. Unset: created in"
             " `CATWALK_DATA/secret_key`",
             unset="(made once, kept 0600)",
             secret=True,
         ),
     ] = field(name="CATWALK_SECRET_KEY", default="")
+    old_keys: Annotated[
+        list[str],
+        _about(
+            "former secret keys, separated by commas, while what they sealed and encrypted is moved to the"
+            " present one ([Change the secret key](#change-the-secret-key))",
+            unset="(unset)",
+            secret=True,
+        ),
+    ] = field(name="CATWALK_OLD_KEYS", default_factory=list)
     hosts: Annotated[
         list[
             Annotated[

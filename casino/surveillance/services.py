@@ -9,6 +9,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from django.db import transaction
+
 from audit import database
 from audit.replay.second_review import at_stake
 from audit.review import projections, verdicts
@@ -19,6 +21,7 @@ from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.cameras import video_of
+from casino.sealing import journal
 from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record
 
@@ -192,8 +195,19 @@ def keep_words(property: str, by: Person, words: str) -> str:
     digest = sha256(words.encode()).hexdigest()
     query = """INSERT INTO free_words (property, sha256, words, by)
         VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"""
-    database.execute(query, [property, digest, words, by.id])
+    with transaction.atomic():
+        if database.execute(query, [property, digest, words, by.id]):
+            journal.record("free_words", [f"{digest} {property}"])
     return digest
+
+
+def erase_words(property: str, digest: str) -> bool:
+    """Erase free text, and record that it was erased. Return False if it is not stored."""
+    query = "DELETE FROM free_words WHERE property = %s AND sha256 = %s"
+    with transaction.atomic():
+        is_erased = bool(database.execute(query, [property, digest]))
+        journal.record("free_words", [f"{digest} {property}"], journal.ERASED)
+    return is_erased
 
 
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:

@@ -186,6 +186,9 @@ SPELLINGS = {
     "an end of line": lambda name: f"{name}\n",
 }
 OTHER_TEXTS = {
+    "logs",
+    "logs.*.sha256",
+    "key_id",
     "uid",
     "game",
     "edition",

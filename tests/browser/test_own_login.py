@@ -7,9 +7,9 @@ from __future__ import annotations
 from base64 import b32decode
 
 from django_otp.oath import totp
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
+from casino.models import Authenticator
 from tests.browser.conftest import Officer
 from tests.casino.nights import PASSWORD
 
@@ -30,7 +30,7 @@ def test_an_officer_sets_up_one_time_passwords_and_makes_a_token_by_keyboard(off
     expect(page.locator(".backups li")).to_have_count(10)
     assert officer.found_here("light") == []
     officer.context.clear_cookies()
-    TOTPDevice.objects.update(last_t=-1)  # as if half a minute had passed
+    Authenticator.objects.update(last_t=-1)  # as if half a minute had passed
     page.goto(f"{officer.address}/login/?next=/tokens/")
     for text in ("v-101", PASSWORD, f"{totp(key):06d}"):
         page.keyboard.type(text)
@@ -42,7 +42,7 @@ def test_an_officer_sets_up_one_time_passwords_and_makes_a_token_by_keyboard(off
     page.get_by_label("Your password").focus()
     page.keyboard.type(PASSWORD)
     officer.press("Tab")
-    TOTPDevice.objects.update(last_t=-1)
+    Authenticator.objects.update(last_t=-1)
     page.keyboard.type(f"{totp(key):06d}")
     officer.press("Enter")
     expect(page.locator("#secret")).to_be_visible()

@@ -14,13 +14,12 @@ from django.db import connections
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from django_otp.oath import totp
-from django_otp.plugins.otp_static.models import StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.accounts import otp
 from casino.accounts import services as accounts
 from casino.accounts.otp import OtpRejected
 from casino.accounts.signatures import collect_signatures
+from casino.models import Authenticator, BackupCode
 from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -34,11 +33,11 @@ __all__ = ["room"]
 FIELDS = {"carried_by": "carry-slip", "received_by": "receive-slip"}
 
 
-def device(id: str, *, confirmed: bool = True) -> TOTPDevice:
-    return TOTPDevice.objects.get(user=id, confirmed=confirmed)
+def device(id: str, *, confirmed: bool = True) -> Authenticator:
+    return Authenticator.objects.get(user=id, confirmed=confirmed)
 
 
-def code(of: TOTPDevice | str, steps: int = 0) -> str:
+def code(of: Authenticator | str, steps: int = 0) -> str:
     """Return the code that the authenticator shows now, or this number of 30-second steps later."""
     one = device(of) if isinstance(of, str) else of
     return f"{totp(one.bin_key, t0=-30 * steps):06d}"
@@ -46,7 +45,7 @@ def code(of: TOTPDevice | str, steps: int = 0) -> str:
 
 def fresh(id: str) -> str:
     """Return the present code, and forget used codes and wrong guesses."""
-    TOTPDevice.objects.filter(user=id).update(
+    Authenticator.objects.filter(user=id).update(
         last_t=-1, drift=0, throttling_failure_count=0, throttling_failure_timestamp=None
     )
     return code(id)
@@ -122,7 +121,7 @@ def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator
 def test_the_secret_waits_a_quarter_of_an_hour_for_its_first_code(cast: Cast) -> None:
     dana = cast.browser("Dana")
     dana.post("/otp/", {"act": "begin", "password": cast.logins["Dana"].password})
-    TOTPDevice.objects.update(created_at=timezone.now() - otp.BEGUN)
+    Authenticator.objects.update(created_at=timezone.now() - otp.BEGUN)
     page = dana.get("/otp/").content.decode()
     assert ('<svg class="qr"' in page, 'value="begin"' in page) == (False, True)
     assert (
@@ -162,7 +161,7 @@ def test_guessed_codes_make_the_next_wait_and_lock_the_name(gus_has_codes: Cast)
         "also from elsewhere, also the right one"
     )
     for _ in range(4):
-        TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
+        Authenticator.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
         _, answer = log_in(cast, "Gus", code=bad)
     assert answer.status_code == 429
     assert device("g-101").throttling_failure_count == 5
@@ -190,7 +189,7 @@ def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
 def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: Cast) -> None:
     gus = cast.person("Gus")
     first, second, *_ = otp.confirm_enrollment(gus, code(otp.begin_enrollment(gus)))
-    kept = set(StaticToken.objects.values_list("token", flat=True))
+    kept = set(BackupCode.objects.values_list("token", flat=True))
     assert len(kept) == otp.BACKUPS
     assert not {first, first.replace(" ", "")} & kept
     assert log_in(cast, "Gus", code=first)[1].status_code == 302
@@ -220,7 +219,7 @@ def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
     with pytest.raises(ActionRejected, match="Carried by: The one-time code is wrong"):
         sign(cast, "Finn", **good | {"carried_by": wrong("g-101")})
     assert (device("g-101").throttling_failure_count, device("d-101").last_t) == (1, -1)
-    TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
+    Authenticator.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
     assert set(sign(cast, "Finn", **good)) == set(good)
     assert device("g-101").throttling_failure_count == 0
 

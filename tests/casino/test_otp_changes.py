@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django_otp.plugins.otp_static.models import StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.accounts import otp
+from casino.models import Authenticator, BackupCode
 from tests.casino.conftest import Cast
 from tests.casino.test_otp import code, demand, device, fresh, gus_has_codes, log_in, wrong
 
@@ -38,7 +37,7 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     renewed = re.findall(
         r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", send("renew", fresh("g-101")).content.decode()
     )
-    assert len(renewed) == StaticToken.objects.count() == otp.BACKUPS
+    assert len(renewed) == BackupCode.objects.count() == otp.BACKUPS
     demand(cast)
     kept = send("stop", fresh("g-101"))
     assert (kept.status_code, "aurora requires them" in kept.content.decode()) == (400, True)
@@ -74,7 +73,7 @@ def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Ca
     assert 'name="code"' not in gus_has_codes.browser("Finn").get("/password/").content.decode()
     for mistake in ({"code": ""}, {"code": wrong("g-101")}, {"old_password": "x"}, {"new_password2": "y"}):
         assert gus.post("/password/", form | mistake).status_code == 200, mistake
-        TOTPDevice.objects.update(throttling_failure_count=0)
+        Authenticator.objects.update(throttling_failure_count=0)
     assert gus.post("/password/", form).status_code == 302
     assert gus.get("/help/").status_code == 200
     assert gus_has_codes.browser("Mia").get("/admin/password_change/")["Location"] == "/password/"

@@ -27,6 +27,7 @@ AUDIT = (
     ("tasks", "management"),
 )
 CASINO = (
+    ("sealing",),
     ("models",),
     ("presentation",),
     ("accounts",),

@@ -86,7 +86,7 @@ DJANGO_NAMES_IT = {
 }  # Django requires this name of a database backend
 WRITERS = re.compile(
     r"^(audit/(ledger/store|findings|review/projections)(\.py$|/)"
-    r"|casino/((reference/projection|exports/schedules)\.py$|accounts/)|[a-z]+/migrations/|tests/)"
+    r"|casino/((reference/projection|exports/schedules|models/one_time)\.py$|accounts/|sealing/)|[a-z]+/migrations/|tests/)"
 )
 WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "bulk_update", "update", "delete"}
 MARKS = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")

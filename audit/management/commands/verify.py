@@ -40,6 +40,8 @@ class Command(BaseCommand):
         if any(line.how == LEDGER for line in lines):
             self._write_ledger(result)
         self._write_list(lines, result)
+        for table, says in sorted(result.notes.items()):
+            self.stdout.write(f"{table}: {escape(says)}")
         for fault in result.faults:
             self.stdout.write(in_words(fault))
         if result.faults:

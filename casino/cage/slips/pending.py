@@ -11,10 +11,12 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db import transaction
 from msgspec import json
 
 from audit import database
 from casino.reference.calendar import gaming_day
+from casino.sealing import journal
 
 
 class Signature(NamedTuple):
@@ -41,6 +43,7 @@ class PendingSlip(NamedTuple):
     """The gaming day of the table on which the slip was requested."""
 
 
+TABLE = "slip_under_way"
 _SELECT = (
     'SELECT uid, property, "table", kind, currency, chips::text, amount, signatures::text, begun, day FROM'
     " slip_under_way"
@@ -64,7 +67,11 @@ def insert(slip: PendingSlip) -> bool:
             (uid, property, "table", kind, currency, chips, amount, signatures, begun, day)
         VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
     values = (*slip[:5], _json(slip.chips), slip.amount, _json(slip.signatures), slip.begun, slip.day)
-    return bool(database.execute(query, values))
+    with transaction.atomic():
+        is_new = bool(database.execute(query, values))
+        if is_new:
+            journal.record(TABLE, [slip.uid])
+    return is_new
 
 
 def lock(property: str, uid: UUID) -> PendingSlip | None:
@@ -88,12 +95,16 @@ def of_property(property: str) -> list[PendingSlip]:
 def save_signatures(slip: PendingSlip, signatures: Iterable[Signature]) -> None:
     """Replace the signatures of a pending slip."""
     query = "UPDATE slip_under_way SET signatures = %s WHERE uid = %s"
-    database.execute(query, [_json(tuple(signatures)), slip.uid])
+    with transaction.atomic():
+        database.execute(query, [_json(tuple(signatures)), slip.uid])
+        journal.record(TABLE, [slip.uid])
 
 
 def remove(slip: PendingSlip) -> None:
     """Delete a pending slip that has been recorded, voided or withdrawn."""
-    database.execute("DELETE FROM slip_under_way WHERE uid = %s", [slip.uid])
+    with transaction.atomic():
+        database.execute(f"DELETE FROM {TABLE} WHERE uid = %s", [slip.uid])
+        journal.record(TABLE, [slip.uid])
 
 
 def _json(value: Any) -> str:

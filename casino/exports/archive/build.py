@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from django.db import connection, transaction
 
+from audit import database
 from audit.findings.as_of import NoSuchPosition, Progress, Seen, as_of
 from audit.jobs import leases
 from audit.jobs.leases import Lease
@@ -27,6 +28,7 @@ from casino.exports.manifest import Ledger, Subject, manifest, writing_of
 from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.columns import Sheet
+from casino.sealing import journal
 
 INVESTIGATIONS = "investigations"
 """The only report that contains texts that can be erased."""
@@ -218,6 +220,7 @@ def _build_job(lease: Lease) -> Callable[[], int]:
             cursor.execute(_INSERT_EXPORT, values)
             if cursor.rowcount:
                 blobs.write(ordered.id, made.file)
+                journal.record("kept_report", [ordered.id])
         return seen.position
 
     return keep
@@ -233,11 +236,9 @@ def _rebuild_job(lease: Lease) -> Callable[[], int]:
         made.file.close()
 
     def note() -> int:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s)",
-                [int(id), by, same, says],
-            )
+        query = "INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s) RETURNING id"
+        ((row,),) = database.rows(query, [int(id), by, same, says])
+        journal.record("report_again", [row])
         return int(id)
 
     return note

@@ -24,6 +24,7 @@ from casino.exports import datasets
 from casino.exports.archive.fingerprint import code_of
 from casino.exports.formats import registry
 from casino.reports import catalog
+from casino.sealing import journal
 
 BUILD_JOB, REBUILD_JOB = "keep-report", "make-report-again"
 """Kinds of jobs: build an ordered export; rebuild an archived export and compare it."""
@@ -126,6 +127,7 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
         if not found:
             return None
         id: int = found[0][0]
+        journal.record("report_order", [id])
         leases.ask_for(BUILD_JOB, what.property, str(id))
     return id
 

@@ -1,0 +1,38 @@
+"""The kinds of fact of the installation itself, in the stream of each property: anchors."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from games.kit.events import Event
+from games.kit.fields import counts
+
+
+class Batch(Struct, frozen=True, kw_only=True, gc=False):
+    """The rows of a log that one anchor covers: those with an id above `after` and up to `upto`."""
+
+    after: Annotated[int, Meta(ge=0, description="The id after which it begins.")]
+    upto: Annotated[int, Meta(ge=0, description="The last id.")]
+    rows: Annotated[int, Meta(ge=0), counts("rows", "How many rows there were.", 812)]
+    sha256: Annotated[str, Meta(description="The SHA-256 of ids and digests of the rows, in hexadecimal.")]
+
+
+class Anchored(Event, frozen=True, kw_only=True, gc=False, tag="anchored"):
+    """Catwalk fixes its logs outside the ledger. A row of a log that is changed, deleted or inserted later
+    differs from this fact.
+    """
+
+    number: Annotated[int, Meta(ge=1, description="Counts the anchors of the installation.", examples=[1])]
+    logs: Annotated[
+        dict[str, Batch],
+        Meta(description="The rows of each log: `viewing` is who viewed what, `seal` is who may do what."),
+    ]
+    key_id: Annotated[str, Meta(description="The name of the key of `code`.", examples=["9f86d081884c"])]
+    code: Annotated[str, Meta(description="The message authentication code of the fact, in hexadecimal.")]
+    adopted: Annotated[int, Meta(ge=0), counts("rows", "How many rows were accepted unchecked.", 0)] = 0
+
+
+OF_THE_INSTALLATION: tuple[type[Event], ...] = (Anchored,)
+"""Kinds of the property's own stream that say nothing about play or people. No fold reads them."""

@@ -1,0 +1,56 @@
+"""One-time passwords, as proxies of the tables of django-otp. The secret of an authenticator is encrypted
+with a key outside the database.
+"""
+
+from __future__ import annotations
+
+from binascii import unhexlify
+from typing import Any
+
+from django.db import models
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice, default_key
+
+from casino.sealing import keys
+from casino.sealing.rows import Sealed, SealedRows
+
+
+class Authenticator(Sealed, TOTPDevice):
+    """An authenticator. `key` has its secret in encrypted form."""
+
+    objects = models.Manager.from_queryset(SealedRows)()
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+    @classmethod
+    def with_new_secret(cls, **values: Any) -> Authenticator:
+        """Create an authenticator with a new secret."""
+        made: Authenticator = cls.objects.create(key=keys.encrypt(default_key()), **values)
+        return made
+
+    @property
+    def bin_key(self) -> bytes:
+        """Return the secret, from which codes are computed. Raise keys.Undecryptable."""
+        return unhexlify(keys.decrypt(self.key))
+
+
+class BackupCodes(Sealed, StaticDevice):
+    """The set of backup codes of a person."""
+
+    objects = models.Manager.from_queryset(SealedRows)()
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+
+class BackupCode(Sealed, StaticToken):
+    """One backup code, as a digest under a key outside the database."""
+
+    objects = models.Manager.from_queryset(SealedRows)()
+
+    class Meta:
+        proxy = True
+        default_permissions = ()

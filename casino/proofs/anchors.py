@@ -1,0 +1,185 @@
+"""Fix the logs outside the ledger in the ledger, once a day: an anchor covers every new row of each log.
+
+The fact `anchored` has the SHA-256 of the ids and digests of these rows. The table `anchor` has the ids and
+digests themselves, so that a row which differs later can be named. Rows of unfinished transactions, and those
+of the last seconds, wait for the next anchor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone
+from msgspec import DecodeError, json
+
+from audit import database
+from audit.facts import Anchored, Batch, canonical, decode
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.models import Head
+from casino.reference.calendar import gaming_day
+from casino.sealing import keys
+
+LOGS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "viewing": ("at", ("id", "at", "person", "property", "stream", "hand", "address")),
+    "seal": ("at", ("id", "at", "table", "key", "number", "digest", "reason", "key_id", "code")),
+    "django_admin_log": (
+        "action_time",
+        ("id", "action_time", "object_id", "object_repr", "action_flag", "change_message", "content_type_id",
+         "user_id"),
+    ),
+}  # fmt: skip
+"""Log to the column of its time, and all of its columns. Nobody changes or deletes a row of a log."""
+SENDER = "catwalk"
+DAILY = timedelta(hours=20)
+"""An anchor is due if the oldest row that none covers is older than this."""
+SETTLED = timedelta(seconds=5)
+"""Rows younger than this wait, because an older row may still be on its way to the table."""
+DIGEST_BYTES, ROW_BYTES = 16, 24
+LOCK = 0x0CA7A4C8
+
+
+class Anchor(NamedTuple):
+    """A fact `anchored` and its place."""
+
+    property: str
+    position: int
+    number: int
+    logs: dict[str, Batch]
+    key_id: str
+    code: str
+    adopted: int = 0
+
+
+class Tail(NamedTuple):
+    """The rows of a log that no anchor covers."""
+
+    rows: int
+    since: datetime | None
+
+
+def anchors() -> list[Anchor]:
+    """Return every fact `anchored`, in the order of their numbers. One that cannot be read has number 0."""
+    query = "SELECT property, position, body FROM fact WHERE kind = 'anchored' ORDER BY property, position"
+    found = []
+    for property, position, body in database.rows(query):
+        try:
+            fact = decode(bytes(body))
+        except (DecodeError, UnicodeDecodeError):
+            fact = None
+        if isinstance(fact, Anchored):
+            said = fact.number, fact.logs, fact.key_id, fact.code, fact.adopted
+            found.append(Anchor(property, position, *said))
+        else:
+            found.append(Anchor(property, position, 0, {}, "", ""))
+    return sorted(found, key=lambda one: (one.number, one.property))
+
+
+def is_genuine(one: Anchor) -> bool:
+    """Return True if this installation recorded the fact."""
+    secret = keys.secret_of(one.key_id)
+    return secret is not None and code_of(secret, one.number, one.logs, one.adopted) == one.code
+
+
+def code_of(secret: str, number: int, logs: dict[str, Batch], adopted: int) -> str:
+    """Return the message authentication code of an anchor under a secret key."""
+    return keys.code(secret, "anchor", number, logs, adopted).hex()
+
+
+def digests_of(log: str, after: int, upto: int) -> Iterator[bytes]:
+    """Yield id and digest of each row of a log, 24 bytes a row, in the order of ids."""
+    _, columns = LOGS[log]
+    pairs = ", ".join(f'"{name}"' for name in columns)
+    query = f"SELECT id, jsonb_build_array({pairs})::text FROM {log} WHERE id > %s AND id <= %s ORDER BY id"
+    for id, content in database.stream_rows(query, [after, upto]):
+        yield id.to_bytes(8, "big") + sha256(content.encode()).digest()[:DIGEST_BYTES]
+
+
+def upto_by_log(known: list[Anchor]) -> dict[str, int]:
+    """Return the last id of each log that a genuine anchor covers."""
+    covered = dict.fromkeys(LOGS, 0)
+    for one in known:
+        for name, batch in one.logs.items():
+            if name in covered and is_genuine(one):
+                covered[name] = max(covered[name], batch.upto)
+    return covered
+
+
+def tails(known: list[Anchor]) -> dict[str, Tail]:
+    """Return the rows of each log that no anchor covers yet."""
+    covered = upto_by_log(known)
+    return {
+        name: Tail(
+            *database.rows(f"SELECT count(*), min({at}) FROM {name} WHERE id > %s", [covered[name]])[0]
+        )
+        for name, (at, _) in LOGS.items()
+    }
+
+
+def is_due(now: datetime | None = None) -> bool:
+    """Return True if the oldest row that no anchor covers has waited long enough."""
+    since = [tail.since for tail in tails(anchors()).values() if tail.since is not None]
+    return bool(since) and min(since) < (now or timezone.now()) - DAILY
+
+
+def anchor(*, adopted: int = 0, whole: bool = False) -> int | None:
+    """Record an anchor of all new rows of the logs in every ledger. Return its number, or None if there is
+    no ledger or no new row.
+
+    Args:
+        adopted: The number of rows that were accepted as they are; it is part of the fact.
+        whole: Cover the logs from their first row on, because former anchors were made with a lost key.
+    """
+    properties = sorted(Head.objects.values_list("property", flat=True))
+    with transaction.atomic():
+        database.rows("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        known = anchors()
+        covered = dict.fromkeys(LOGS, 0) if whole else upto_by_log(known)
+        made = {name: _batch(name, after) for name, after in covered.items()}
+        logs = {name: batch for name, (batch, _) in made.items() if batch.rows or whole}
+        if not properties or not logs:
+            return None
+        ((last,),) = database.rows("SELECT coalesce(max(number), 0) FROM anchor")
+        number = max([last, *(one.number for one in known if is_genuine(one))]) + 1
+        for name in logs:
+            query = "INSERT INTO anchor (number, log, digests) VALUES (%s, %s, %s)"
+            database.execute(query, [number, name, made[name][1]])
+        facts = [_fact(property, number, logs, adopted) for property in properties]
+        intake.post([canonical(fact) for fact in facts], Sender(SENDER, frozenset(properties)))
+    return number
+
+
+def _batch(log: str, after: int) -> tuple[Batch, bytes]:
+    """Return the batch of all rows after an id that no unfinished transaction can add to, and its digests."""
+    at, _ = LOGS[log]
+    query = f"""SELECT max(id) FROM {log} WHERE id > %s AND {at} < (
+        SELECT least(min(xact_start), clock_timestamp()) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()) - %s"""
+    ((last,),) = database.rows(query, [after, SETTLED])
+    upto = after if last is None else last
+    digests = b"".join(digests_of(log, after, upto))
+    return Batch(
+        after=after, upto=upto, rows=len(digests) // ROW_BYTES, sha256=sha256(digests).hexdigest()
+    ), digests
+
+
+def _fact(property: str, number: int, logs: dict[str, Batch], adopted: int) -> dict[str, Any]:
+    secret = keys.secrets()[0]
+    fact: dict[str, Any] = {
+        "uid": str(uuid4()),
+        "table": f"{property}/house",
+        "day": gaming_day(property).isoformat(),
+        "kind": "anchored",
+        "at": timezone.now().isoformat(timespec="milliseconds"),
+        "source": SENDER,
+        "number": number,
+        "logs": {name: json.decode(json.encode(batch)) for name, batch in logs.items()},
+        "key_id": keys.key_id(secret),
+        "code": code_of(secret, number, logs, adopted),
+    }
+    return fact | {"adopted": adopted} if adopted else fact

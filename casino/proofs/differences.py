@@ -1,0 +1,15 @@
+"""Describe how a stored row differs from the one that it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def difference(columns: Sequence[str], stored: Sequence[Any], made: Sequence[Any]) -> str:
+    """Return which columns of a row differ, with both values."""
+    return "; ".join(
+        f"{name} is {have!r}, it must be {must!r}"
+        for name, have, must in zip(columns, stored, made, strict=True)
+        if have != must
+    )

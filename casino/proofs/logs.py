@@ -1,0 +1,126 @@
+"""Prove the logs: rows that an anchor covers are compared with its digests, and anchors with their facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import pairwise
+from typing import NamedTuple
+
+from audit import database
+from audit.proofs.registry import Fault, RowCount
+from casino.proofs import anchors
+from casino.proofs.anchors import LOGS, ROW_BYTES, Anchor
+
+COMMAND = "manage.py anchor"
+
+
+class Covered(NamedTuple):
+    """The anchors in force, and the faults of the anchors themselves."""
+
+    batches: list[Anchor]
+    faults: list[Fault]
+
+
+def covered() -> Covered:
+    """Return the anchors that this installation can check, without those that a later one replaces."""
+    known = anchors.anchors()
+    genuine = {one.number: one for one in known if anchors.is_genuine(one)}
+    whole = max((one.number for one in genuine.values() if _is_whole(one)), default=0)
+    faults = []
+    for one in known:
+        if anchors.is_genuine(one) or one.number < whole:
+            continue
+        faults.append(
+            Fault(
+                "anchor",
+                f"{one.property} position {one.position}",
+                "unknown",
+                f"anchor {one.number} was not made with a key of this installation (its key is {one.key_id});"
+                " if the secret key was changed, set CATWALK_OLD_KEYS",
+            )
+        )
+    batches = [genuine[number] for number in sorted(genuine) if number >= whole]
+    for before, after in pairwise(batches):
+        for number in range(before.number + 1, after.number):
+            faults.append(Fault("anchor", f"number {number}", "missing", "no ledger has this anchor"))
+    return Covered(batches, faults)
+
+
+def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
+    """Yield a fault for each row of a log that was changed, deleted or inserted after an anchor covered it,
+    and state how many rows none covers.
+    """
+    known = covered().batches
+    for one in known:
+        if log in one.logs:
+            yield from _prove_batch(log, one, count)
+    ((strange,),) = database.rows(f"SELECT count(*) FROM {log} WHERE id <= 0")
+    if strange:
+        yield Fault(log, "", "unknown", f"{strange:,} rows have an id that the database never gives")
+    tail = anchors.tails(known)[log]
+    if tail.rows:
+        count.add(log, tail.rows)
+        since = f"{tail.rows:,} rows since {tail.since:%Y-%m-%d %H:%M} UTC are in no anchor yet"
+        count.note(log, f"{since}: {_risk(log)}. `{COMMAND}` covers them")
+
+
+def prove_anchors(count: RowCount) -> Iterator[Fault]:
+    """Yield a fault for each anchor that cannot be checked, and for each row of the table `anchor` that is
+    not the one of its fact.
+    """
+    known = covered()
+    yield from known.faults
+    expected = {(one.number, log): batch for one in known.batches for log, batch in one.logs.items()}
+    first = min((one.number for one in known.batches), default=0)
+    query = "SELECT number, log, encode(sha256(digests), 'hex') FROM anchor WHERE number >= %s"
+    stored = {(number, log): digest for number, log, digest in database.rows(query, [first])}
+    count.add("anchor", len(stored))
+    for key in sorted({*stored, *expected}):
+        place = f"number {key[0]} {key[1]}"
+        if key not in expected:
+            yield Fault("anchor", place, "unknown", "no fact has this anchor")
+        elif key not in stored:
+            yield Fault("anchor", place, "missing", "the fact has an anchor whose digests are gone")
+        elif stored[key] != expected[key].sha256:
+            says = f"its digests have SHA-256 {stored[key]}, the fact says {expected[key].sha256}"
+            yield Fault("anchor", place, "changed", says)
+
+
+def _risk(log: str) -> str:
+    """Return what nobody would notice about rows that no anchor covers."""
+    if log == "seal":
+        return "if somebody deletes the latest entries and restores the rows of before, nobody notices"
+    return "if somebody changes, deletes or inserts one, nobody notices"
+
+
+def _is_whole(one: Anchor) -> bool:
+    """Return True if an anchor covers its logs from their first rows."""
+    return set(one.logs) == set(LOGS) and all(batch.after == 0 for batch in one.logs.values())
+
+
+def _prove_batch(log: str, one: Anchor, count: RowCount) -> Iterator[Fault]:
+    batch = one.logs[log]
+    now = b"".join(anchors.digests_of(log, batch.after, batch.upto))
+    count.add(log, len(now) // ROW_BYTES)
+    if sha256(now).hexdigest() == batch.sha256:
+        return
+    row = database.first_row("SELECT digests FROM anchor WHERE number = %s AND log = %s", [one.number, log])
+    place = f"{one.property} position {one.position}"
+    if row is None or sha256(row[0]).hexdigest() != batch.sha256:
+        says = f"ids {batch.after + 1} to {batch.upto} differ from the anchor; which of them is not known"
+        yield Fault(log, place, "changed", says)
+        return
+    then, today = _by_id(bytes(row[0])), _by_id(now)
+    for id in sorted({*then, *today}):
+        if id not in today:
+            yield Fault(log, f"id {id}", "missing", f"was there when anchor {one.number} was made")
+        elif id not in then:
+            yield Fault(log, f"id {id}", "unknown", f"was inserted after anchor {one.number} was made")
+        elif then[id] != today[id]:
+            yield Fault(log, f"id {id}", "changed", f"differs from what it was at anchor {one.number}")
+
+
+def _by_id(digests: bytes) -> dict[int, bytes]:
+    pieces = (digests[at : at + ROW_BYTES] for at in range(0, len(digests), ROW_BYTES))
+    return {int.from_bytes(piece[:8], "big"): piece[8:] for piece in pieces}

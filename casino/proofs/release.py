@@ -1,0 +1,24 @@
+"""Prove the list of models, which Django writes after each migration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from django.db.migrations.loader import MigrationLoader
+
+from audit import database
+from audit.proofs.registry import Fault, RowCount
+
+
+def prove_models(count: RowCount) -> Iterator[Fault]:
+    """Yield a fault for each content type that no model of this release has, or that is missing."""
+    rows = Counter(tuple(row) for row in database.rows("SELECT app_label, model FROM django_content_type"))
+    count.add("django_content_type", rows.total())
+    models = set(MigrationLoader(None).project_state().models)
+    for app, name in sorted({*rows, *models}):
+        place = f"{app}.{name}"
+        if (app, name) not in models:
+            yield Fault("django_content_type", place, "unknown", "this release has no such model")
+        elif rows[app, name] > 1:
+            yield Fault("django_content_type", place, "doubled", "is noted twice")

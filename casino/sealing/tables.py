@@ -1,0 +1,71 @@
+"""The tables whose rows are sealed: their keys, and the columns that a seal covers.
+
+A column that is left out changes in normal operation and gives no right: when a token was used last, when a
+schedule ran, how many wrong codes were typed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class SealedTable(NamedTuple):
+    """A sealed table. `key` is SQL for the text that names a row `t`, `match` SQL for the row `t` of a key
+    `k.key`, and `condition` SQL for the rows `t` that are sealed.
+    """
+
+    columns: tuple[str, ...]
+    key: str = "t.id::text"
+    match: str = "t.id = k.key::bigint"
+    condition: str = "true"
+
+    @property
+    def content(self) -> str:
+        """Return SQL for the text of all sealed columns of a row `t`, the same on every connection."""
+        pairs = ", ".join(f"""'{name}', t."{name}\"""" for name in self.columns)
+        return f"jsonb_build_object({pairs})::text"
+
+
+SCHEDULE_TASK = "casino.order_reports"
+SEALED: dict[str, SealedTable] = {
+    "casino_person": SealedTable(
+        ("id", "name", "password", "is_active", "logins_ended"), "t.id", "t.id = k.key"
+    ),
+    "casino_token": SealedTable(
+        ("id", "label", "uid", "sha256", "prefix", "person_id", "property", "device", "scopes", "made_by",
+         "made_at", "expires_at", "revoked_at", "revoked_by"),
+    ),
+    "otp_totp_totpdevice": SealedTable(
+        ("id", "user_id", "name", "confirmed", "key", "step", "t0", "digits", "tolerance"),
+    ),
+    "otp_static_staticdevice": SealedTable(("id", "user_id", "name", "confirmed")),
+    "otp_static_statictoken": SealedTable(("id", "device_id", "token")),
+    "django_celery_beat_crontabschedule": SealedTable(
+        ("id", "minute", "hour", "day_of_week", "day_of_month", "month_of_year", "timezone"),
+    ),
+    "django_celery_beat_periodictask": SealedTable(
+        ("id", "name", "task", "crontab_id", "interval_id", "solar_id", "clocked_id", "args", "kwargs",
+         "queue", "exchange", "routing_key", "headers", "priority", "expires", "expire_seconds", "one_off",
+         "start_time", "enabled", "description"),
+        condition=f"t.task = '{SCHEDULE_TASK}'",
+    ),
+    "report_order": SealedTable(
+        ("id", "property", "name", "begins", "ends", "by", "format", "books", "filters", "asked_by",
+         "schedule", "period", "asked_at"),
+    ),
+    "kept_report": SealedTable(
+        ("id", "position", "chain", "rules", "code", "sha256", "length", "manifest", "finished_at"),
+    ),
+    "report_again": SealedTable(("id", "kept", "by", "same", "says", "at")),
+    "free_words": SealedTable(
+        ("property", "sha256", "words", "by", "at"),
+        "t.sha256 || ' ' || t.property",
+        "t.property = substr(k.key, 66) AND t.sha256 = left(k.key, 64)",
+    ),
+    "slip_under_way": SealedTable(
+        ("uid", "property", "table", "kind", "currency", "chips", "amount", "signatures", "begun", "day"),
+        "t.uid::text",
+        "t.uid = k.key::uuid",
+    ),
+}  # fmt: skip
+"""Table to what is sealed of it. Migration 0027 sealed what had been there before."""

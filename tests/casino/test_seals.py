@@ -1,0 +1,366 @@
+"""Rows outside the ledger that are changed, inserted or deleted with SQL are named by `verify`, and what
+Catwalk itself writes never is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+from time import sleep
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.test import override_settings
+from django.utils import timezone
+
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.proofs import registry
+from audit.proofs.registry import NOT_PROVED, PENDING, Fault
+from audit.proofs.run import run as prove
+from audit.reference.examples import example
+from audit.review import projections
+from casino.accounts import otp, view_log
+from casino.accounts import services as accounts
+from casino.cage.slips import pending
+from casino.cage.slips.pending import PendingSlip, Signature
+from casino.exports import schedules
+from casino.exports.archive import orders
+from casino.exports.archive.orders import ExportSpec
+from casino.models import Authenticator, Schedule
+from casino.proofs import anchors, tables
+from casino.surveillance.services import keep_words
+from tests.audit import floor
+from tests.casino.conftest import Cast, Door
+from tests.casino.feeding import run
+from tests.casino.test_kept import work
+from tests.conftest import House, _connect
+from tests.furnished import furnishing
+
+LATER = timezone.now() + timedelta(days=400)
+SPEC = ExportSpec("aurora", "facts", date(2026, 11, 1), date(2026, 12, 1), (), "csv")
+SLIP = PendingSlip(
+    UUID(int=7), "aurora", "EOU-01", "fill-sent", "USD", {"100": 20}, 2000,
+    (Signature("requested_by", "s-201", datetime(2026, 11, 27, tzinfo=UTC)),),
+    datetime(2026, 11, 27, tzinfo=UTC), date(2026, 11, 27),
+)  # fmt: skip
+PROVED = tuple(
+    line.table for line in (*tables.PROOFS, *tables.LIBRARIES) if line.how not in (NOT_PROVED, PENDING)
+)
+CHANGES = {
+    "text": "{0} || 'x'",
+    "character varying": "'y' || substr({0}, 2)",
+    "boolean": "NOT {0}",
+    "bigint": "{0} + 1000",
+    "integer": "{0} + 1000",
+    "smallint": "{0} + 1",
+    "numeric": "{0} + 1",
+    "timestamp with time zone": "{0} + interval '1 hour'",
+    "date": "{0} + 1",
+    "bytea": "{0} || '\\x00'",
+    "jsonb": "jsonb_build_array({0})",
+    "ARRAY": "array_append({0}, 'x')",
+    "uuid": "gen_random_uuid()",
+}
+EMPTY = {
+    **dict.fromkeys(("text", "character varying"), "'x'"),
+    **dict.fromkeys(("bigint", "integer", "smallint"), "1"),
+    "date": "'2026-01-01'",
+    "timestamp with time zone": "now()",
+    "bytea": "'\\x00'",
+    "jsonb": "'[]'",
+    "uuid": "gen_random_uuid()",
+}
+USED = "when it was used last gives no right"
+COUNTS = "counts wrong codes, and remembers which code was used last"
+SURROGATE = "a surrogate key: rows are compared by their content"
+COUNTERS = (
+    *("drift", "last_t", "throttling_failure_timestamp", "throttling_failure_count"),
+    *("created_at", "last_used_at"),
+)
+OPEN = {
+    ("casino_person", "last_login"): USED,
+    ("casino_token", "last_used_at"): USED,
+    ("casino_entry", "id"): SURROGATE,
+    ("casino_standing", "id"): SURROGATE,
+    ("casino_property", "position"): "less: the entries after it are read again; more: it is named",
+    ("django_migrations", "id"): SURROGATE,
+    ("django_migrations", "applied"): "when a migration was applied has no effect",
+    ("django_content_type", "id"): "only the log of the admin refers to it, and has an anchor",
+    **dict.fromkeys((("otp_totp_totpdevice", column) for column in COUNTERS), COUNTS),
+    **dict.fromkeys((("otp_static_staticdevice", column) for column in COUNTERS), COUNTS),
+    ("django_celery_beat_periodictask", "last_run_at"): USED,
+    ("django_celery_beat_periodictask", "total_run_count"): USED,
+    ("django_celery_beat_periodictask", "date_changed"): USED,
+}
+"""Column to the reason why a change of it is not named."""
+NOT_MISSED = ["casino_property", "django_content_type"]
+"""Tables of which a deleted row is not named: it is made again when it is needed."""
+
+
+def admin_entry() -> None:
+    """Write what the admin writes when a schedule is changed."""
+    kind = ContentType.objects.get_for_model(Schedule, for_concrete_model=False)
+    LogEntry.objects.create(
+        user_id="a-101", content_type=kind, object_id="1", object_repr="x", action_flag=CHANGE
+    )
+
+
+@furnishing
+def office() -> Cast:
+    """Fill every table outside the ledger with what Catwalk writes."""
+    cast = Cast()
+    intake.post([floor.line(floor.opened(1))], Sender("gateway-1"))
+    intake.post([floor.line(example(kind)) for kind in ("flagged", "verdict-given")], Sender("v-101"))
+    projections.follow("aurora")
+    ada = cast.person("Dana")
+    device = otp.begin_enrollment(ada)
+    otp.confirm_enrollment(ada, f"{otp.hotp(device.bin_key, int(timezone.now().timestamp()) // 30):06d}")
+    keep_words("aurora", cast.person("Dana"), "Seen on camera 3.")
+    pending.insert(SLIP)
+    schedules.create(schedules.Schedule("daily", "aurora", "hold", ("table",), "csv", "day"))
+    number = orders.order(SPEC, "a-101")
+    assert number is not None
+    work()
+    orders.request_rebuild(number, "a-101")
+    work(orders.REBUILD_JOB)
+    view_log.record(cast.person("Dana"), "aurora", "aurora/EOU-01/2026-11-27", "r-1")
+    view_log.record_report(cast.person("Alma"), "aurora", "Hold", "/reports/hold/")
+    admin_entry()
+    with at_once():
+        assert anchors.anchor() == 1
+    return cast
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Let an anchor cover the rows of the last seconds too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(anchors, "SETTLED", timedelta(0))
+        yield
+
+
+IDENTITIES = """SELECT table_name, column_name FROM information_schema.columns
+    WHERE identity_generation = 'ALWAYS' AND table_schema = 'public'"""
+
+
+@pytest.fixture
+def root(office: Cast, house: House) -> Iterator[Any]:
+    """Yield a connection as superuser for which no trigger and no foreign key holds."""
+    if not settings.EMBEDDED:
+        pytest.skip("needs a superuser")
+    with _connect("owner", user="postgres") as connection:
+        connection.execute("SET session_replication_role = replica")
+        for table, column in connection.execute(IDENTITIES).fetchall():
+            connection.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET GENERATED BY DEFAULT")
+        yield connection
+        process = connection.info.backend_pid
+    running = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
+    while house.owner.execute(running, [process]).fetchone() != (0,):
+        sleep(0.01)  # only a superuser may end it when the database is dropped
+
+
+def faults(*tables: str) -> list[Fault]:
+    """Return what the provers of these tables find."""
+    return prove(registry.selected(tables or PROVED)).faults
+
+
+def columns(root: Any, table: str) -> dict[str, str]:
+    query = """SELECT column_name, data_type FROM information_schema.columns WHERE table_name = %s
+        ORDER BY ordinal_position"""
+    return dict(root.execute(query, [table]).fetchall())
+
+
+@contextmanager
+def restored(root: Any, table: str) -> Iterator[None]:
+    """Put the rows of a table back afterwards."""
+    root.execute(f"CREATE TEMP TABLE before AS TABLE {table}")
+    try:
+        yield
+    finally:
+        root.execute(f"DELETE FROM {table}")
+        root.execute(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE TABLE before")
+        root.execute("DROP TABLE before")
+
+
+def test_what_catwalk_writes_is_never_named(office: Cast) -> None:
+    assert faults() == []
+    assert run("verify").code == 0
+
+
+def changed(column: str, kind: str) -> str:
+    """Return SQL for another value of a column."""
+    name = f'"{column}"'
+    return f"coalesce({CHANGES[kind].format(name)}, {EMPTY.get(kind, 'NULL')})"
+
+
+def filled(root: Any) -> list[str]:
+    """Return the tables that have rows here."""
+    return [table for table in PROVED if root.execute(f"SELECT EXISTS (SELECT FROM {table})").fetchone()[0]]
+
+
+def test_every_column_of_every_table_is_proved_or_says_why_not(root: Any) -> None:
+    silent = []
+    for table in filled(root):
+        for column, kind in columns(root, table).items():
+            with restored(root, table), suppress(psycopg.IntegrityError):
+                root.execute(
+                    f'UPDATE {table} SET "{column}" = {changed(column, kind)}'
+                    f" WHERE ctid = (SELECT max(ctid) FROM {table})"
+                )
+                if not faults(table):
+                    silent.append((table, column))
+    assert [one for one in silent if one not in OPEN] == []
+    assert faults() == [], "all rows are back"
+
+
+def test_a_deleted_row_is_named(root: Any) -> None:
+    silent = []
+    for table in filled(root):
+        with restored(root, table):
+            root.execute(f"DELETE FROM {table} WHERE ctid = (SELECT max(ctid) FROM {table})")
+            if not faults(table):
+                silent.append(table)
+    assert silent == NOT_MISSED
+
+
+def test_rights_that_are_taken_with_sql_are_named(root: Any, office: Cast) -> None:
+    """Take the rights of another person in each of the ways that an attacker would try."""
+    old = root.execute("SELECT password FROM casino_person WHERE id = 'v-101'").fetchone()[0]
+    accounts.activate_user("v-101", "Dana", "another password")
+    root.execute("UPDATE casino_person SET password = %s WHERE id = 'v-101'", [old])
+    (named,) = faults("casino_person")
+    assert (named.place, named.kind) == ("v-101", "changed")
+    assert "content of change" in named.says, "an old row is named as one"
+    root.execute("UPDATE casino_person SET is_active = true, id = 'x-1' WHERE id = 'e-101'")
+    assert {(one.place, one.kind) for one in faults("casino_person")} >= {
+        ("x-1", "unknown"),
+        ("e-101", "missing"),
+    }
+    root.execute(
+        "INSERT INTO casino_standing (property, register, key, value, begins, ends, uid, by, second)"
+        " VALUES ('aurora', 'people', 'e-101', '{\"role\": \"administrator\"}', '0001-01-01', '9999-12-31',"
+        " gen_random_uuid(), 'm-101', 'm-102')"
+    )
+    (role,) = faults("casino_standing")
+    assert (role.kind, "administrator" in role.says) == ("unknown", True)
+    root.execute("UPDATE casino_token SET revoked_at = NULL, scopes = '{export}'")
+    assert [one.kind for one in faults("casino_token")] == ["changed"]
+
+
+def test_a_copied_entry_of_the_journal_is_of_no_use(root: Any) -> None:
+    """Restore the first password together with a copy of its entry."""
+    first = root.execute("SELECT password FROM casino_person WHERE id = 'v-102'").fetchone()[0]
+    accounts.activate_user("v-102", "Dora", "another password")
+    with at_once():
+        anchors.anchor()
+    last = "SELECT max(number) FROM seal WHERE key = 'v-102'"
+    copied = '"table", key, digest, reason, key_id, code'
+    root.execute("UPDATE casino_person SET password = %s WHERE id = 'v-102'", [first])
+    root.execute(
+        f"""INSERT INTO seal (number, {copied}) SELECT ({last}) + 1, {copied} FROM seal
+            WHERE key = 'v-102' AND number = ({last}) - 1"""
+    )
+    assert {one.table for one in faults("casino_person", "seal")} == {"casino_person", "seal"}
+    newest = root.execute(last).fetchone()[0]
+    root.execute("DELETE FROM seal WHERE key = 'v-102' AND number >= %s", [newest - 1])
+    assert [one.kind for one in faults("casino_person", "seal")] == ["missing"], "an anchor covers the entry"
+
+
+def test_each_row_of_the_viewing_log_that_differs_is_named(root: Any) -> None:
+    root.execute("UPDATE viewing SET person = 'v-102' WHERE id = 1")
+    root.execute("DELETE FROM viewing WHERE id = 2")
+    root.execute("UPDATE anchor SET digests = digests || '\\x00' WHERE log = 'seal'")
+    named = [(one.table, one.place, one.kind) for one in faults("viewing", "anchor")]
+    assert named == [
+        ("anchor", "number 1 seal", "changed"),
+        ("viewing", "id 1", "changed"),
+        ("viewing", "id 2", "missing"),
+    ]
+    root.execute("DELETE FROM anchor")
+    assert [one.kind for one in faults("viewing")] == ["changed"], "the fact is enough to notice it"
+
+
+def test_rows_that_no_anchor_covers_are_stated(office: Cast) -> None:
+    view_log.record(office.person("Dana"), "aurora", "aurora/EOU-01/2026-11-27", "r-2")
+    assert "viewing: 1 rows since" in run("verify", "--only", "viewing").out
+    assert anchors.anchor() is None, "the row is too young"
+    with at_once():
+        assert anchors.anchor() == 2
+    assert "no anchor yet" not in run("verify", "--only", "viewing").out
+
+
+def test_an_anchor_is_due_once_a_day(office: Cast) -> None:
+    view_log.record(office.person("Dana"), "aurora", "aurora/EOU-01/2026-11-27", "r-2")
+    assert not anchors.is_due()
+    assert anchors.is_due(timezone.now() + timedelta(hours=21))
+
+
+def test_nobody_can_forge_an_anchor(office: Cast, house: House) -> None:
+    """A device may not post one, and one that is put into the ledger with SQL is named."""
+    fact = floor.line(example("anchored"))
+    refused = Door(office.logins["gateway"].token).send(fact)
+    assert (refused.status_code, "anchored" in refused.content.decode()) == (403, True)
+    intake.post([fact], Sender("somebody"))
+    (named,) = faults("anchor")
+    assert (named.kind, "key of this installation" in named.says) == ("unknown", True)
+
+
+def test_erased_words_are_not_missed(office: Cast, root: Any) -> None:
+    digest = root.execute("SELECT sha256 FROM free_words").fetchone()[0]
+    assert run("erase_words", "aurora", "0" * 64).code == 1
+    assert run("erase_words", "aurora", digest).out == "erased\n"
+    assert faults("free_words") == []
+    assert keep_words("aurora", office.person("Dana"), "Seen on camera 3.") == digest
+    assert faults("free_words") == []
+    root.execute("DELETE FROM free_words")
+    assert [one.kind for one in faults("free_words")] == ["missing"]
+
+
+def test_no_one_time_secret_can_be_read_in_the_database(office: Cast, root: Any) -> None:
+    device = Authenticator.objects.get(user="v-101")
+    secret = device.bin_key.hex()
+    for table in ("otp_totp_totpdevice", "otp_static_statictoken", "seal"):
+        stored = root.execute(f"SELECT string_agg(t::text, ' ') FROM {table} t").fetchone()[0]
+        assert secret not in stored.lower()
+    plain = root.execute("SELECT token FROM otp_static_statictoken").fetchall()
+    fresh = otp.new_backup_codes(office.person("Dana"))
+    digests = {sha256(f"v-101:{code.replace(' ', '')}".encode()).hexdigest()[:16] for code in fresh}
+    now = {token for (token,) in root.execute("SELECT token FROM otp_static_statictoken").fetchall()}
+    assert len(now) == len(plain) == otp.BACKUPS
+    assert not now & digests, "the digest needs a key"
+
+
+def test_the_secret_key_is_replaced(office: Cast, root: Any) -> None:
+    before = str(settings.SECRET_KEY)
+    secret = Authenticator.objects.get(user="v-101").bin_key
+    root.execute("UPDATE casino_person SET password = 'x' WHERE id = 'd-102'")
+    with override_settings(SECRET_KEY="another key", SECRET_KEY_FALLBACKS=[before]), at_once():
+        assert [one.place for one in faults()] == ["d-102"]
+        assert run("anchor", "--new-key").code == 0
+        assert [one.place for one in faults()] == ["d-102"], "what was changed is still named"
+    with override_settings(SECRET_KEY="another key"):
+        assert {one.kind for one in faults()} == {"key"}
+        assert {one.table for one in faults()} == {"casino_person"}
+        assert Authenticator.objects.get(user="v-101").bin_key == secret
+
+
+def test_a_lost_key_is_said_and_its_rows_can_be_accepted(office: Cast) -> None:
+    with override_settings(SECRET_KEY="another key"), at_once():
+        named = faults()
+        assert {one.kind for one in named} == {"key", "unknown"}
+        assert {one.table for one in named if one.kind == "unknown"} == {"anchor"}
+        with pytest.raises(otp.OtpRejected, match="Ask an administrator"):
+            otp.verify_codes({"v-101": "123456"})
+        assert run("anchor", "--adopt").code == 0
+        assert faults() == []
+        assert max(anchors.anchors()).adopted > 20
+        assert otp.remove_otp("v-101")
+        assert faults() == []
