@@ -15,10 +15,12 @@ def prove_models(count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each content type that no model of this release has, or that is missing."""
     rows = Counter(tuple(row) for row in database.rows("SELECT app_label, model FROM django_content_type"))
     count.add("django_content_type", rows.total())
-    models = set(MigrationLoader(None).project_state().models)
+    models = MigrationLoader(None).project_state().models
     for app, name in sorted({*rows, *models}):
         place = f"{app}.{name}"
         if (app, name) not in models:
             yield Fault("django_content_type", place, "unknown", "this release has no such model")
         elif rows[app, name] > 1:
             yield Fault("django_content_type", place, "doubled", "is noted twice")
+        elif not rows[app, name] and "swappable" not in models[app, name].options:
+            yield Fault("django_content_type", place, "missing", "a model of this release is not noted")

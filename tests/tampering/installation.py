@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from contextlib import redirect_stderr, redirect_stdout
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 from typing import Any
 
+import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
-from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
+from django_celery_beat.models import IntervalSchedule
 from msgspec import json
 
 from audit import tasks
@@ -24,6 +25,8 @@ from casino import tasks as _registered  # noqa: F401 - registers the work of ar
 from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec
+from casino.models import Asking
+from casino.proofs import anchors
 from casino.reference.calendar import gaming_day
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
@@ -70,6 +73,10 @@ def furnish() -> Cast:
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         for report in ("hold", "table-drop", "slips"):
             call_command("report", report, "--from", "2026-11-27", "--to", "2026-11-28", "--format", "csv")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(anchors, "SETTLED", timedelta(0))
+        assert anchors.anchor() == 1
+    findings.examine()
     return cast
 
 
@@ -111,11 +118,9 @@ def _export() -> None:
     orders.request_rebuild(ids[0], "a-101")
     _work()
     every = schedules.Schedule("drop of the day", "aurora", "table-drop", ("table",), "csv", "day")
-    crontab = CrontabSchedule.objects.create(minute="5", hour="15")
+    schedules.create(every)
+    Asking.objects.create(minute="5", hour="15")
     IntervalSchedule.objects.create(every=5, period="minutes")
-    PeriodicTask.objects.create(
-        name=every.schedule, task=schedules.TASK, kwargs=every.to_json(), crontab=crontab
-    )
 
 
 def _work() -> None:
