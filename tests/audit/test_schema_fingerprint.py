@@ -23,10 +23,10 @@ PROPERTIES = ("aurora", "Río Grande / O'Neill", "x" * 90, "İzmir")
 
 
 def verified() -> str:
-    """Return the output of `verify --only (schema)`, of which each fault is one line."""
+    """Return the faults that `verify` prints about the structure, one a line."""
     out = StringIO()
     try:
-        call_command("verify", "--only", "(schema)", stdout=out)
+        call_command("verify", "--only", schema.STRUCTURE, stdout=out)
     except CommandError:
         return "\n".join(out.getvalue().splitlines()[2:])
     return ""

@@ -49,6 +49,7 @@ class Outcome:
         self.pending: list[str] = []
         self.silent: list[str] = []
         self.impossible: list[str] = []
+        self.without_effect: list[str] = []
 
     def summary(self) -> str:
         """Return the figures and the reasons in lines."""
@@ -81,6 +82,13 @@ def attempt(user: Superuser, attack: Attack) -> None:
         user.execute(attack.statement)
 
 
+def content(user: Superuser, table: str) -> object:
+    """Return a digest of the rows of a table."""
+    if table == STRUCTURE:
+        return None
+    return user.rows(f"""SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM "{table}" t""")
+
+
 def is_named(user: Superuser, attack: Attack, lines: list[Proof]) -> bool:
     """Return True if a fault names the table of the change, or a constraint that had to be dropped for it."""
     tables = OF_LEDGER if attack.table in OF_LEDGER else (attack.table,)
@@ -106,11 +114,14 @@ def judge(user: Superuser, attacks: list[Attack]) -> Outcome:
                 with user.undone():
                     attempt(user, attack)
                     named = is_named(user, attack, [line])
+                    after = content(user, attack.table)
             except Error as error:
                 outcome.impossible.append(f"{attack.name}: {error}")
                 continue
             if named:
                 outcome.named.append(attack.name)
+            elif attack.table != STRUCTURE and after == content(user, attack.table):
+                outcome.without_effect.append(attack.name)
             elif attack.name in REVIEWED:
                 outcome.explained[attack.name] = REVIEWED[attack.name]
             else:
