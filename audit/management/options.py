@@ -41,13 +41,8 @@ def span_of(options: dict[str, Any]) -> Span:
         )
     property = options["property"]
     if property is not None and not Head.objects.filter(property=property).exists():
-        there = (
-            ", ".join(Head.objects.order_by("property").values_list("property", flat=True))
-            or "no property with one"
-        )
-        raise CommandError(
-            f"--property {property!r} has no ledger in this house: there is {there}", returncode=2
-        )
+        there = ", ".join(Head.objects.order_by("property").values_list("property", flat=True)) or "none"
+        raise CommandError(f"--property {property!r} has no ledger. Available: {there}", returncode=2)
     return Span(begins, ends, property)
 
 
@@ -95,5 +90,5 @@ def _day(option: str, given: str | None) -> date | None:
     if given is None:
         return None
     if (day := day_of(given)) is None:
-        raise CommandError(f"{option} {given!r} is no day of a house such as 2026-11-27", returncode=2)
+        raise CommandError(f"{option} {given!r} is not a gaming day such as 2026-11-27", returncode=2)
     return day

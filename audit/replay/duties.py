@@ -49,14 +49,14 @@ INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
     (
         "accounting",
         CASH_HANDLING_ROLES,
-        "who keeps the books takes no part in drops, counts, fills and the cage",
+        "accounting takes no part in drops, counts, fills and the cage",
     ),
-    ("surveillance", CASH_HANDLING_ROLES | {"accounting"}, "who judges moves no money and runs no game"),
-    ("count", frozenset({"cage"}), "who recounts a box has not counted it"),
-    ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "who audits does nothing that is audited"),
-    ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator reads and does nothing"),
+    ("surveillance", CASH_HANDLING_ROLES | {"accounting"}, "surveillance moves no money and runs no game"),
+    ("count", frozenset({"cage"}), "the cage recounts boxes that the count team has counted"),
+    ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "internal audit does nothing that it audits"),
+    ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator only reads"),
 )
-"""Roles that one person must not have together (domain.md section 2), and why."""
+"""Roles that one person must not have together and why."""
 
 
 def role_conflict(roles: Collection[str]) -> str:
@@ -65,7 +65,7 @@ def role_conflict(roles: Collection[str]) -> str:
     """
     for role, others, why in INCOMPATIBLE_ROLES:
         if role in roles and (both := sorted(others.intersection(roles) - {role})):
-            return f"{role} and {both[0]} are never one person's: {why}"
+            return f"one person cannot be {role} and {both[0]}, because {why}"
     return ""
 
 

@@ -41,7 +41,7 @@ def note(state: State, event: Event, *, in_round: bool) -> None:
 
 def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Breach]:
     """Yield what was not over when this round was opened, and forget it, so that each is reported once; one
-    finding covers any number of alarms (rounds.md 30).
+    finding covers any number of alarms.
     """
     if state.alarms and "alarm-answered" in sees:
         says = (

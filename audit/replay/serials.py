@@ -33,7 +33,7 @@ class Series(Struct):
         """Record a slip's number or its voiding.
 
         Return a code and a sentence for what is wrong, or two empty texts. Voiding a recorded number is not a
-        second slip (rounds.md 25); voiding a number that was not recorded fills its gap.
+        second slip; voiding a number that was not recorded fills its gap.
         """
         if self.first is None:
             self.first = self.last = number

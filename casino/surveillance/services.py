@@ -40,7 +40,7 @@ DISPOSITIONS = {
     "suspected_collusion": ("Suspected collusion", "escalated"),
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
-"""Disposition (domain.md 3.1) to its label, its verdict, and who lost by the error, if the disposition alone
+"""Disposition to its label, its verdict, and who lost by the error, if the disposition alone
 determines that.
 """
 CHANGED = (

@@ -39,5 +39,8 @@ CONTRADICTIONS = (
         "The Overview asks for 'at least one standard deck', Dealer Instructions 1 for six or eight decks. No"
         " figure depends on it."
     ),
-    "Dealer Instructions 2 let a player bet 'and/or' The Spread, the rack card only beside Over or Under.",
+    (
+        "Dealer Instructions 2 let a player bet 'and/or' The Spread, the rack card only together with Over or"
+        " Under."
+    ),
 )

@@ -22,7 +22,7 @@ from games.kit.seat import SPOT, Seat, bet, choose, deal, pull, roll
 
 DIE = range(1, 7)
 FELT = "1:1 2:1 3:1 5:1 10:1 20:1"
-EASY = "as Easy Over Under by the same house has it"
+EASY = "as in Easy Over Under of the same publisher"
 HALF = "the half loss of Easy Over Under, also on doubles"
 SCAN = "the layout's line 'HAND WAYS THE PAIR 24 THIRD BET', if it is 'hard ways tie pays 2-1 third bet'"
 

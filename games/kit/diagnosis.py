@@ -73,8 +73,8 @@ def common(round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]
     yield "it was paid even money, as a plain win.", stake
     yield "winning and losing were mixed up.", -owed
     if owed > 0:
-        yield "odds to one were read as odds for one, the stake included.", owed - stake
-        yield "odds for one were read as odds to one: the stake was paid besides.", owed + stake
+        yield "odds to one were read as odds for one, which include the stake.", owed - stake
+        yield "odds for one were read as odds to one, and the stake was paid in addition.", owed + stake
     for other in round.lines.values():
         if other is not line and stake and (other.spot == line.spot or other.wager == line.wager):
             due = round.owed(other) if other.stake and round.decided(other.spot, other.wager) else None

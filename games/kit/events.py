@@ -31,7 +31,9 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind"):
     at: Annotated[
         t.Instant,
         Meta(
-            description="The sender's clock when it happened. It is kept as sent and puts nothing in order."
+            description=(
+                "The sender's clock when it happened. It is stored as sent and does not order the facts."
+            )
         ),
     ]
     source: t.Source
@@ -136,7 +138,7 @@ class Roll(Event, frozen=True, kw_only=True, gc=False, tag="roll"):
 
     dice: Annotated[
         list[t.Pips],
-        Meta(description="What each die shows, 1 to 6. Another number is found as `impossible-die`."),
+        Meta(description="What each die shows, 1 to 6. Another number is reported as `impossible-die`."),
     ]
 
 
@@ -148,7 +150,7 @@ class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
     what: t.AnnouncedWhat
     value: t.AnnouncedValue | None = None
     ranks: t.Ranks | None = None
-    pays: Annotated[str, Meta(description="The odds that are said.", examples=["7 to 5"])] | None = None
+    pays: Annotated[str, Meta(description="The odds that are announced.", examples=["7 to 5"])] | None = None
     spot: t.Spot | None = None
     wager: t.Wager | None = None
     declared_cards: t.DeclaredCards | None = None

@@ -169,7 +169,7 @@ CHOICES = {
     "surrender": "Casino Over Under: the player gives up the ante",
     "play": "Teen Patti: the player plays on",
     "fold": "Teen Patti: the player folds",
-    "keep": "High Side: the player leaves the wager whose turn it is",
+    "keep": "High Side: the player keeps the wager that may be withdrawn now",
 }
 Choice = Annotated[str, known("What the player decides.", CHOICES)]
 ANNOUNCED = {
@@ -180,13 +180,13 @@ ANNOUNCED = {
     "outcome": "how a wager ended, or the result that a studio declares",
     "card": "the card of a spot",
 }
-AnnouncedWhat = Annotated[str, known("What the words are about.", ANNOUNCED)]
+AnnouncedWhat = Annotated[str, known("What is announced.", ANNOUNCED)]
 AnnouncedValue = Annotated[
     Whole | str,
     Meta(
         description=(
-            "The number that is said. An `outcome` of a live-dealer table is a text: `andar`, `bahar`, `a`,"
-            " `b`, `tie`, `player`, `dealer`, or the card."
+            "The number that is announced. An `outcome` of a live-dealer table is a text: `andar`, `bahar`,"
+            " `a`, `b`, `tie`, `player`, `dealer`, or the card."
         )
     ),
 ]
@@ -195,7 +195,7 @@ Counter = Annotated[
     Meta(
         ge=1,
         le=LIMIT,
-        description="The source's own counter in this stream: 1, 2, 3 … A jump is found as `feed-gap`.",
+        description="The source's own counter in this stream: 1, 2, 3 … A jump is reported as `feed-gap`.",
     ),
 ]
 Shape = Annotated[
@@ -203,7 +203,7 @@ Shape = Annotated[
     Meta(
         ge=1,
         le=LIMIT,
-        description="The number of this kind's shape. Every kind has one shape today, number 1.",
+        description="The version of the kind's fields. So far every kind has only version 1.",
     ),
 ]
 Currency = Annotated[
@@ -223,9 +223,7 @@ LeastAndMost = tuple[
 Limits = Annotated[
     dict[Wager, LeastAndMost],
     Meta(
-        description=(
-            "The least and the most that may lie on a wager, or on every wager that is not named (`*`)."
-        ),
+        description=("The minimum and maximum bet of each wager; `*` is every wager that is not named."),
         examples=[{"*": [1000, 50000]}],
     ),
 ]
@@ -240,7 +238,7 @@ Spots = Annotated[
     Whole,
     counts("betting positions", "How many betting positions there are; 0 means that there is no limit.", 6),
 ]
-Chip = Annotated[Amount, Meta(description="What the smallest chip is worth.", examples=[100])]
+Chip = Annotated[Amount, Meta(description="The value of the smallest chip.", examples=[100])]
 PayTables = Annotated[
     dict[str, str],
     Meta(
@@ -275,10 +273,16 @@ Shifts = Annotated[
 ]
 Continues = Annotated[
     bool,
-    Meta(description="The shoe goes on from before. Its rules are not judged until the next `shuffled`."),
+    Meta(
+        description=(
+            "The previous shoe is continued without a shuffle. The rules of the shoe are not judged until the"
+            " next `shuffled`."
+        )
+    ),
 ]
 Ranks = Annotated[
-    list[str], Meta(description="The ranks of the Short Side that are said.", examples=[["T", "J", "Q", "K"]])
+    list[str],
+    Meta(description="The ranks of the Short Side that are announced.", examples=[["T", "J", "Q", "K"]]),
 ]
 RawText = Annotated[
     str,
@@ -299,8 +303,8 @@ Contradicts = Annotated[
     list[tuple[str, str, str]],
     Meta(
         description=(
-            "What the message of a feed says twice and differently: what it is about, the one value, the"
-            " other. It is found as `feed-contradicts`."
+            "Values that contradict each other in one message of a feed: what they are about, one value,"
+            " the other. It is reported as `feed-contradicts`."
         ),
         examples=[[["the card", "CardName 6d", "CardValue 5"]]],
     ),

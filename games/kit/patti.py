@@ -270,7 +270,9 @@ def pair_mistakes(
             theirs,
         )
     if elsewhere is not None:
-        yield Mistake("it was paid by the table of other houses, which the printed return fits.", elsewhere)
+        yield Mistake(
+            "it was paid by the pay table of other casinos, which agrees with the printed return.", elsewhere
+        )
     first = of_three(bonus, round.strengths[mine]) if bonus else None
     if first is not None:
         yield Mistake("it was paid by the table of the ante bonus.", first)
@@ -288,7 +290,9 @@ def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]
             yield Mistake(f"the suited A-2-3-4-5 was read as {reading.replace('-', ' ')}.", odds)
     elsewhere = of_six(another, round.best())
     if elsewhere is not None:
-        yield Mistake("it was paid by the table of other houses, which the printed return fits.", elsewhere)
+        yield Mistake(
+            "it was paid by the pay table of other casinos, which agrees with the printed return.", elsewhere
+        )
     yield from other_lines(table, FIVE_NAMES, right)
 
 
@@ -336,7 +340,7 @@ def declared_early(round: TwoHands, event: Event) -> Iterator[RuleHit]:
 
 
 def main_for_each_side(round: TwoHands, event: Event) -> Iterator[RuleHit]:
-    """A side wager is made only beside a main one."""
+    """A side wager needs a main wager on the same spot."""
     for spot, lines in round.spots.items():
         if any(line.stake and line.wager in round.mains for line in lines):
             continue

@@ -100,7 +100,7 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
         (("--after", "12"), "add --property"),
         (("--without-accounts",), "--without-accounts needs --format beancount"),
         (("--from", "2026-11-28", "--to", "2026-11-27"), "--to is later"),
-        (("--property", "borealis"), "has no ledger in this house"),
+        (("--property", "borealis"), "has no ledger"),
     ],
 )
 def test_misuse_is_said_in_a_line_and_ends_with_2(house, more: tuple[str, ...], says: str) -> None:

@@ -197,7 +197,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ),
         (
             {"people": {"p-1": {"roles": ["surveillance", "cage"]}}},
-            "people.p-1.roles: surveillance and cage are never one person's",
+            "people.p-1.roles: one person cannot be surveillance and cage",
         ),
         ({"people": {"p-1": {"roles": "dealer"}}}, "people.p-1.roles: a list of roles is needed"),
         ({"people": {"p-1": "dealer"}}, "people.p-1: an object with role, roles, tables is needed"),

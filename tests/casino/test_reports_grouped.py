@@ -116,7 +116,7 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         (("coverage", "--by", "table"), "it has no --by"),
         (
             ("hold", "--property", "nope"),
-            "--property 'nope' has no ledger in this house: there is no property with one",
+            "--property 'nope' has no ledger. Available: none",
         ),
         (("base-level", "--from", "0001-01-01"), "'0001-01-01' is no day"),
         (("statistics", "--to", "0001-01-01"), "'0001-01-01' is no day"),
@@ -137,7 +137,7 @@ def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_on
         assert (ran.code, ran.out, ran.err) == (
             2,
             "",
-            "--property 'nope' has no ledger in this house: there is aurora",
+            "--property 'nope' has no ledger. Available: aurora",
         )
     asked = run("reexamine", "--as", "edition=ezugi-bahar-first", "--from", "0001-01-01")
     assert (asked.code, "is no day" in asked.err) == (2, True)

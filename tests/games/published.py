@@ -1,4 +1,4 @@
-"""The exact odds from an independent computation (the table of odds.md, section 1), row by row as data."""
+"""The exact odds from an independent computation in a table, row by row as data."""
 
 from __future__ import annotations
 

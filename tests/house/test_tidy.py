@@ -1,4 +1,4 @@
-"""The source follows the rules of style.md 9. A violation is reported with what to do about it.
+"""The source follows the rules of CONTRIBUTING.md. A violation is reported with what to do about it.
 
 Every check is also tried on a small source that breaks its rule, because a check that cannot fail checks
 nothing.

@@ -171,7 +171,7 @@ def test_every_citation_in_the_code_names_a_clause_that_exists() -> None:
         "Facts Rounds, void",
         "Findings",
         "Envelope",
-        "rounds.md 28",
+        "document.md 28",
         "Control ZZ-01",
         "Control OC-04, N.J.A.C. 1",
         "Event reference, nothing",

@@ -24,7 +24,7 @@ class Dealers(LedgerCheck):
         assert isinstance(event, e.DealerSeated)
         dealers = ledger.registers.dealers(event.day)
         if dealers and event.dealer not in dealers:
-            says = f"{event.dealer} is no dealer of this house on {event.day.isoformat()}."
+            says = f"{event.dealer} is not a dealer in the register of people on {event.day.isoformat()}."
             yield self.finding("dealer-unknown", ledger.place, says)
 
 

@@ -47,7 +47,7 @@ class SlipSerials(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Check that each series counts up by one; a voided slip fills its number (rounds.md 22, 25)."""
+        """Check that each series counts up by one; a voided slip fills its number."""
         kept = self.kept
         assert isinstance(kept, State)
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)

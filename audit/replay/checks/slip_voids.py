@@ -3,7 +3,7 @@ a credit, and a credit by a fill.
 
 The receiver of the chips signs the slip. So a slip that is recorded with that signature was received, and
 voiding it later is reported. A number whose paper was spoilt before anything was sent is voided alone, and
-nothing is recorded under it (rounds.md 25).
+nothing is recorded under it.
 
 The order is that of recording. If the clocks of two sources contradict it, the finding is a notice with both
 times. A voiding that was recorded before its slip, but is later by the clock, still voids the slip

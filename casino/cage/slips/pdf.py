@@ -139,7 +139,7 @@ def _signatures(sheet: Sheet, paper: Paper) -> None:
             sheet,
             INSIDE,
             5,
-            "Each signature was given by that person's own password, at the time beside it.",
+            "Each person signed with their own password at the time shown.",
             last=True,
         )
 
