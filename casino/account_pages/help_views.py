@@ -44,6 +44,6 @@ def _navigation(request: HttpRequest) -> dict[str, object]:
     user: Any = request.user  # middleware has redirected all other requests to the login
     roles = {role for held in user.roles.values() for role in held}
     return {
-        "own_guides": [each for each in guides.for_roles(roles) if roles & set(each.roles)],
-        "other_guides": [each for each in guides.for_roles(roles) if not roles & set(each.roles)],
+        "own_guides": [guide for guide in guides.for_roles(roles) if roles & set(guide.roles)],
+        "other_guides": [guide for guide in guides.for_roles(roles) if not roles & set(guide.roles)],
     }

@@ -80,15 +80,15 @@ class NewPassword(PasswordChangeForm):
 
     def clean(self) -> dict[str, Any]:
         """Check the one-time code last, so that a mistake in another field does not use up the code."""
-        said = super().clean() or {}
+        cleaned = super().clean() or {}
         if "code" in self.fields and not self.errors:
             try:
-                one_time.verify_codes({self.user.pk: said["code"]})
+                one_time.verify_codes({self.user.pk: cleaned["code"]})
             except OtpRejected as wrong:
                 if wrong.guessed:
                     signatures.record_failed_code(self.request, wrong.person)
                 self.add_error("code", str(wrong))
-        return said
+        return cleaned
 
 
 class ChangePassword(PasswordChangeView):

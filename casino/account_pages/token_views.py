@@ -71,11 +71,11 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(person=holder) | rows.filter(device=holder)
     if before is not None:
         rows = rows.filter(pk__lt=min(before, 2**62))
-    found = list(rows.order_by("-pk")[: PAGE + 1])
+    page_rows = list(rows.order_by("-pk")[: PAGE + 1])
     devices = sorted(registers.values_on(property, "devices"))
     shown = {
-        "rows": found[:PAGE],
-        "more": found[PAGE - 1].pk if len(found) > PAGE else None,
+        "rows": page_rows[:PAGE],
+        "more": page_rows[PAGE - 1].pk if len(page_rows) > PAGE else None,
         "holder": holder,
         "property": property,
         "places": properties(request.user, ACT),

@@ -20,13 +20,17 @@ def views_log(request: HttpRequest) -> HttpResponse:
     before, person, table = (
         request_params.clean_text(request.GET.get(name)) for name in ("before", "person", "table")
     )
-    found = view_log.viewings(places, person=person, table=table, before=whole(before))
+    viewings = view_log.viewings(places, person=person, table=table, before=whole(before))
     zones = request_params.zones(places)
     rows = [
-        (each, each.address or request_params.hand_url(each.stream, each.hand), zones[each.property])
-        for each in found[: view_log.PAGE]
+        (
+            viewing,
+            viewing.address or request_params.hand_url(viewing.stream, viewing.hand),
+            zones[viewing.property],
+        )
+        for viewing in viewings[: view_log.PAGE]
     ]
-    more = found[view_log.PAGE - 1].id if len(found) > view_log.PAGE else None
+    more = viewings[view_log.PAGE - 1].id if len(viewings) > view_log.PAGE else None
     return render(
         request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table}
     )

@@ -44,11 +44,11 @@ def _each(span: Span) -> list[date]:
     return [span.begins + timedelta(days=place) for place in range(DAYS)]
 
 
-def _days(span: Span, found: dict[date, int]) -> list[tuple[str, float, str]]:
+def _days(span: Span, counts: dict[date, int]) -> list[tuple[str, float, str]]:
     """Return a column for each day, including days without a value; no columns if no day has a value."""
     return (
-        [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)]
-        if any(found.values())
+        [(f"{day:%-d %b}", float(counts.get(day, 0)), f"{counts.get(day, 0):,}") for day in _each(span)]
+        if any(counts.values())
         else []
     )
 
@@ -58,10 +58,10 @@ def _facts(span: Span) -> Iterator[Chart]:
 
 
 def _flagged(span: Span) -> Iterator[Chart]:
-    found = recent.flagged_by_day(span)
-    waiting = sum(one.waiting for one in found)
+    days = recent.flagged_by_day(span)
+    waiting = sum(day.waiting for day in days)
     says = f"Hands with findings, by gaming day; {waiting:,} waiting for a verdict"
-    yield Chart("Hands flagged", says, _days(span, {one.day: one.hands for one in found}))
+    yield Chart("Hands flagged", says, _days(span, {day.day: day.hands for day in days}))
 
 
 def _won(span: Span) -> Iterator[Chart]:
@@ -97,18 +97,18 @@ def _held(span: Span) -> Iterator[Chart]:
     rows = Standing.objects.filter(property=span.property, begins__lte=day, ends__gt=day).values_list(
         "register"
     )
-    found = rows.annotate(keys=Count("id")).order_by("register")
-    columns = [(register, float(keys), f"{keys:,}") for register, keys in found]
+    counts_by_register = rows.annotate(keys=Count("id")).order_by("register")
+    columns = [(register, float(keys), f"{keys:,}") for register, keys in counts_by_register]
     yield Chart("Reference data", "Keys in force in each register on the last day", columns)
 
 
 def _waiting(span: Span) -> Iterator[Chart]:
     assert span.property is not None
-    found = recent.work_waiting(span.property)
+    waiting = recent.work_waiting(span.property)
     yield Chart(
         "Work",
         "Jobs waiting or in progress, by kind",
-        [(kind, float(many), f"{many:,}") for kind, many in found.items()],
+        [(kind, float(many), f"{many:,}") for kind, many in waiting.items()],
     )
 
 

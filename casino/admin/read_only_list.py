@@ -91,7 +91,7 @@ class ReadOnly(Rows):
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Allow only the list's own filters. Another column in an address may be secret or have no index."""
-        return lookup in {each.parameter_name for each in self.list_filter}
+        return lookup in {list_filter.parameter_name for list_filter in self.list_filter}
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """Answer 404. Rows never change, and earlier values of a register are in its entries."""
@@ -104,8 +104,8 @@ class ReadOnly(Rows):
         asks = (
             bool(self.search_fields) and search_term.strip() and "\0" not in search_term
         )  # An address may have a search term even if its list has no search.
-        found = self.found(queryset, search_term.strip()) if asks else queryset
-        return found, False
+        rows = self.found(queryset, search_term.strip()) if asks else queryset
+        return rows, False
 
     def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
         return queryset.filter(**{self.search_fields[0]: term})

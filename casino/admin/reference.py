@@ -35,7 +35,7 @@ ENTRIES = "admin:casino_entry_changelist"
 
 def _said(row: Any) -> str:
     """Return the value of an entry as one line of text."""
-    return "; ".join(f"{name}: {said}" for name, said in members(row.value, "")) or NOTHING
+    return "; ".join(f"{name}: {text}" for name, text in members(row.value, "")) or NOTHING
 
 
 class DescribedEntries(ReadOnly):
@@ -109,9 +109,9 @@ class EntryInForceAdmin(DescribedEntries):
     @admin.display(description="before")
     def entries(self, row: Any) -> str:
         """Return a link to all entries with this key."""
-        asked = urlencode({"property": row.property, "register": row.register, "q": row.key})
+        query = urlencode({"property": row.property, "register": row.register, "q": row.key})
         return format_html(
-            '<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), asked
+            '<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), query
         )
 
     @admin.display(description="change it")
@@ -121,8 +121,8 @@ class EntryInForceAdmin(DescribedEntries):
         if not name:
             return "No form: take over another example to replace this one."
         form = reverse("admin:casino_entry_form", args=[name])
-        asked = urlencode({"property": row.property, "key": row.key})
-        return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, asked)
+        query = urlencode({"property": row.property, "key": row.key})
+        return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, query)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of an entry, with a link to its form for users who manage the registers."""
@@ -146,23 +146,23 @@ admin.site.register(
 )
 
 
-def _named(said: Any) -> str:
+def _named(value: Any) -> str:
     """Return the text for a part of an approval. If it names nothing, it applies to everything."""
-    return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
+    return "any" if value is None else " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _each_named(said: Any) -> str:
+def _each_named(value: Any) -> str:
     """Return the text for a part of an approval that differs by wager or question."""
     return (
-        "; ".join(f"{name}: {_named(one)}" for name, one in said.items())
-        if isinstance(said, dict)
-        else _named(said)
+        "; ".join(f"{name}: {_named(item)}" for name, item in value.items())
+        if isinstance(value, dict)
+        else _named(value)
     )
 
 
-def _plainly(said: Any) -> str:
+def _plainly(value: Any) -> str:
     """Return a field of an approval as text, without further formatting."""
-    return str(said or "")
+    return str(value or "")
 
 
 def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Approval], str]:
@@ -208,8 +208,12 @@ class ApprovalAdmin(EntryInForceAdmin):
 
     @admin.display
     def conditions(self, approval: house.Approval) -> str:
-        said = approval.get("conditions")
-        return format_html_join("", "<p>{}</p>", ((one,) for one in said)) if isinstance(said, list) else ""
+        texts = approval.get("conditions")
+        return (
+            format_html_join("", "<p>{}</p>", ((condition,) for condition in texts))
+            if isinstance(texts, list)
+            else ""
+        )
 
 
 @admin.register(house.Property)

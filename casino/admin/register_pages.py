@@ -63,10 +63,18 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     keys = _standing(property, day)
     kinds = []
     for name, form in FORMS.items():
-        found = [each for each in keys.get(form.register, []) if form_of(form.register, each[0]) == name]
+        keys_of_form = [key for key in keys.get(form.register, []) if form_of(form.register, key[0]) == name]
         what = "" if form.only_key else form.key_label.lower()
         kinds.append(
-            RegisterKind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:]))
+            RegisterKind(
+                name,
+                form.title,
+                form.about,
+                form.register,
+                what,
+                keys_of_form[:KEYS],
+                len(keys_of_form[KEYS:]),
+            )
         )
     shown = {
         "kinds": kinds,
@@ -101,13 +109,13 @@ def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
 @sensitive_post_parameters("second_password", "second_code")
 def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """Show the form that changes one register entry, in three steps: fill in, check, sign."""
-    property, made = _property(request), form_named(name)
-    if made is None:
+    property, form_class = _property(request), form_named(name)
+    if form_class is None:
         raise Http404(name)
-    form = _form(request, property, made)
+    form = _form(request, property, form_class)
     changes = [change(property, form.entry())] if form.is_bound and form.is_valid() else []
     shown: dict[str, Any] = {
-        "title": made.title,
+        "title": form_class.title,
         "form": form,
         "name": name,
         "history": _history(property, form),
@@ -148,7 +156,7 @@ def _signed(
     request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]
 ) -> HttpResponse:
     """Return the page before the signature, or the result after it."""
-    wrong, field, news = shown.get("wrong") or "", "", [each for each in changes if each.news]
+    wrong, field, news = shown.get("wrong") or "", "", [change for change in changes if change.news]
     sealed = seal(property, changes) if changes else ""
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
         try:
@@ -187,7 +195,7 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     The entries in force are read again under a lock. If two people sign changes of one key at the same
     moment, the second is refused.
     """
-    entries = [each.entry for each in news]
+    entries = [change.entry for change in news]
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
     for entry in entries:
         if problem := rights_problem(entry.register, entry.key, entry.value, by, second):
@@ -204,27 +212,31 @@ def _property(request: HttpRequest) -> str:
     if the person manages none.
     """
     own = properties(request.user, "set-register")
-    asked = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
-    if asked not in own:
+    chosen = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
+    if chosen not in own:
         raise PermissionDenied("set-register")
-    return asked
+    return chosen
 
 
-def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> RegisterForm:
+def _form(request: HttpRequest, property: str, form_class: type[RegisterForm]) -> RegisterForm:
     """Return the form with the values that were sent, or filled with the entry in force."""
     data = request.POST if request.method == "POST" else None
-    asked = request.POST if data is not None else request.GET
-    typed = (asked.get("key") or made.only_key).replace("\0", "")[:200]
+    defaults = request.POST if data is not None else request.GET
+    typed = (defaults.get("key") or form_class.only_key).replace("\0", "")[:200]
     key = accepted_form(typed)
     day = calendar.gaming_day(property)
-    rows = Standing.objects.filter(property=property, register=made.register, begins__lte=day, ends__gt=day)
-    standing = rows.first() if made.register == "day-begins" else rows.filter(key__in=(typed, key)).first()
-    chosen = {name: asked.get(name, "") for name in made.also}
-    return made(
+    rows = Standing.objects.filter(
+        property=property, register=form_class.register, begins__lte=day, ends__gt=day
+    )
+    in_force = (
+        rows.first() if form_class.register == "day-begins" else rows.filter(key__in=(typed, key)).first()
+    )
+    chosen = {name: defaults.get(name, "") for name in form_class.also}
+    return form_class(
         property,
         data,
-        key=typed if standing is not None and standing.key == typed else key,
-        standing=standing,
+        key=typed if in_force is not None and in_force.key == typed else key,
+        standing=in_force,
         **chosen,
     )
 

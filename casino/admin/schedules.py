@@ -79,37 +79,45 @@ class ScheduleForm(Form):
         self.fields["crontab"].required = True
         self.fields["property"].choices = [(name, name) for name in self.places]  # type: ignore[attr-defined]
         if self.instance.pk:
-            said = schedules.read(json.decode(self.instance.kwargs))
+            schedule = schedules.read(json.decode(self.instance.kwargs))
             for name in SAID:
-                self.initial[name] = ", ".join(said.by) if name == "by" else getattr(said, name)
+                self.initial[name] = ", ".join(schedule.by) if name == "by" else getattr(schedule, name)
 
     def clean(self) -> dict[str, Any]:
         """Show each error about the report at the field that causes it."""
-        told: dict[str, Any] = super().clean() or self.cleaned_data
-        if "report" not in told or "property" not in told or not (told.get("name") or self.instance.name):
-            return told
-        one = catalog.report(told["report"])
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if (
+            "report" not in cleaned
+            or "property" not in cleaned
+            or not (cleaned.get("name") or self.instance.name)
+        ):
+            return cleaned
+        report = catalog.report(cleaned["report"])
         by = (
-            tuple(dict.fromkeys(filter(None, (name.strip() for name in told["by"].split(",")))))
-            or one.DEFAULT_BY
+            tuple(dict.fromkeys(filter(None, (name.strip() for name in cleaned["by"].split(",")))))
+            or report.DEFAULT_BY
         )
-        if strange := [name for name in by if name not in one.BY]:
-            known = f"Available: {', '.join(one.BY)}." if one.BY else "It has no groupings: leave this empty."
-            self.add_error("by", f"{one.TITLE} cannot be grouped by {', '.join(strange)}. {known}")
-        if says := orders.books_error(told["report"], told.get("books", "")):
+        if strange := [name for name in by if name not in report.BY]:
+            known = (
+                f"Available: {', '.join(report.BY)}."
+                if report.BY
+                else "It has no groupings: leave this empty."
+            )
+            self.add_error("by", f"{report.TITLE} cannot be grouped by {', '.join(strange)}. {known}")
+        if says := orders.books_error(cleaned["report"], cleaned.get("books", "")):
             self.add_error("books", f"{says} Choose “all facts”.")
-        name = told.get("name") or self.instance.name
-        said = schedules.Schedule(
+        name = cleaned.get("name") or self.instance.name
+        schedule = schedules.Schedule(
             name,
-            told["property"],
-            told["report"],
+            cleaned["property"],
+            cleaned["report"],
             by,
-            told.get("format", ""),
-            told.get("of", ""),
-            told.get("books", ""),
+            cleaned.get("format", ""),
+            cleaned.get("of", ""),
+            cleaned.get("books", ""),
         )
-        self.instance.task, self.instance.kwargs = TASK, said.to_json()
-        return told
+        self.instance.task, self.instance.kwargs = TASK, schedule.to_json()
+        return cleaned
 
 
 class SchedulingAdmin(Rows):
@@ -200,11 +208,16 @@ class ScheduleAdmin(SchedulingAdmin):
 
     @admin.display
     def report(self, schedule: Schedule) -> str:
-        said = _said(schedule)
+        texts = _said(schedule)
         return " ".join(
             filter(
                 None,
-                (said.report, f"by {', '.join(said.by)}" if said.by else "", said.books, f"as {said.format}"),
+                (
+                    texts.report,
+                    f"by {', '.join(texts.by)}" if texts.by else "",
+                    texts.books,
+                    f"as {texts.format}",
+                ),
             )
         )
 

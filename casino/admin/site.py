@@ -85,8 +85,8 @@ class BackOfficeSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Show the first page, with charts of one property above the lists."""
         own = properties(request.user, "enter-admin")
-        asked = request.GET.get("property", "")
-        property = asked if asked in own else own[0]
+        chosen = request.GET.get("property", "")
+        property = chosen if chosen in own else own[0]
         last = request_params.day_of(request.GET.get("last", "")) or gaming_day(property)
         shown = {
             "charts": charts(request.user, property, last),
@@ -99,10 +99,10 @@ class BackOfficeSite(AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
         """Return the lists by department instead of by Django app."""
-        found = super().get_app_list(request, app_label)
+        apps = super().get_app_list(request, app_label)
         if app_label is not None:
-            return found
-        models = {model["object_name"]: model for app in found for model in app["models"]}
+            return apps
+        models = {model["object_name"]: model for app in apps for model in app["models"]}
         named = {name for names in DEPARTMENTS.values() for name in names}
         groups = {
             department: [models[name] for name in names if name in models]

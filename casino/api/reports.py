@@ -288,7 +288,7 @@ class KeptReports(APIView):
         """
         places = [requested_property(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
-        return Response([_told(each) for each in found[: kept.PAGE]])
+        return Response([_as_json(each) for each in found[: kept.PAGE]])
 
 
 class KeptReport(APIView):
@@ -347,7 +347,7 @@ def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
     return answer
 
 
-def _told(order: kept.ExportOrder) -> dict[str, Any]:
+def _as_json(order: kept.ExportOrder) -> dict[str, Any]:
     what = order.what._asdict() | {
         "from": order.what.begins,
         "to": order.what.ends,

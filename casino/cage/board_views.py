@@ -136,17 +136,17 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
     waiting: dict[str, list[Row]] = {}
     for slip in pending.of_property(property) if now else ():
         waiting.setdefault(slip.table, []).append(_pending_row(slip))
-    streams = {one.table: one.stream for one in cage_facts.streams(property, day)}
+    streams = {stream.table: stream.stream for stream in cage_facts.streams(property, day)}
     if now:  # a table still open on an earlier day still needs slips
         streams |= {
             code: table.stream for code, table in tables.items() if table.is_open and code not in streams
         }
-    kept: dict[str, list[Kept]] = {}
-    for one in cage_facts.facts(property, streams.values(), PAPERS | {"table-opened"}):
-        kept.setdefault(one.stream, []).append(one)
+    papers: dict[str, list[Kept]] = {}
+    for fact in cage_facts.facts(property, streams.values(), PAPERS | {"table-opened"}):
+        papers.setdefault(fact.stream, []).append(fact)
     for code in sorted(streams | waiting):
-        facts = kept.get(streams.get(code, ""), [])
-        opened = next((one.event for one in reversed(facts) if isinstance(one.event, TableOpened)), None)
+        facts = papers.get(streams.get(code, ""), [])
+        opened = next((fact.event for fact in reversed(facts) if isinstance(fact.event, TableOpened)), None)
         takes = code in tables and not tables[code].sealed and tables[code].stream == streams.get(code)
         rows = [*waiting.get(code, ()), *_rows(facts)]
         if rows or opened is None or has_tray(opened.game):
@@ -164,26 +164,27 @@ def _pending_row(slip: PendingSlip) -> Row:
 def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
     """Yield the slips of one stream, newest first."""
     facts = list(facts)
-    known = {getattr(one.event, "slip", "") for one in facts if one.kind in slip_services.NAMES}
-    currency, found = "", []
-    for one in facts:
-        event: Any = one.event
+    known = {getattr(fact.event, "slip", "") for fact in facts if fact.kind in slip_services.NAMES}
+    currency, rows = "", []
+    for fact in facts:
+        event: Any = fact.event
         if isinstance(event, TableOpened):
             currency = event.currency
-        elif one.kind != "slip-voided" or event.slip not in known:
+        elif fact.kind != "slip-voided" or event.slip not in known:
             state = (
                 "void"
-                if one.kind == "slip-voided" or (one.kind != "marker-paid" and cage_facts.is_void(one, facts))
+                if fact.kind == "slip-voided"
+                or (fact.kind != "marker-paid" and cage_facts.is_void(fact, facts))
                 else "recorded"
             )
             lacks = (
                 ("verified by",) if getattr(event, "verified_by", "") is None and state == "recorded" else ()
             )
             amount = getattr(event, "amount", None)
-            found.append(
-                Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks)
+            rows.append(
+                Row(event.uid, event.slip, NAMES[fact.kind], amount, currency, event.at, state, lacks)
             )
-    yield from reversed(found)
+    yield from reversed(rows)
 
 
 def _gap(jump: Jump) -> tuple[str, str]:
@@ -224,10 +225,10 @@ def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
     """Return the fact with this uid and the facts of its stream other than play. Raise Http404 if there is no
     such fact or it cannot be printed.
     """
-    kept = cage_facts.fact(property, uid)
-    if kept is None or kept.kind not in TITLES:
+    fact = cage_facts.fact(property, uid)
+    if fact is None or fact.kind not in TITLES:
         raise Http404(str(uid))
-    return kept, list(cage_facts.facts(property, [kept.stream]))
+    return fact, list(cage_facts.facts(property, [fact.stream]))
 
 
 @require_safe
@@ -237,12 +238,12 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         raise PermissionDenied(
             f"papers of {property}"
         )  # first, so that users without the permission cannot learn if the fact exists
-    kept, stream = paper(property, uid)
-    require(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
-    if count_room.is_hidden(property, kept):
+    fact, stream = paper(property, uid)
+    require(request.user, SEEN_BY.get(fact.kind, "see-cage"), property)
+    if count_room.is_hidden(property, fact):
         raise PermissionDenied("This count can be printed when its recount is recorded")
-    pdf = render_pdf([paper_of(kept, stream, request_params.zone(property))])
-    name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
+    pdf = render_pdf([paper_of(fact, stream, request_params.zone(property))])
+    name = f"{getattr(fact.event, 'slip', '') or fact.kind + ' ' + fact.stream.replace('/', ' ')}.pdf"
     return HttpResponse(
         pdf,
         content_type="application/pdf",
@@ -255,10 +256,10 @@ def names_of(ids: Iterable[str]) -> dict[str, str]:
     return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 
-def signatures(kept: Kept) -> list[tuple[str, str, str]]:
+def signatures(fact: Kept) -> list[tuple[str, str, str]]:
     """Return (role, staff ID, name) for each signer of a recorded slip."""
     pairs = [
-        (role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())
+        (role, getattr(fact.event, name, None) if name else None) for role, name in SIGNED.get(fact.kind, ())
     ]
     names = names_of(id for _, id in pairs if id)
     return [(role, id, names.get(id, "")) for role, id in pairs if id]

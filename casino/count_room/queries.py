@@ -88,21 +88,21 @@ class CountsToDo(NamedTuple):
 
 def boxes(property: str, days: Sequence[date]) -> list[Box]:
     """Return every box of these gaming days, sorted by day, table and pull."""
-    streams = [one.stream for day in days for one in cage_facts.streams(property, day)]
-    found: list[Box] = []
-    for stream, kept in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream):
+    streams = [stream.stream for day in days for stream in cage_facts.streams(property, day)]
+    all_boxes: list[Box] = []
+    for stream, facts in groupby(cage_facts.facts(property, streams, KINDS), lambda fact: fact.stream):
         table, _, day = stream.rpartition("/")
-        found += boxes_of(table, date.fromisoformat(day), [one.event for one in kept])
-    return sorted(found, key=lambda box: (box.day, box.table))
+        all_boxes += boxes_of(table, date.fromisoformat(day), [fact.event for fact in facts])
+    return sorted(all_boxes, key=lambda box: (box.day, box.table))
 
 
-def find_misplaced(found: Sequence[Box]) -> dict[str, Box]:
+def find_misplaced(boxes: Sequence[Box]) -> dict[str, Box]:
     """Find boxes that were counted under another table or day than they were pulled from. Return {uid of the
     pull: box of the count, uid of the count: box of the pull}.
     """
-    pulled = [box for box in found if box.pulled is not None and box.counted is None]
+    pulled = [box for box in boxes if box.pulled is not None and box.counted is None]
     pairs: dict[str, Box] = {}
-    for count in (box for box in found if box.pulled is None):
+    for count in (box for box in boxes if box.pulled is None):
         pull = next((box for box in pulled if box.box == count.box and box.uid not in pairs), None)
         if pull is not None:
             pairs |= {pull.uid: count, count.uid: pull}
@@ -115,26 +115,26 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
     A count is matched with the first pull of its box and shift that has no count yet, and a recount with the
     count to which replay compares it.
     """
-    found: list[Box] = []
+    boxes: list[Box] = []
     currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)
     pairs = pairs_of(facts)
     for event in facts:
         if isinstance(event, TableOpened):
             currency = event.currency
         elif isinstance(event, f.BoxPulled):
-            found.append(Box(table, day, event.shift, event.box, currency, event, None, None, sealed))
+            boxes.append(Box(table, day, event.shift, event.box, currency, event, None, None, sealed))
         elif isinstance(event, f.DropCounted):
-            mine = [
+            matches = [
                 place
-                for place, one in enumerate(found)
-                if (one.box, one.shift, one.counted) == (event.box, event.shift, None)
+                for place, box in enumerate(boxes)
+                if (box.box, box.shift, box.counted) == (event.box, event.shift, None)
             ]
             verified = pairs.get(event.uid)
-            if mine:
-                found[mine[0]] = found[mine[0]]._replace(counted=event, verified=verified)
+            if matches:
+                boxes[matches[0]] = boxes[matches[0]]._replace(counted=event, verified=verified)
             else:
-                found.append(Box(table, day, event.shift, event.box, currency, None, event, verified, sealed))
-    return found
+                boxes.append(Box(table, day, event.shift, event.box, currency, None, event, verified, sealed))
+    return boxes
 
 
 def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
@@ -161,10 +161,10 @@ def box_of(property: str, pull: UUID) -> Box:
     """Return the box whose pull, or count if it has no pull, has this uid. Raise ActionRejected if it does
     not exist.
     """
-    kept = cage_facts.fact(property, pull)
-    if kept is not None and isinstance(kept.event, f.BoxPulled | f.DropCounted):
-        table, _, day = kept.stream.rpartition("/")
-        facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
+    fact = cage_facts.fact(property, pull)
+    if fact is not None and isinstance(fact.event, f.BoxPulled | f.DropCounted):
+        table, _, day = fact.stream.rpartition("/")
+        facts = [other.event for other in cage_facts.facts(property, [fact.stream], KINDS)]
         for box in boxes_of(table, date.fromisoformat(day), facts):
             if box.uid == str(pull):
                 return box
@@ -177,21 +177,25 @@ def late_counts(property: str, streams: Iterable[str]) -> set[str]:
     """
     named = sorted(set(streams))
     return (
-        {one.of for one in restating(Span(property=property), named) if one.what == "drop"}
+        {
+            adjustment.of
+            for adjustment in restating(Span(property=property), named)
+            if adjustment.what == "drop"
+        }
         if named
         else set()
     )
 
 
-def is_hidden(property: str, kept: cage_facts.Kept) -> bool:
+def is_hidden(property: str, fact: cage_facts.Kept) -> bool:
     """Return True if this is a count that nobody may see yet, because the box has not been recounted."""
-    if not isinstance(kept.event, f.DropCounted):
+    if not isinstance(fact.event, f.DropCounted):
         return False
-    facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
+    facts = [other.event for other in cage_facts.facts(property, [fact.stream], KINDS)]
     own = [
         box
-        for box in boxes_of("", kept.event.day, facts)
-        if box.counted is not None and box.counted.uid == kept.event.uid
+        for box in boxes_of("", fact.event.day, facts)
+        if box.counted is not None and box.counted.uid == fact.event.uid
     ]
     return any(box.verified is None and not box.sealed for box in own)
 
@@ -208,8 +212,10 @@ def counts_to_do(facts: Sequence[object]) -> CountsToDo:
         if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             for breach in counts.see(event, Seen(0, {}, currency)):
                 differing[event.uid] = breach.says
-    kept = cast(CountsKept, counts.kept)
-    unverified = [(box, one.shift or "") for box, waits in kept.recounts.counted.items() for one in waits]
+    state = cast(CountsKept, counts.kept)
+    unverified = [
+        (box, count.shift or "") for box, waits in state.recounts.counted.items() for count in waits
+    ]
     return CountsToDo(drop.missing(), unverified, differing)
 
 
@@ -220,19 +226,21 @@ def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, 
 
 def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
     """Return {shift: when it begins} in order for each table and day, without days that have no opening."""
-    found: dict[tuple[str, date], dict[str, datetime]] = {}
+    begins_of: dict[tuple[str, date], dict[str, datetime]] = {}
     for key, opened in _openings(property, tables):
-        found.setdefault(key, {}).update(opened.shifts or {})
-    return {key: dict(sorted(begins.items(), key=lambda one: one[::-1])) for key, begins in found.items()}
+        begins_of.setdefault(key, {}).update(opened.shifts or {})
+    return {
+        key: dict(sorted(begins.items(), key=lambda item: item[::-1])) for key, begins in begins_of.items()
+    }
 
 
 def _openings(
     property: str, tables: Sequence[tuple[str, date]]
 ) -> Iterator[tuple[tuple[str, date], TableOpened]]:
     streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
-    for kept in cage_facts.facts(property, list(streams), ["table-opened"]):
-        assert isinstance(kept.event, TableOpened)
-        yield streams[kept.stream], kept.event
+    for fact in cage_facts.facts(property, list(streams), ["table-opened"]):
+        assert isinstance(fact.event, TableOpened)
+        yield streams[fact.stream], fact.event
 
 
 def recent_days(today: date) -> list[date]:

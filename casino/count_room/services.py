@@ -130,8 +130,8 @@ def count_drop(
         if box.counted is not None:
             raise ActionRejected(f"Box {box.box} has been counted. Somebody else must recount it.")
         _require_independent(box, team, "count")
-        said = {"shift": box.shift, "team": [member.id for member in team]}
-        return _count("drop-counted", team[0], property, box, notes, papers, uid, said)
+        fields = {"shift": box.shift, "team": [member.id for member in team]}
+        return _count("drop-counted", team[0], property, box, notes, papers, uid, fields)
 
 
 def verify_count(
@@ -198,9 +198,9 @@ def _count(
     notes: dict[str, int],
     papers: dict[str, int],
     uid: str,
-    said: dict[str, Any],
+    fields: dict[str, Any],
 ) -> int:
     amount = worth(notes, papers)
-    fact = table_fact(kind, property, box.code, box.day, box=box.box, notes=notes, amount=amount, **said)
+    fact = table_fact(kind, property, box.code, box.day, box=box.box, notes=notes, amount=amount, **fields)
     record(by, property, [fact | {"uid": uid} | ({"papers": papers} if papers else {})])
     return amount

@@ -45,15 +45,15 @@ def boxes(request: HttpRequest) -> HttpResponse:
     places = request_params.permitted_properties(request, "see-count")
     property = request_params.chosen_property(request, "see-count")
     today, day = gaming_day(property), request_params.day_of(request.GET.get("day", ""))
-    found = queries.boxes(property, [day] if day else queries.recent_days(today))
+    all_boxes = queries.boxes(property, [day] if day else queries.recent_days(today))
     late = queries.late_counts(
-        property, (f"{box.table}/{box.day}" for box in found if box.sealed and box.state == "pulled")
+        property, (f"{box.table}/{box.day}" for box in all_boxes if box.sealed and box.state == "pulled")
     )
-    others = queries.find_misplaced(found)
+    others = queries.find_misplaced(all_boxes)
     waits = {
-        box.uid for box in found if box.state in ("pulled", "counted", "differs") and box.uid not in late
+        box.uid for box in all_boxes if box.state in ("pulled", "counted", "differs") and box.uid not in late
     }
-    shown = [box for box in found if day or box.day == today or box.uid in waits]
+    shown = [box for box in all_boxes if day or box.day == today or box.uid in waits]
     return render(
         request,
         "count/boxes.html",
@@ -83,9 +83,9 @@ def pull(request: HttpRequest) -> HttpResponse:
     """Record that two people pulled a box from its table."""
     property = request_params.chosen_property(request, "pull-box")
     day = gaming_day(property)
-    tables = [one for one in _tables(property, day) if not one[2]]
+    tables = [table for table in _tables(property, day) if not table[2]]
     of_tables = queries.shifts(property, [(code, on) for code, on, _ in tables])
-    names = list(dict.fromkeys(name for each in of_tables.values() for name in each))
+    names = list(dict.fromkeys(name for tables_of_day in of_tables.values() for name in tables_of_day))
     table = _chosen(request, tables)
     begun = (
         [name for name, at in of_tables.get(table, {}).items() if at <= timezone.now()]
@@ -193,9 +193,11 @@ def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> t
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
     """Return (code, day, sealed) for every table with a drop box, on this gaming day and the previous one."""
     days = [day, date.fromordinal(day.toordinal() - 1)]
-    found = [(one.table, on, one.sealed) for on in days for one in cage_facts.streams(property, on)]
-    games = queries.games(property, [(code, on) for code, on, _ in found])
-    return [one for one in found if has_tray(games.get(one[:2], ""))]
+    streams = [
+        (stream.table, on, stream.sealed) for on in days for stream in cage_facts.streams(property, on)
+    ]
+    games = queries.games(property, [(code, on) for code, on, _ in streams])
+    return [stream for stream in streams if has_tray(games.get(stream[:2], ""))]
 
 
 def _box(property: str, uid: UUID) -> Box:

@@ -34,19 +34,19 @@ class Change(NamedTuple):
     of: str = ""
 
 
-def currency_of(one: TableDay, of: str) -> str:
+def currency_of(table_day: TableDay, of: str) -> str:
     """Return the currency of an adjustment of this day: the currency of the adjusted fact or its box, else
     the last one of the day.
     """
-    property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
+    property, stream = table_day.table.partition("/")[0], f"{table_day.table}/{table_day.day}"
     try:
         named = cage_facts.fact(property, UUID(of))
     except ValueError:
-        return one.currency
+        return table_day.currency
     if named is None or named.stream != stream:
-        return one.currency
-    beside = cage_facts.currencies(cage_facts.facts(property, [stream]))
-    return beside.get(named.event.uid) or slip_currency(named) or one.currency
+        return table_day.currency
+    currencies = cage_facts.currencies(cage_facts.facts(property, [stream]))
+    return currencies.get(named.event.uid) or slip_currency(named) or table_day.currency
 
 
 def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
@@ -86,7 +86,7 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
             f"Give the reason in at most {REASON} letters. The month's list of adjustments shows it.",
             "reason",
         )
-    said = {
+    fields = {
         "of_table": change.table,
         "of_day": change.day.isoformat(),
         "what": change.what,
@@ -97,7 +97,7 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
     record(
         by,
         property,
-        [property_fact("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}],
+        [property_fact("adjusted", by, property, second=second.id, **fields, **about) | {"uid": uid}],
     )
 
 
@@ -109,12 +109,14 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
     count is recorded only once, even if two people submit it at the same time.
     """
     code = change.table.partition("/")[2]
-    one = next((one for one in tables(property, change.day) if one.code == code), None)
-    if one is None or change.table.partition("/")[0] != property:
+    table_day = next(
+        (table_day for table_day in tables(property, change.day) if table_day.code == code), None
+    )
+    if table_day is None or change.table.partition("/")[0] != property:
         raise ActionRejected(
             f"{code or 'This table'} was not open on {change.day}. There is nothing to adjust.", "table"
         )
-    if change.what not in one.adjusts and one.live_dealer:
+    if change.what not in table_day.adjusts and table_day.live_dealer:
         raise ActionRejected(
             f"{code} is a live-dealer table and has no drop and no tray. Adjust its settlement of wagers"
             " instead.",
@@ -132,7 +134,9 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
             " empty.",
             "of",
         )
-    if not one.closed and (change.what not in one.adjusts or change.of not in one.disputed_counts):
+    if not table_day.closed and (
+        change.what not in table_day.adjusts or change.of not in table_day.disputed_counts
+    ):
         says = "On an open day only the drop can be adjusted, if two counts differ and are not settled yet."
         raise ActionRejected(
             f"The day of {code} is still open. Correct it at the table, cage or count room. {says}", "table"
@@ -149,9 +153,10 @@ def _require_late(property: str, pull: cage_facts.Kept) -> None:
         raise ActionRejected(
             f"Box {box.box} was counted on its day. Name that count, or leave the fact empty.", "of"
         )
-    for one in restating(Span(property=property), [pull.stream]):
-        if one.of == pull.event.uid and one.what == "drop":
-            late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
+    for adjustment in restating(Span(property=property), [pull.stream]):
+        if adjustment.of == pull.event.uid and adjustment.what == "drop":
+            amount = f"{money(adjustment.amount, box.currency)} {box.currency}"
+            late = f"{amount}, signed by {adjustment.by} and {adjustment.second}"
             raise ActionRejected(
                 f"The late count of box {box.box} is recorded: {late}. To correct it, leave the fact empty.",
                 "of",

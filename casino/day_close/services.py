@@ -113,35 +113,51 @@ def tables(property: str, day: date) -> list[TableDay]:
     """Return every table with a stream on this gaming day, with what blocks its close, read from the
     ledger.
     """
-    streams = [one.stream for one in cage_facts.streams(property, day)]
-    kept = {
-        stream: [one.event for one in of]
-        for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream)
+    streams = [stream.stream for stream in cage_facts.streams(property, day)]
+    events_of = {
+        stream: [fact.event for fact in of]
+        for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda fact: fact.stream)
     }
-    waits = {stream: count_room.counts_to_do(events) for stream, events in kept.items()}
+    waits = {stream: count_room.counts_to_do(events) for stream, events in events_of.items()}
     settled = _settled(
-        property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept
+        property,
+        day,
+        [(stream, uid) for stream, waiting in waits.items() for uid in waiting.differing],
+        events_of,
     )
     slips: dict[str, list[PendingSlip]] = {}
     for slip in pending_slips.of_property(property):
         slips.setdefault(pending_slips.stream_of(slip), []).append(slip)
     earlier = cage_facts.open_before(property, day)
-    made = [
+    table_days = [
         _table(stream, day, events, waits[stream], settled, slips.get(stream, ()))
-        for stream, events in kept.items()
+        for stream, events in events_of.items()
     ]
     return _without_late_counts(
         property,
-        [one._replace(open_before=() if one.closed else tuple(earlier.get(one.table, ()))) for one in made],
+        [
+            table_day._replace(
+                open_before=() if table_day.closed else tuple(earlier.get(table_day.table, ()))
+            )
+            for table_day in table_days
+        ],
     )
 
 
-def _without_late_counts(property: str, found: list[TableDay]) -> list[TableDay]:
+def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
     """Remove boxes whose late count has been recorded from the uncounted boxes of closed days."""
     named = count_room.late_counts(
-        property, (f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted)
+        property,
+        (
+            f"{table_day.table}/{table_day.day}"
+            for table_day in table_days
+            if table_day.closed and table_day.uncounted
+        ),
     )
-    return [one._replace(uncounted=[box for box in one.uncounted if box[2] not in named]) for one in found]
+    return [
+        table_day._replace(uncounted=[box for box in table_day.uncounted if box[2] not in named])
+        for table_day in table_days
+    ]
 
 
 def _count_blockers(waits: count_room.CountsToDo) -> Iterator[Blocker]:
@@ -247,7 +263,7 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
 
 
 def _settled(
-    property: str, day: date, differing: Sequence[tuple[str, str]], kept: Mapping[str, Sequence[Event]]
+    property: str, day: date, differing: Sequence[tuple[str, str]], events: Mapping[str, Sequence[Event]]
 ) -> frozenset[str]:
     """Return those differing counts that are settled: by a verdict, or by an adjustment that names a count of
     the box.
@@ -257,9 +273,9 @@ def _settled(
     judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
     done = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
     named: dict[str, set[str]] = {}
-    for one in restating(Span(property=property), sorted({stream for stream, _ in differing})):
-        named.setdefault(one.stream, set()).add(one.of)
-    pairs = {stream: _count_pairs(kept[stream]) for stream in {stream for stream, _ in differing}}
+    for adjustment in restating(Span(property=property), sorted({stream for stream, _ in differing})):
+        named.setdefault(adjustment.stream, set()).add(adjustment.of)
+    pairs = {stream: _count_pairs(events[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
         if next((two for two in pairs[stream] if uid in two), {uid}) & named.get(stream, set()):
             done.add(uid)
@@ -290,25 +306,28 @@ def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason
 
 
 def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: str) -> list[str]:
-    known = {one.code: one for one in tables(property, day)}
+    known = {table_day.code: table_day for table_day in tables(property, day)}
     for code in chosen:
-        one = known.get(code)
-        if one is None:
+        table_day = known.get(code)
+        if table_day is None:
             raise ActionRejected(f"{code} was not open on {day}.", "tables")
-        if one.blockers:
+        if table_day.blockers:
             raise ActionRejected(
-                f"{code} cannot be closed yet. {' '.join(blocker.says for blocker in one.blockers)}", "tables"
+                f"{code} cannot be closed yet. {' '.join(blocker.says for blocker in table_day.blockers)}",
+                "tables",
             )
     left = [code for code in chosen if not known[code].closed]
     early = [known[code] for code in left if known[code].open_before]
     if early and (not reason or len(reason) > REASON or "\0" in reason):
-        says = "; ".join(f"{one.code}: {' and '.join(map(str, one.open_before))}" for one in early)
+        says = "; ".join(
+            f"{table_day.code}: {' and '.join(map(str, table_day.open_before))}" for table_day in early
+        )
         raise ActionRejected(
             f"Earlier gaming days are not closed. {says}. Close them first, or give the reason in at"
             f" most {REASON} letters.",
             "reason",
         )
-    because = {one.code: {"reason": reason} for one in early}
+    because = {table_day.code: {"reason": reason} for table_day in early}
     if left:
         record(
             by,

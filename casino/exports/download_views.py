@@ -22,15 +22,15 @@ def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -
     whole file.
     """
     tag = f'"{order.sha256}"'
-    told = {
+    headers = {
         "ETag": tag,
         "Accept-Ranges": "bytes",
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "private, no-cache",
     }
-    known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+    known = [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
     if tag in known or "*" in known:
-        unchanged = HttpResponse(status=304, headers=told)
+        unchanged = HttpResponse(status=304, headers=headers)
         del unchanged["Content-Type"]
         return unchanged
     begins, ends, status = 0, order.length, 200
@@ -38,23 +38,23 @@ def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -
     if part is not None and request.headers.get("If-Range", tag) == tag:
         begins, ends = part
         if begins >= ends:
-            return HttpResponse(status=416, headers=told | {"Content-Range": f"bytes */{order.length}"})
+            return HttpResponse(status=416, headers=headers | {"Content-Range": f"bytes */{order.length}"})
         status = 206
-        told["Content-Range"] = f"bytes {begins}-{ends - 1}/{order.length}"
-    told["Content-Length"] = str(ends - begins)
+        headers["Content-Range"] = f"bytes {begins}-{ends - 1}/{order.length}"
+    headers["Content-Length"] = str(ends - begins)
     return StreamingHttpResponse(
-        blobs.read(order.id, begins, ends), status=status, content_type=content_type, headers=told
+        blobs.read(order.id, begins, ends), status=status, content_type=content_type, headers=headers
     )
 
 
-def _part(asked: str, length: int) -> tuple[int, int] | None:
+def _part(range_text: str, length: int) -> tuple[int, int] | None:
     """Return the positions of the first byte and of the byte after the last. They are equal or reversed if
     the range is outside the file. Return None if the header does not request exactly one range.
     """
-    found = _RANGE(asked.replace(" ", ""))
-    if found is None or found.groups() == ("", ""):
+    match = _RANGE(range_text.replace(" ", ""))
+    if match is None or match.groups() == ("", ""):
         return None
-    first, last = found.groups()
+    first, last = match.groups()
     if not first:
         return max(length - int(last), 0), length if int(last) else 0
     if last and int(last) < int(first):

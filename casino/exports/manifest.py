@@ -47,11 +47,11 @@ class Ledger(NamedTuple):
     waiting: int = 0
 
 
-def manifest(said: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
+def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
     """Return the manifest as the bytes of indented JSON. `ledgers` are those of all properties that the file
     may contain.
     """
-    recorded = as_recorded(sheet, said.format)
+    recorded = as_recorded(sheet, subject.format)
     columns = (
         []
         if recorded
@@ -60,35 +60,35 @@ def manifest(said: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterabl
     totals = (
         [{"currency": "", "rows": written.rows, "sums": {}}]
         if recorded
-        else [each._asdict() for each in written.totals]
+        else [total._asdict() for total in written.totals]
     )
-    told = {
+    content = {
         "manifest": VERSION,
-        "what": said.what,
+        "what": subject.what,
         "title": sheet.title,
-        "format": said.format,
-        "writing": writing(said.format),
+        "format": subject.format,
+        "writing": writing(subject.format),
         "schema": schema(
-            said.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]
+            subject.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]
         ),
         "filter": {
-            "property": said.property,
-            "from": said.begins,
-            "to": said.ends,
-            "by": said.by,
-            "books": said.books,
-            **dict(said.filters),
+            "property": subject.property,
+            "from": subject.begins,
+            "to": subject.ends,
+            "by": subject.by,
+            "books": subject.books,
+            **dict(subject.filters),
         },
-        "gaming_days": {"first": said.begins, "last": said.ends and said.ends - timedelta(days=1)},
-        "restated": said.books == RESTATED,
+        "gaming_days": {"first": subject.begins, "last": subject.ends and subject.ends - timedelta(days=1)},
+        "restated": subject.books == RESTATED,
         "columns": columns,
         "rows": written.rows,
         "totals": totals,
         "bytes": written.length,
         "sha256": written.sha256,
-        "ledger": [each._asdict() for each in ledgers],
+        "ledger": [ledger._asdict() for ledger in ledgers],
     }
-    return json.format(json.encode(told), indent=2) + b"\n"
+    return json.format(json.encode(content), indent=2) + b"\n"
 
 
 def writing(format: str) -> int:
@@ -98,11 +98,11 @@ def writing(format: str) -> int:
     return WRITINGS.get(format, 1)
 
 
-def writing_of(told: str) -> int:
+def writing_of(manifest_text: str) -> int:
     """Return the version of how the format was written, from a manifest. Return 0 for empty text: the export
     was archived before there were manifests.
     """
-    return int(json.decode(told).get("writing", 1)) if told else 0
+    return int(json.decode(manifest_text).get("writing", 1)) if manifest_text else 0
 
 
 def schema(what: str, columns: list[tuple[str, str]]) -> str:

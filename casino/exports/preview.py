@@ -149,11 +149,11 @@ def _objects(lines: Iterable[str]) -> Iterator[Cells]:
     """Yield the keys of the first object as a row of headings, then the values of every object."""
     keys: list[str] | None = None
     for line in filter(None, lines):
-        said = json.decode(line, type=dict[str, Any])
+        value = json.decode(line, type=dict[str, Any])
         if keys is None:
-            keys = list(said)
+            keys = list(value)
             yield keys
-        yield [_word(said.get(key)) for key in keys]
+        yield [_word(value.get(key)) for key in keys]
 
 
 def _word(value: Any) -> str:
@@ -178,10 +178,10 @@ def _digits(styles: bytes) -> list[int]:
     """Return the number of decimals of each cell style; DATED for a style of dates."""
     read = ElementTree.fromstring(styles)
     codes = BUILT_IN | {
-        each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")
+        element.attrib["numFmtId"]: element.attrib["formatCode"] for element in read.iter(f"{BOOK}numFmt")
     }
     (styled,) = read.iter(f"{BOOK}cellXfs")
-    named = (codes.get(each.attrib["numFmtId"], "") for each in styled)
+    named = (codes.get(style.attrib["numFmtId"], "") for style in styled)
     return [DATED if code.startswith("yyyy") else len(code.partition(".")[2]) for code in named]
 
 

@@ -122,24 +122,26 @@ class Chart(NamedTuple):
 def index(request: HttpRequest) -> HttpResponse:
     """Show the list of reports with their descriptions."""
     request_params.permitted_properties(request, ACT)
-    found = [
+    groups = [
         (reverse("report", args=[name]), catalog.report(name).TITLE, description(catalog.report(name)))
         for name in catalog.names()
     ]
-    return render(request, "reports/index.html", {"reports": found})
+    return render(request, "reports/index.html", {"reports": groups})
 
 
 @require_safe
 @with_progress()
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
-    one, wanted = _report(name), parse_request(request, name, request.GET)
+    definition, wanted = _report(name), parse_request(request, name, request.GET)
     number = request_params.clean_text(request.GET.get("page"))
     if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
         return show_errors(request, name, wanted, wrong)
-    sheet = one.sheet(wanted.span, wanted.by)
+    sheet = definition.sheet(wanted.span, wanted.by)
     page = Page.of(sheet.rows, whole(number) or 1)
-    files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
+    files = [
+        (format, f"{reverse('report_file', args=[name, format])}?{wanted.query}") for format in DOWNLOADS
+    ]
     shown = {
         **_form(request, name, wanted),
         "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
@@ -148,7 +150,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "query": wanted.query,
         "totals": [_cells(sheet, row) for row in sheet.totals],
-        "charts": charts(one, sheet, page.rows, wanted.by),
+        "charts": charts(definition, sheet, page.rows, wanted.by),
     }
     return render(request, "reports/report.html", shown)
 
@@ -161,13 +163,13 @@ def show_errors(request: HttpRequest, name: str, wanted: ReportRequest, wrong: l
 
 
 def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, Any]:
-    one = _report(name)
+    definition = _report(name)
     return {
-        "title": one.TITLE,
-        "about": description(one),
+        "title": definition.TITLE,
+        "about": description(definition),
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
-        "can_go_by": one.BY,
+        "can_go_by": definition.BY,
         "name": name,
         "books": orders.books_of(name),
         "may_keep": can(request.user, "keep-report", wanted.house),
@@ -178,17 +180,17 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
 @require_safe
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     """Download the whole report as a file, with the same bytes as the command writes."""
-    one = _report(name)
+    definition = _report(name)
     wanted = parse_request(request, name, request.GET)
     if format not in DOWNLOADS:
         raise Http404(format)
     if any(request_errors(name, request.GET)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
-    sheet = one.sheet(wanted.span, wanted.by)
+    sheet = definition.sheet(wanted.span, wanted.by)
     view_log.record_report(
         request.user,
         wanted.house,
-        f"{one.TITLE}, as {format}",
+        f"{definition.TITLE}, as {format}",
         f"{reverse('report', args=[name])}?{wanted.query}",
     )
     return _answer(
@@ -206,9 +208,9 @@ def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
     return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
 
 
-def description(one: Report) -> str:
+def description(report: Report) -> str:
     """Return a report's description: the first paragraph of its module's docstring."""
-    return " ".join((inspect.getdoc(one) or "").split("\n\n")[0].split())
+    return " ".join((inspect.getdoc(report) or "").split("\n\n")[0].split())
 
 
 def _report(name: str) -> Report:
@@ -222,8 +224,8 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
     """Return the parameters that the form of the page sent; without days, the most recent days. Raise
     PermissionDenied for a property that the user may not see.
     """
-    property, one = request_params.chosen_property(request, ACT, sent), _report(name)
-    by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
+    property, definition = request_params.chosen_property(request, ACT, sent), _report(name)
+    by = tuple(name for name in definition.BY if name in sent.getlist("by")) or definition.DEFAULT_BY
     begins, last = request_params.day_range(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")
     return ReportRequest(property, begins, last, by, books if books in orders.books_of(name) else "")
@@ -231,11 +233,11 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
 
 def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
     """Yield a sentence for each invalid value in the form."""
-    one = _report(name)
+    definition = _report(name)
     yield from request_params.day_errors(sent)
     for by in sent.getlist("by"):
-        if by not in one.BY:
-            known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."
+        if by not in definition.BY:
+            known = f"It is {', '.join(definition.BY)}." if definition.BY else "It has rows of its own."
             yield f"By: “{request_params.clean_text(by)[:40]}” is nothing to add this report up by. {known}"
     if says := orders.books_error(name, request_params.clean_text(sent.get("books"))):
         yield f"Books: {says}"
@@ -259,14 +261,14 @@ def _cell(column: Column, cell: Any) -> tuple[str, str]:
     return ("" if column.key == "note" else "w"), display(column.key, cell)
 
 
-def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
+def charts(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
     """Return bar charts of the report's `CHART` column, one for each basis and currency with values. A row
     without a value has no bar.
     """
     keys = [column.key for column in sheet.columns]
-    if one.CHART not in keys:
+    if report.CHART not in keys:
         return []
-    value, apart = keys.index(one.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
+    value, apart = keys.index(report.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
     names = [keys.index(key) for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or [0]
     names = names[: 1 if keys[names[0]] == "slip" else None]
     groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}

@@ -73,9 +73,9 @@ class Schedule(NamedTuple):
         )
 
 
-def read(said: dict[str, Any]) -> Schedule:
+def read(settings: dict[str, Any]) -> Schedule:
     """Return the schedule from the arguments that Celery beat stores."""
-    return Schedule(**(said | {"by": tuple(said["by"])}))
+    return Schedule(**(settings | {"by": tuple(settings["by"])}))
 
 
 def all_schedules() -> list[Schedule]:
@@ -87,10 +87,10 @@ def all_schedules() -> list[Schedule]:
 
 def create(of: Schedule) -> None:
     """Create a schedule in Celery beat that runs every ten minutes. It can be changed in the admin."""
-    asked, _ = models.Asking.objects.get_or_create(
+    interval, _ = models.Asking.objects.get_or_create(
         minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
     )
-    models.Schedule.objects.create(name=of.schedule, task=TASK, kwargs=of.to_json(), crontab=asked)
+    models.Schedule.objects.create(name=of.schedule, task=TASK, kwargs=of.to_json(), crontab=interval)
 
 
 def record_run(id: int, at: datetime | None, times: int) -> None:
@@ -117,11 +117,11 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
         for period in ended
         if period.name not in ordered and (not waits or _is_open(of.property, period) in lets)
     )
-    made = []
+    export_ids = []
     for period in due if ordered else islice(due, 1):
         id = orders.order(of.spec(period), "", of.schedule, period.name)
-        made += [id] if id is not None else []
-    return made
+        export_ids += [id] if id is not None else []
+    return export_ids
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:

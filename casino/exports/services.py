@@ -69,9 +69,9 @@ def file_name(order: ExportOrder) -> str:
     properties.
     """
     what = order.what
-    made = registry.DOWNLOADS.get(what.format)
+    file_format = registry.DOWNLOADS.get(what.format)
     only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
     books = f"_{what.books}" if what.books else ""
-    suffix = made.suffix if made else "txt"
+    suffix = file_format.suffix if file_format else "txt"
     days = f"{what.begins}_{order.last}"
     return safe_file_name(f"{what.name}_{what.property}_{days}{only}{books}_kept-{order.id}.{suffix}")

@@ -69,19 +69,19 @@ EXAMPLE = {
 }
 
 
-def rows(asked: Asked, kind: str) -> Iterator[Row]:
+def rows(selection: Asked, kind: str) -> Iterator[Row]:
     """Yield one row for each slip of this kind. `state` is `voided` if the slip was voided later, else
     `sent`.
 
     `chips` is JSON: an object of denominations and numbers of chips.
     """
-    for each, beside in facts.of_kinds(asked, (kind,), (kind, "slip-voided")):
-        slip, opened = each.fact, beside.opened(each.number)
+    for recorded, other_facts in facts.of_kinds(selection, (kind,), (kind, "slip-voided")):
+        slip, opened = recorded.fact, other_facts.opened(recorded.number)
         currency = opened.currency if opened is not None else ""
-        state = "voided" if facts.voided(each.number, slip, beside) else "sent"
+        state = "voided" if facts.voided(recorded.number, slip, other_facts) else "sent"
         yield (
-            each.property,
-            each.position,
+            recorded.property,
+            recorded.position,
             slip.table,
             slip.day.isoformat(),
             shift_of(opened, slip.at),
@@ -96,8 +96,8 @@ def rows(asked: Asked, kind: str) -> Iterator[Row]:
             slip.received_by,
             slip.verified_by,
             timestamp(slip.at),
-            timestamp(each.recorded_at),
-            each.stream,
-            each.number,
-            each.uid,
+            timestamp(recorded.recorded_at),
+            recorded.stream,
+            recorded.number,
+            recorded.uid,
         )

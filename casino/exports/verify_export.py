@@ -114,8 +114,8 @@ def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
             else:
                 raise Wrong("the rows do not end")
         else:
-            head, found, rest = head.partition(opening)
-            json.loads(f"{head}{opening}]}}") if found else None
+            head, separator, rest = head.partition(opening)
+            json.loads(f"{head}{opening}]}}") if separator else None
         if not rest.startswith(closing) or file.read():
             raise Wrong("it does not end as an export ends")
         json.loads('{"rows":[' + rest)
@@ -166,7 +166,7 @@ def shared_texts(book: zipfile.ZipFile) -> list[str]:
     if "xl/sharedStrings.xml" not in book.namelist():
         return []
     root = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
-    return ["".join(text.text or "" for text in each.iter(f"{SHEET}t")) for each in root.iter(f"{SHEET}si")]
+    return ["".join(text.text or "" for text in item.iter(f"{SHEET}t")) for item in root.iter(f"{SHEET}si")]
 
 
 def place_of(name: str) -> int:
@@ -204,10 +204,10 @@ def parquet_row_count(path: Path) -> int:
 
 def one_byte(footer: io.BytesIO) -> int:
     """Read the next byte."""
-    found = footer.read(1)
-    if not found:
+    byte = footer.read(1)
+    if not byte:
         raise Wrong("its footer breaks off")
-    return found[0]
+    return byte[0]
 
 
 def varint(footer: io.BytesIO) -> int:
@@ -234,9 +234,9 @@ def skip(footer: io.BytesIO, kind: int) -> None:
     elif kind in (3, 7, 8):
         footer.read({3: 1, 7: 8}.get(kind) or varint(footer))
     elif kind in (9, 10):
-        count, each = divmod(one_byte(footer), 16)
+        count, kind_of_item = divmod(one_byte(footer), 16)
         for _ in range(varint(footer) if count == 15 else count):
-            footer.read(1) if each in (1, 2) else skip(footer, each)
+            footer.read(1) if kind_of_item in (1, 2) else skip(footer, kind_of_item)
     elif kind == 12:
         while inner := one_byte(footer):
             if inner < 16:
@@ -249,10 +249,10 @@ def skip(footer: io.BytesIO, kind: int) -> None:
 ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": json_rows, "xlsx": xlsx_rows}
 
 
-def same_columns(found: list[str], keys: list[str]) -> None:
+def same_columns(actual: list[str], keys: list[str]) -> None:
     """Raise Wrong if a row has other columns than the manifest says."""
-    if found != keys:
-        raise Wrong(f"its columns are {', '.join(found)[:200]} and not {', '.join(keys)[:200]}")
+    if actual != keys:
+        raise Wrong(f"its columns are {', '.join(actual)[:200]} and not {', '.join(keys)[:200]}")
 
 
 def number_in(cell: Any) -> Decimal | None:
@@ -274,114 +274,118 @@ def added_up(
     """
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)
-    found: dict[str, tuple[int, dict[str, Decimal]]] = {}
+    totals: dict[str, tuple[int, dict[str, Decimal]]] = {}
     count = 0
     for row in rows:
         count += 1
         currency = str(row.get("currency") or "") if named else ""
-        number, sums = found.get(currency) or (0, {key: Decimal(0) for key in summed})
+        number, sums = totals.get(currency) or (0, {key: Decimal(0) for key in summed})
         for key in summed:
             value = number_in(row.get(key))
             if value is not None:
                 sums[key] = EXACT.add(sums[key], value)
-        found[currency] = (number + 1, sums)
-    return count, found
+        totals[currency] = (number + 1, sums)
+    return count, totals
 
 
-def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
+def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
     """Yield a sentence for each difference between the file and the manifest."""
     digest, length = hashlib.sha256(), 0
     with path.open("rb") as file:
         while part := file.read(1 << 20):
             digest.update(part)
             length += len(part)
-    if length != told["bytes"]:
-        yield f"it has {length} bytes, the manifest says {told['bytes']}"
-    if digest.hexdigest() != told["sha256"]:
-        yield f"its SHA-256 is {digest.hexdigest()}, the manifest says {told['sha256']}"
-    if told["format"] == "parquet":
+    if length != manifest["bytes"]:
+        yield f"it has {length} bytes, the manifest says {manifest['bytes']}"
+    if digest.hexdigest() != manifest["sha256"]:
+        yield f"its SHA-256 is {digest.hexdigest()}, the manifest says {manifest['sha256']}"
+    if manifest["format"] == "parquet":
         count = parquet_row_count(path)
-        if count != told["rows"]:
-            yield f"it has {count} rows, the manifest says {told['rows']}"
+        if count != manifest["rows"]:
+            yield f"it has {count} rows, the manifest says {manifest['rows']}"
         return
-    if told["format"] not in ROWS:
+    if manifest["format"] not in ROWS:
         return
-    count, found = added_up(
-        ROWS[told["format"]](path, [column["key"] for column in told["columns"]]), told["columns"]
+    count, actual = added_up(
+        ROWS[manifest["format"]](path, [column["key"] for column in manifest["columns"]]), manifest["columns"]
     )
-    if count != told["rows"]:
-        yield f"it has {count} rows, the manifest says {told['rows']}"
-    said = {total["currency"]: total for total in told["totals"]}
-    for currency in sorted({*said, *found}):
+    if count != manifest["rows"]:
+        yield f"it has {count} rows, the manifest says {manifest['rows']}"
+    expected = {total["currency"]: total for total in manifest["totals"]}
+    for currency in sorted({*expected, *actual}):
         where = f" in {currency}" if currency else ""
-        rows, sums = found.get(currency, (0, {}))
-        total = said.get(currency, {"rows": 0, "sums": {}})
+        rows, sums = actual.get(currency, (0, {}))
+        total = expected.get(currency, {"rows": 0, "sums": {}})
         if rows != total["rows"]:
             yield f"it has {rows} rows{where}, the manifest says {total['rows']}"
         for key in {**total["sums"], **sums}:
-            mine, theirs = sums.get(key, Decimal(0)), Decimal(total["sums"].get(key, "0"))
-            if mine != theirs:
-                yield f"{key}{where} adds up to {mine}, the manifest says {theirs}"
+            actual_sum, expected_sum = sums.get(key, Decimal(0)), Decimal(total["sums"].get(key, "0"))
+            if actual_sum != expected_sum:
+                yield f"{key}{where} adds up to {actual_sum}, the manifest says {expected_sum}"
 
 
-def no_manifest(told: Any) -> str:
+def no_manifest(manifest: Any) -> str:
     """Return why this is not a manifest; empty text if it is one."""
-    if not isinstance(told, dict):
+    if not isinstance(manifest, dict):
         return "it is no object"
-    if told.get("manifest") != 1:
-        return f"this checks manifests of version 1, not {told.get('manifest')}"
+    if manifest.get("manifest") != 1:
+        return f"this checks manifests of version 1, not {manifest.get('manifest')}"
     for key, kind in SHAPE.items():
-        if not isinstance(told.get(key), kind):
+        if not isinstance(manifest.get(key), kind):
             return f"{key} is missing, or of another kind"
     for key, fields in LISTS.items():
-        for each in told[key]:
+        for entry in manifest[key]:
             if not (
-                isinstance(each, dict)
-                and all(isinstance(each.get(field), kind) for field, kind in fields.items())
+                isinstance(entry, dict)
+                and all(isinstance(entry.get(field), kind) for field, kind in fields.items())
             ):
                 return f"{key} has something else in it"
     if any(
         not isinstance(value, str) or number_in(value) is None
-        for total in told["totals"]
+        for total in manifest["totals"]
         for value in total["sums"].values()
     ):
         return "totals has a sum that is no number"
     return ""
 
 
-def main(asked: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run the command with these arguments and return its exit status."""
-    if len(asked) not in (1, 2) or asked[0].startswith("-"):
+    if len(arguments) not in (1, 2) or arguments[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2
-    path = Path(asked[0])
-    beside = Path(asked[1]) if len(asked) == 2 else path.with_name(path.name + ".manifest.json")
+    path = Path(arguments[0])
+    manifest_path = (
+        Path(arguments[1]) if len(arguments) == 2 else path.with_name(path.name + ".manifest.json")
+    )
     try:
-        told = json.loads(beside.read_text(encoding="utf-8"))
-        if says := no_manifest(told):
+        manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+        if says := no_manifest(manifest):
             raise ValueError(says)
     except (OSError, ValueError, RecursionError) as error:
-        print(f"{beside} cannot be read as a manifest: {error}", file=sys.stderr)
+        print(f"{manifest_path} cannot be read as a manifest: {error}", file=sys.stderr)
         return 2
     wrong: list[str] = []
     try:
-        for each in differences(path, told):
-            wrong.append(each)
+        for difference in differences(path, manifest):
+            wrong.append(difference)
     except OSError as error:
         print(f"{path} cannot be read: {error.strerror}", file=sys.stderr)
         return 2
     except (*UNREADABLE, Wrong) as error:
-        wrong.append(f"it cannot be read as {told['format']}: {error}")
-    for each in wrong:
-        print(f"{path.name}: {each}")
+        wrong.append(f"it cannot be read as {manifest['format']}: {error}")
+    for message in wrong:
+        print(f"{path.name}: {message}")
     if not wrong:
-        heads = ", ".join(f"{each['property']} at position {each['position']}" for each in told["ledger"])
-        print(
-            f"{path.name}: as its manifest says: {told['title']}, {told['rows']} rows, {told['bytes']} bytes;"
-            f" made from {heads}"
+        heads = ", ".join(
+            f"{ledger['property']} at position {ledger['position']}" for ledger in manifest["ledger"]
         )
-        if told["format"] not in (*ROWS, "parquet"):
-            print(f"{path.name}: of the format {told['format']} nothing but the bytes is checked")
+        print(
+            f"{path.name}: as its manifest says: {manifest['title']}, {manifest['rows']} rows,"
+            f" {manifest['bytes']} bytes; made from {heads}"
+        )
+        if manifest["format"] not in (*ROWS, "parquet"):
+            print(f"{path.name}: of the format {manifest['format']} nothing but the bytes is checked")
     return 1 if wrong else 0
 
 

@@ -72,12 +72,12 @@ def exports_page(request: HttpRequest) -> HttpResponse:
 
 
 def _order(request: HttpRequest) -> HttpResponse:
-    house = request_params.chosen_property(request, KEEP, request.POST)
+    property = request_params.chosen_property(request, KEEP, request.POST)
     sent = OrderForm(request.POST).accepted()
-    require(request.user, KEEP, house)
+    require(request.user, KEEP, property)
     if sent["what"] in (*datasets.names(), *catalog.names()):
-        require(request.user, act_of(sent["what"]), house)
-    wrong, what = _parse_order(house, sent)
+        require(request.user, act_of(sent["what"]), property)
+    wrong, what = _parse_order(property, sent)
     if what is None:
         shown = _list_context(request) | {"sent": sent, "wrong": wrong}
         return render(request, "reports/exports.html", shown, status=400)
@@ -93,7 +93,7 @@ def _build_and_redirect(id: int) -> HttpResponse:
     return redirect("export", id)
 
 
-def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpec | None]:
+def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], ExportSpec | None]:
     """Return what the form orders, or a sentence for each invalid value in it."""
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):
@@ -110,15 +110,17 @@ def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpe
         return [f"Last day: {ends} comes before the first day {begins}."], None
     if sent["format"] not in registry.DOWNLOADS:
         return [
-            f"Format: choose one of {', '.join(made.label for made in registry.DOWNLOADS.values())}."
+            f"Format: choose one of {', '.join(known.label for known in registry.DOWNLOADS.values())}."
         ], None
-    by = tuple(dict.fromkeys(filter(None, (each.strip() for each in sent["by"].split(",")))))
+    by = tuple(dict.fromkeys(filter(None, (part.strip() for part in sent["by"].split(",")))))
     if name in catalog.names() and not by:
         by = catalog.report(name).DEFAULT_BY
-    table = sent["table"] if "/" in sent["table"] or not sent["table"] else f"{house}/{sent['table']}"
-    filters = tuple((each, value) for each, value in (("game", sent["game"]), ("table", table)) if value)
+    table = sent["table"] if "/" in sent["table"] or not sent["table"] else f"{property}/{sent['table']}"
+    filters = tuple(
+        (filter_name, value) for filter_name, value in (("game", sent["game"]), ("table", table)) if value
+    )
     what = ExportSpec(
-        house, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters
+        property, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters
     )
     try:
         kept.validate(what)
@@ -130,33 +132,35 @@ def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpe
 def _list_context(request: HttpRequest) -> dict[str, Any]:
     places = request_params.permitted_properties(request, ACT)
     before = request_params.clean_text(request.GET.get("before"))
-    found = kept.orders(places, whole(before), hidden(request.user, places))
-    rows = [(each, title(each), request_params.zone(each.what.property)) for each in found[: kept.PAGE]]
-    houses = properties(request.user, KEEP)
+    orders = kept.orders(places, whole(before), hidden(request.user, places))
+    rows = [(order, title(order), request_params.zone(order.what.property)) for order in orders[: kept.PAGE]]
+    may_archive_at = properties(request.user, KEEP)
     return {
         "rows": rows,
-        "more": found[kept.PAGE - 1].id if len(found) > kept.PAGE else None,
+        "more": orders[kept.PAGE - 1].id if len(orders) > kept.PAGE else None,
         "places": places,
         "may_schedule": bool(properties(request.user, "schedule-report")),
-        **(_form(request, houses) if houses else {}),
+        **(_form(request, may_archive_at) if may_archive_at else {}),
     }
 
 
-def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
-    house = OrderForm(request.POST).accepted()["property"]
-    last = gaming_day(house if house in houses else houses[0]) - timedelta(days=1)
+def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
+    property = OrderForm(request.POST).accepted()["property"]
+    last = gaming_day(property if property in may_archive_at else may_archive_at[0]) - timedelta(days=1)
     lists = [
-        name for name in datasets.names() if any(can(request.user, act_of(name), each) for each in houses)
+        name
+        for name in datasets.names()
+        if any(can(request.user, act_of(name), property) for property in may_archive_at)
     ]
     return {
-        "houses": houses,
+        "houses": may_archive_at,
         "lists": [(name, title_of(name)) for name in lists],
         "reports": [(name, title_of(name)) for name in catalog.names()],
         "formats": registry.DOWNLOADS.items(),
         "games": sorted((code, game.source.title) for code, game in GAMES.items()),
         "from_books": sorted(kept.FROM_BOOKS),
         "sent": {
-            "property": houses[0],
+            "property": may_archive_at[0],
             "what": "hold",
             "from": last.replace(day=1).isoformat(),
             "to": last.isoformat(),
@@ -188,8 +192,10 @@ def file(request: HttpRequest, id: int) -> HttpResponseBase:
     view_log.record_report(
         request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id])
     )
-    made = registry.DOWNLOADS.get(order.what.format)
-    answer = archived_file(request, order, made.content_type if made else "text/plain; charset=utf-8")
+    file_format = registry.DOWNLOADS.get(order.what.format)
+    answer = archived_file(
+        request, order, file_format.content_type if file_format else "text/plain; charset=utf-8"
+    )
     answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
     return answer
 
@@ -272,7 +278,7 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
 
 def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
     others = kept.other_versions(order) if order.is_archived else []
-    told = json.decode(order.manifest) if order.manifest else {}
+    manifest = json.decode(order.manifest) if order.manifest else {}
     return {
         "order": order,
         "may_retry": order.state == "set-aside" and can(request.user, KEEP, order.what.property),
@@ -284,23 +290,23 @@ def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
         "agains": kept.rebuild_results(order.id),
         "making": kept.is_being_rebuilt(order.id),
         "part": order.total and round(100 * order.done / order.total),
-        "rows": told.get("rows"),
-        "totals": list(_totals(told)),
-        "preview": _preview(order, told) if order.is_archived else None,
+        "rows": manifest.get("rows"),
+        "totals": list(_totals(manifest)),
+        "preview": _preview(order, manifest) if order.is_archived else None,
     }
 
 
-def _preview(order: ExportOrder, told: dict[str, Any]) -> Preview | None:
-    columns = {column["key"]: (column["heading"], column["type"]) for column in told.get("columns", ())}
+def _preview(order: ExportOrder, manifest: dict[str, Any]) -> Preview | None:
+    columns = {column["key"]: (column["heading"], column["type"]) for column in manifest.get("columns", ())}
     return preview(order.what.format, order.length, partial(blobs.read, order.id), columns)
 
 
-def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
+def _totals(manifest: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
     """Yield each currency with its number of rows, and the heading and total of every column that is added
     up.
     """
-    headings = {column["key"]: column["heading"] for column in told.get("columns", ())}
-    for total in told.get("totals", ()):
+    headings = {column["key"]: column["heading"] for column in manifest.get("columns", ())}
+    for total in manifest.get("totals", ()):
         yield (
             total["currency"],
             total["rows"],

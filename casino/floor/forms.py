@@ -38,8 +38,8 @@ class LimitsAsLoadedField(TextField):
 
     def clean(self, value: Any) -> Limits | None:
         """Return the limits, or None if the form does not contain them."""
-        found = _find_limits(super().clean(value))
-        return {wager: (int(low), int(high)) for wager, low, high in found} or None
+        limits = _find_limits(super().clean(value))
+        return {wager: (int(low), int(high)) for wager, low, high in limits} or None
 
 
 def limits_text(limits: Limits) -> str:

@@ -145,10 +145,10 @@ class _Scan:
 
     def value(self) -> Any:
         self.peek()
-        found, end = _decoder.raw_decode(self.text, self.at)
-        refuse_strange(found)
+        parsed, end = _decoder.raw_decode(self.text, self.at)
+        refuse_strange(parsed)
         self.at = end
-        return found
+        return parsed
 
     def items(self, key: str) -> Iterator[Member]:
         self.expect("[")

@@ -24,7 +24,7 @@ class ValidationResult(Struct):
 
 
 def validate_files(
-    names: list[str], profile: Profile, told: ImportOptions, spool: Spool, progress: Callable[[int], None]
+    names: list[str], profile: Profile, options: ImportOptions, spool: Spool, progress: Callable[[int], None]
 ) -> ValidationResult:
     """Validate every line of every file, and add the valid facts to `spool`. `progress` is called with the
     number of validated facts. Raise UsageError or Conflict if a file cannot be read at all.
@@ -33,20 +33,20 @@ def validate_files(
     told = told._replace(notes=checked.notes)
     for place, name in enumerate(names):
         with open_file(name) as file:
-            for item in profile.read(file, told):
+            for item in profile.read(file, options):
                 if isinstance(item, Note):
                     checked.notes.append(item.says)
                 elif isinstance(item, Refusal):
                     checked.refused.append((place, item.line, item.why))
                 else:
-                    _check(item, place, told, checked)
+                    _check(item, place, options, checked)
                     if checked.spool.count % 500 == 0:
                         progress(checked.spool.count)
     checked.refused.sort()
     return checked
 
 
-def _check(item: Fact, place: int, told: ImportOptions, checked: ValidationResult) -> None:
+def _check(item: Fact, place: int, options: ImportOptions, checked: ValidationResult) -> None:
     try:
         fact = check(item.body)
     except Refused as refused:
@@ -60,10 +60,12 @@ def _check(item: Fact, place: int, told: ImportOptions, checked: ValidationResul
         )
         return
     table = fact.stream.rpartition("/")[0]
-    if (told.table is not None and table != told.table) or (
-        told.property is not None and fact.property != told.property
+    if (options.table is not None and table != options.table) or (
+        options.property is not None and fact.property != options.property
     ):
-        checked.refused.append((place, item.line, f"table: {table} is not {told.table or told.property}"))
+        checked.refused.append(
+            (place, item.line, f"table: {table} is not {options.table or options.property}")
+        )
         return
     checked.notes += [f"line {item.line}: {note}" for note in fact.notes]
     checked.spool.add(place, item.line, fact)

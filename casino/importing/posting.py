@@ -37,7 +37,7 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
 
     `progress` is called with the number of facts processed.
     """
-    told = PostResult()
+    result = PostResult()
     done = 0
     for batch in spool.batches():
         done += len(batch.facts)
@@ -45,43 +45,43 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
             try:
                 answers = post_prepared(batch.facts, sender)
             except Refused as refused:
-                batch = _drop_refused(batch, refused, told)
+                batch = _drop_refused(batch, refused, result)
                 if strict:
-                    return told
+                    return result
             else:
-                _count(told, batch.facts, answers)
+                _count(result, batch.facts, answers)
                 break
         progress(done)
-    return told
+    return result
 
 
-def _count(told: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:
+def _count(result: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:
     fresh = len(
         {answer.chain for answer in answers if answer.fresh}
     )  # Two equal facts in a post have the same answer.
-    told.recorded += fresh
-    told.already += len(answers) - fresh
-    told.streams.update(
+    result.recorded += fresh
+    result.already += len(answers) - fresh
+    result.streams.update(
         (property, stream) for stream, property in {fact.stream: fact.property for fact in facts}.items()
     )
 
 
-def _drop_refused(batch: Batch, refused: Refused, told: PostResult) -> Batch:
-    """Return the batch without the refused fact, and add the refusal to `told`. If the refusal applies to a
+def _drop_refused(batch: Batch, refused: Refused, result: PostResult) -> Batch:
+    """Return the batch without the refused fact, and add the refusal to `result`. If the refusal applies to a
     whole stream, leave out the stream's later facts too.
     """
     assert refused.index is not None, "the ledger names the fact that it refuses"
     stream = batch.facts[refused.index].stream
-    kept = Batch([], [])
+    remaining = Batch([], [])
     for index, (place, fact) in enumerate(zip(batch.places, batch.facts, strict=True)):
         if index == refused.index or (
             refused.code in OF_THE_STREAM and fact.stream == stream and index > refused.index
         ):
-            told.refused.append((*place, _why(refused, batch.facts[refused.index])))
+            result.refused.append((*place, _why(refused, batch.facts[refused.index])))
         else:
-            kept.places.append(place)
-            kept.facts.append(fact)
-    return kept
+            remaining.places.append(place)
+            remaining.facts.append(fact)
+    return remaining
 
 
 def _why(refused: Refused, fact: Prepared) -> str:

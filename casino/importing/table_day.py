@@ -34,7 +34,7 @@ class TableDays:
 
     def __init__(
         self,
-        told: ImportOptions,
+        options: ImportOptions,
         settings: dict[str, Any],
         source: str,
         sees: Iterable[str],
@@ -43,17 +43,17 @@ class TableDays:
         """Prepare to convert the messages of a feed.
 
         Args:
-            told: The options of the import.
+            options: The options of the import.
             settings: The fields of table-opened except `edition`, `currency` and `sees`.
             source: The name of the feed.
             sees: The kinds that the source reports, independent of the file. Rules about missing facts depend
                 on them.
             day_of: Returns the gaming day of an instant; by default, that of the property.
         """
-        assert told.table is not None
+        assert options.table is not None
         self.sees = frozenset(sees)
-        self.told, self.settings, self.source, self.table = told, settings, source, told.table
-        self.property = told.table.split("/")[0]
+        self.options, self.settings, self.source, self.table = options, settings, source, options.table
+        self.property = options.table.split("/")[0]
         self.day_of = day_of or gaming_days(self.property)
         self.streams: dict[date, RecordedDay] = {}
         self.days: dict[str, date] = {}
@@ -63,11 +63,11 @@ class TableDays:
         the stream was opened with other settings.
         """
         dated = list(self._dated(drafts))
-        for day in dict.fromkeys(each.day for each in dated):
+        for day in dict.fromkeys(item.day for item in dated):
             self._check(day)
         place = {
-            day: _Place(self, day, [each.draft for each in dated if each.day == day])
-            for day in {each.day for each in dated}
+            day: _Place(self, day, [item.draft for item in dated if item.day == day])
+            for day in {item.day for item in dated}
         }
         for draft, day in dated:
             yield from place[day].facts(draft)
@@ -91,14 +91,14 @@ class TableDays:
             day = self.days[draft.round]
             yield from self._shuffles(waiting, draft.round, day)
             waiting.clear()
-            yield from (Dated(each, day) for each in (*opening, draft) if each is not None)
+            yield from (Dated(item, day) for item in (*opening, draft) if item is not None)
         yield from self._shuffles(waiting, "", date.min)
 
     def _shuffles(self, waiting: Iterable[Draft], round: str, day: date) -> Iterator[Dated]:
         """Yield the drafts that come before a round. They have the gaming day of the round, even if it begins
         after midnight.
         """
-        return (Dated(each, day if each.round == round else self.day_of(each.at)) for each in waiting)
+        return (Dated(item, day if item.round == round else self.day_of(item.at)) for item in waiting)
 
     def _opening(self, first: Draft) -> Draft | None:
         """Return the round-opened of a new round. Return None if an earlier file has opened the round with
@@ -125,21 +125,21 @@ class TableDays:
         """Raise UsageError or Conflict if the stream cannot be opened, or was opened with other settings."""
         opened = self.recorded(day).opened
         if opened is None:
-            if self.told.edition is None:
+            if self.options.edition is None:
                 raise UsageError(
                     f"{self.table}/{day.isoformat()} is not open yet: give --edition, by whose rules it was"
                     " dealt"
                 )
             return
         begins = f"{self.table}/{day.isoformat()} was opened with"
-        if self.told.edition not in (None, opened.edition):
+        if self.options.edition not in (None, opened.edition):
             raise Conflict(
                 f"{begins} edition {opened.edition} and is replayed under it for ever, not under"
-                f" {self.told.edition}; import the file as another table to see it so"
+                f" {self.options.edition}; import the file as another table to see it so"
             )
-        if self.told.currency != opened.currency:
+        if self.options.currency != opened.currency:
             raise Conflict(
-                f"{begins} currency {opened.currency}, not {self.told.currency}: give --currency"
+                f"{begins} currency {opened.currency}, not {self.options.currency}: give --currency"
                 f" {opened.currency}"
             )
 
@@ -173,21 +173,21 @@ class _Place:
 
     def _table_opened(self, first: Draft, sees: Iterable[str]) -> tuple[str, bytes]:
         """Return the uid and the body of the table-opened at this draft."""
-        told, opened = self.days.told, self.recorded.opened
+        options, opened = self.days.options, self.recorded.opened
         if opened is None:
             fields = self.days.settings | {
-                "edition": told.edition,
-                "currency": told.currency,
+                "edition": options.edition,
+                "currency": options.currency,
                 "sees": sorted(sees),
             }
         else:
-            kept = to_builtins(opened)
-            fields = {name: kept[name] for name in (*self.days.settings, "edition", "currency")} | {
+            in_force = to_builtins(opened)
+            fields = {name: in_force[name] for name in (*self.days.settings, "edition", "currency")} | {
                 "sees": sorted(sees),
                 "continues": True,
             }
-        said = {name: value for name, value in fields.items() if name != "continues"}
-        uid = uid_of(first.at, self.days.table, "table-opened", "", said)
+        fields_now = {name: value for name, value in fields.items() if name != "continues"}
+        uid = uid_of(first.at, self.days.table, "table-opened", "", fields_now)
         return uid, self.days.body(Draft(first.line, first.at, "table-opened", "", fields), self.day, uid)
 
     def facts(self, draft: Draft) -> Iterator[Fact | Refusal]:

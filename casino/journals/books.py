@@ -69,17 +69,17 @@ def uncollected() -> Iterator[None]:
 
 
 def _journal(span: Span, by: str) -> Journal:
-    made: list[Document] = []
+    all_documents: list[Document] = []
     held: list[Held] = []
     for property in properties() if span.property is None else [span.property]:
-        for one in _mapped(_of_property(span._replace(property=property), property, by)):
-            if isinstance(one, Document):
-                made.append(one)
+        for item in _mapped(_of_property(span._replace(property=property), property, by)):
+            if isinstance(item, Document):
+                all_documents.append(item)
             else:
-                held.append(one)
+                held.append(item)
     return Journal(
-        sorted(made, key=lambda one: (one.house, *one.order)),
-        sorted(held, key=lambda one: (one.house, one.day, one.table, one.about, one.says)),
+        sorted(all_documents, key=lambda document: (document.house, *document.order)),
+        sorted(held, key=lambda item: (item.house, item.day, item.table, item.about, item.says)),
     )
 
 
@@ -92,20 +92,20 @@ def since(span: Span, position: int, by: str = DAY) -> Journal:
 
 def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held]:
     chart, by_shift = Chart(property, span.until), by == SHIFT
-    found, not_closed = units(span, by_shift=by_shift)
-    made: list[Document] = []
+    day_units, not_closed = units(span, by_shift=by_shift)
+    numbered: list[Document] = []
     held = [_open(stream) for stream in not_closed]
-    for unit in found:
+    for unit in day_units:
         held += _elsewhere(unit, span)
-        for one in documents(unit, chart, by_shift=by_shift):
-            if isinstance(one, Document) and _within(one.booked, span):
-                made.append(one)
-            elif isinstance(one, Held) and _within(unit.last.day, span):
-                held.append(one)
+        for document in documents(unit, chart, by_shift=by_shift):
+            if isinstance(document, Document) and _within(document.booked, span):
+                numbered.append(document)
+            elif isinstance(document, Held) and _within(unit.last.day, span):
+                held.append(document)
     if by == MONTH:
-        yield from months(span, property, made, held)
+        yield from months(span, property, numbered, held)
     else:
-        yield from made
+        yield from numbered
         yield from held
 
 
@@ -132,16 +132,16 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
             yield Held("box", stream.property, _code(stream), stream.game, str(stream.day), says)
 
 
-def _mapped(found: Iterable[Document | Held]) -> Iterator[Document | Held]:
+def _mapped(items: Iterable[Document | Held]) -> Iterator[Document | Held]:
     """Yield each document that has accounts for all its postings. For every other document, yield why it is
     held.
     """
-    for one in found:
-        if isinstance(one, Document) and (posted := one.unmapped):
-            says = f"{one.number} is held: the chart of accounts has no account for {', '.join(posted)}"
-            yield Held("unmapped", one.house, one.table, one.game, one.day, says, tuple(posted))
+    for item in items:
+        if isinstance(item, Document) and (posted := item.unmapped):
+            says = f"{item.number} is held: the chart of accounts has no account for {', '.join(posted)}"
+            yield Held("unmapped", item.house, item.table, item.game, item.day, says, tuple(posted))
         else:
-            yield one
+            yield item
 
 
 def _code(stream: Stream) -> str:

@@ -138,7 +138,7 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
     version = Version({})
     for place in range(len(unit.adjustments) + 1):
         version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
-        made = _Making(unit, chart, place + 1)
+        maker = _Making(unit, chart, place + 1)
         for part in sorted({*version.parts, *seen}):
             now = [] if version.why else version.parts.get(part, [])
             if now == seen.get(part, []):
@@ -146,9 +146,9 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
             seen[part] = now
             before = posted.pop(part, None)
             if before is not None:
-                yield made.reversal(before)
+                yield maker.reversal(before)
             if now:
-                posted[part] = made.document(part, now)
+                posted[part] = maker.document(part, now)
                 yield posted[part]
     if version.why is not None:
         yield _held(unit, version.why)
@@ -160,10 +160,10 @@ def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document
     if version.why is not None:
         yield _held(unit, version.why)
         return
-    made = _Making(unit, chart, 1)
-    for part, found in sorted(version.parts.items()):
-        if found:
-            yield made.document(part, found)
+    maker = _Making(unit, chart, 1)
+    for part, part_lines in sorted(version.parts.items()):
+        if part_lines:
+            yield maker.document(part, part_lines)
 
 
 def _held(unit: Unit, why: Why) -> Held:
@@ -191,11 +191,11 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
             # Nothing was counted in this shift, so its win is included in the shifts that were counted.
             continue
         place: Place = (row.stream, row.currency, row.shift)
-        beside = unit.beside.get(place, NOTHING)
+        amounts = unit.beside.get(place, NOTHING)
         if place in done:
-            beside = beside._replace(settled=done[place])
-        parts[row.currency, row.shift] += lines(row, closed.get(place), beside)
-    return Version({part: merged(found) for part, found in parts.items()} if len(unit.streams) > 1 else parts)
+            amounts = amounts._replace(settled=done[place])
+        parts[row.currency, row.shift] += lines(row, closed.get(place), amounts)
+    return Version({part: merged(lines) for part, lines in parts.items()} if len(unit.streams) > 1 else parts)
 
 
 def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
@@ -211,11 +211,11 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
                 "its box was on the table over several days: no shift has a win of its own, so it is booked"
                 " by day",
             )
-        if said := next(filter(None, words), ""):
-            return Why("shift", f"no win is known of each of its shifts ({said}): it is booked by day")
+        if reason := next(filter(None, words), ""):
+            return Why("shift", f"no win is known of each of its shifts ({reason}): it is booked by day")
         return None
-    said = ", ".join(dict.fromkeys(filter(None, words)))
-    return Why("pending", said) if said else None
+    reason = ", ".join(dict.fromkeys(filter(None, words)))
+    return Why("pending", reason) if reason else None
 
 
 class _Making:
@@ -228,12 +228,12 @@ class _Making:
         self.booked = max(self.last.day, self.change.day) if self.change is not None else self.last.day
         self.position = max(unit.position, self.change.position) if self.change is not None else unit.position
 
-    def document(self, part: Part, found: Sequence[Line]) -> Document:
+    def document(self, part: Part, lines: Sequence[Line]) -> Document:
         currency, shift = part
         code, game = self.last.table.partition("/")[2], self.last.game
         kind = ENTRY if self.version == 1 else RESTATED
         accounts = self.chart.accounts(game, code, self.booked, self.position)
-        postings = tuple([Posting(what, posted, amount, accounts[posted]) for what, posted, amount in found])
+        postings = tuple([Posting(what, posted, amount, accounts[posted]) for what, posted, amount in lines])
         number = "/".join(
             filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}"))
         )

@@ -37,25 +37,25 @@ class Month(NamedTuple):
 
 
 def months(
-    span: Span, property: str, found: Sequence[Document], held: Sequence[Held]
+    span: Span, property: str, documents: Sequence[Document], held: Sequence[Held]
 ) -> Iterator[Document | Held]:
     """Yield the monthly documents, built from the documents of one property's days, and the entries that
     cannot be booked.
     """
-    over = _Over(span, property, [*found, *held])
+    over = _Over(span, property, [*documents, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
-    for document in found:
+    for document in documents:
         if document.kind == ENTRY and not over.began_late(document):
             of_month[f"{document.booked:%Y-%m}"].append(document)
         else:
             yield document
     waiting: dict[str, list[Held]] = defaultdict(list)
-    for one in held:
-        stops = one.about in STOPS and not over.began_late(one)
+    for item in held:
+        stops = item.about in STOPS and not over.began_late(item)
         if stops:
-            waiting[one.day[:7]].append(one)
+            waiting[item.day[:7]].append(item)
         else:
-            yield one
+            yield item
     for name in sorted({*of_month, *waiting}):
         month = _month(name, waiting[name])
         if says := _why(month, span, over.at(name)):
@@ -69,9 +69,9 @@ class _Over:
     after that.
     """
 
-    def __init__(self, span: Span, property: str, found: Sequence[Document | Held]) -> None:
+    def __init__(self, span: Span, property: str, documents: Sequence[Document | Held]) -> None:
         self.span, self.property, self.ends = span, property, dict[str, int | None]()
-        self.began = began(property, {_stream(one) for one in found if one.table})
+        self.began = began(property, {_stream(document) for document in documents if document.table})
 
     def at(self, month: str) -> int | None:
         """Return the position at which a month ended; None if it has not ended."""
@@ -79,14 +79,14 @@ class _Over:
             self.ends[month] = cached_months.over(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]
 
-    def began_late(self, one: Document | Held) -> bool:
+    def began_late(self, document: Document | Held) -> bool:
         """Return True if this table's day was first recorded after its month had ended."""
-        end = self.at(one.day[:7])
-        return end is not None and self.began.get(_stream(one), 0) > end
+        end = self.at(document.day[:7])
+        return end is not None and self.began.get(_stream(document), 0) > end
 
 
-def _stream(one: Document | Held) -> str:
-    return f"{one.house}/{one.table}/{one.day}"
+def _stream(document: Document | Held) -> str:
+    return f"{document.house}/{document.table}/{document.day}"
 
 
 def _month(name: str, held: list[Held]) -> Month:
@@ -124,7 +124,7 @@ def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
                 for (what, posted, account), amount in sums.items()
                 if amount
             ),
-            key=lambda each: (ORDER[each.what], each.posted, each.account or Account("", "", "")),
+            key=lambda line: (ORDER[line.what], line.posted, line.account or Account("", "", "")),
         )
         if postings:
             yield Document(

@@ -59,31 +59,31 @@ class Beside(NamedTuple):
 ORDER = {what: place for place, what in enumerate(WORDS)}
 
 
-def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
+def lines(day: TableDay, closed: TableDay | None, amounts: Beside) -> list[Line]:
     """Return the lines of a day, or of one of its shifts.
 
     Args:
         day: the row as restated.
         closed: the row as it was closed; None if it had no row.
-        beside: amounts that are not in the tally.
+        amounts: amounts that are not in the tally.
     """
     win = int(rounded(Fraction(figure(day).win), 0))
-    felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
+    felt = _felt(day, closed, amounts, win) if not day.live_dealer else (Line("win", "win", -win),)
     wagers = win - day.settled if day.live_dealer else 0
-    found = (
+    parts = (
         *felt,
-        Line("markers-issued", "markers", beside.issued),
-        Line("markers-issued", "markers-issued", -beside.issued),
-        Line("markers-paid", "markers-paid", beside.paid),
-        Line("markers-paid", "markers", -beside.paid),
+        Line("markers-issued", "markers", amounts.issued),
+        Line("markers-issued", "markers-issued", -amounts.issued),
+        Line("markers-paid", "markers-paid", amounts.paid),
+        Line("markers-paid", "markers", -amounts.paid),
         Line("adjustments", "adjustments", day.settled),
         Line("wagers", "wagers", wagers),
     )
-    return [line for line in found if line.amount]
+    return [line for line in parts if line.amount]
 
 
-def _felt(day: TableDay, closed: TableDay | None, beside: Beside, win: int) -> tuple[Line, ...]:
-    opened, recount = _opened(day, closed, beside), _recount(closed, beside)
+def _felt(day: TableDay, closed: TableDay | None, amounts: Beside, win: int) -> tuple[Line, ...]:
+    opened, recount = _opened(day, closed, amounts), _recount(closed, amounts)
     return (
         Line("drop", "drop", day.drop),
         Line("count-difference", "drop", recount),
@@ -96,7 +96,7 @@ def _felt(day: TableDay, closed: TableDay | None, beside: Beside, win: int) -> t
     )
 
 
-def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
+def _opened(day: TableDay, closed: TableDay | None, amounts: Beside) -> int:
     """Return by how much openers exceed the closers before them. If a closer is adjusted, the next opener is
     compared with the adjusted amount.
     """
@@ -104,16 +104,16 @@ def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
         return 0
     opener = day.opener - closed.opener if closed.openers else 0
     closer = day.closer - closed.closer if closed.closers else 0
-    return beside.opened + opener - closer
+    return amounts.opened + opener - closer
 
 
-def _recount(closed: TableDay | None, beside: Beside) -> int:
+def _recount(closed: TableDay | None, amounts: Beside) -> int:
     """Return by how much the second count exceeds the first, if every box has both. A difference that an
     adjustment has settled is left out, because it is in the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0
-    return closed.verified_drop - closed.drop - beside.settled
+    return closed.verified_drop - closed.drop - amounts.settled
 
 
 def merged(lines: Iterable[Line]) -> list[Line]:
@@ -122,5 +122,5 @@ def merged(lines: Iterable[Line]) -> list[Line]:
     for line in lines:
         key = (line.what, line.posted)
         sums[key] = sums.get(key, 0) + line.amount
-    found = [Line(*key, amount) for key, amount in sums.items() if amount]
-    return sorted(found, key=lambda line: ORDER[line.what])
+    totals = [Line(*key, amount) for key, amount in sums.items() if amount]
+    return sorted(totals, key=lambda line: ORDER[line.what])

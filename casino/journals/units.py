@@ -93,7 +93,7 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     the span's days that are open.
     """
     span = span._replace(books=CLOSED)
-    adjusted = {one.stream for one in adjustments(span) if one.closed}
+    adjusted = {adjustment.stream for adjustment in adjustments(span) if adjustment.closed}
     inside = list(streams(span))
     known = {
         stream.name: stream
@@ -155,8 +155,8 @@ class _Reading:
             if issued or paid:
                 self._add((day.stream, day.currency, day.shift), Beside(issued=issued, paid=paid))
         self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
-        for one in self._changes(closed):
-            self.adjustments[one.stream].append(one)
+        for change in self._changes(closed):
+            self.adjustments[change.stream].append(change)
         self.before: dict[str, date] = {}
         self.late = {stream.name for stream in closed if stream.late}
         for before, tray in self._trays(closed):
@@ -172,7 +172,7 @@ class _Reading:
             yield from of_streams(self.whole, outside, by_shift=self.by_shift)
 
     def _changes(self, closed: Sequence[Stream]) -> Iterator[Adjustment]:
-        yield from (one for one in restating(self.span) if one.stream in self.streams)
+        yield from (change for change in restating(self.span) if change.stream in self.streams)
         if outside := self._outside(closed):
             yield from restating(self.whole, outside)
 
@@ -218,9 +218,9 @@ class _Reading:
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Return the box of each count, by stream and the uid of the count."""
         counts: dict[str, list[f.DropCounted | f.CountVerified]] = defaultdict(list)
-        for kept in cage_facts.facts(self.property, names, COUNTS) if names else ():
-            if isinstance(kept.event, f.DropCounted | f.CountVerified):
-                counts[kept.stream].append(kept.event)
+        for fact in cage_facts.facts(self.property, names, COUNTS) if names else ():
+            if isinstance(fact.event, f.DropCounted | f.CountVerified):
+                counts[fact.stream].append(fact.event)
         return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
@@ -256,11 +256,12 @@ class _Reading:
         if waits is None and not of[-1].live_dealer and not any(row.cage for row in rows):
             waits = Why("uncounted", "neither tray nor box was counted: there is nothing to book")
         changes = sorted(
-            (one for name in names for one in self.adjustments[name]), key=lambda one: one.position
+            (change for name in names for change in self.adjustments[name]),
+            key=lambda change: change.position,
         )
-        beside = {place: found for name in names for place, found in self.beside[name].items()}
+        amounts = {place: part for name in names for place, part in self.beside[name].items()}
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
-        return Unit(of, rows, tuple(changes), beside, boxes, waits, of[-1].name in self.late)
+        return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
         """Return which day of the same table must be closed first; None if no day must. `together` are the
@@ -280,26 +281,26 @@ class _Reading:
 def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Box]:
     """Return the box of each count of a stream, by the uid of the count and of its recount."""
     pairs = pairs_of(events)
-    found = {event.uid: Box(event.box, event.shift or "", event.uid, 0) for event in events}
+    boxes = {event.uid: Box(event.box, event.shift or "", event.uid, 0) for event in events}
     for event in events:
         if (recount := pairs.get(event.uid)) is not None:
-            found[event.uid] = found[recount.uid] = found[event.uid]._replace(
+            boxes[event.uid] = boxes[recount.uid] = boxes[event.uid]._replace(
                 difference=recount.amount - event.amount
             )
-    return found
+    return boxes
 
 
 def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dict[Place, int]:
     """Return the count differences of boxes that these adjustments name, by stream, currency and shift."""
     named: dict[tuple[str, str], tuple[Place, int]] = {}
-    for one in changes:
-        box = unit.boxes.get(one.of) if one.what == "drop" else None
+    for change in changes:
+        box = unit.boxes.get(change.of) if change.what == "drop" else None
         if box is not None:
-            named[one.stream, box.counted] = (
-                (one.stream, one.currency, box.shift if by_shift else ""),
+            named[change.stream, box.counted] = (
+                (change.stream, change.currency, box.shift if by_shift else ""),
                 box.difference,
             )
-    found: dict[Place, int] = defaultdict(int)
+    sums: dict[Place, int] = defaultdict(int)
     for place, difference in named.values():
-        found[place] += difference
-    return found
+        sums[place] += difference
+    return sums

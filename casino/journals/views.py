@@ -111,21 +111,21 @@ def page(request: HttpRequest) -> HttpResponse:
     if wrong := list(_wrong(request)):
         return _refused(request, wanted, wrong, 400)
     wanted = wanted._replace(span=wanted.span._replace(until=wanted.position))
-    found = wanted.journal
+    result = wanted.journal
     shown = _form(request, wanted) | {
-        "documents": _shown(found.documents[:SHOWN], wanted),
-        "count": len(found.documents),
-        "more": len(found.documents) > SHOWN,
+        "documents": _shown(result.documents[:SHOWN], wanted),
+        "count": len(result.documents),
+        "more": len(result.documents) > SHOWN,
         "limit": SHOWN,
-        "totals": _totals(found.documents),
-        "held": _held(found.held),
-        "held_count": len(found.held),
+        "totals": _totals(result.documents),
+        "held": _held(result.held),
+        "held_count": len(result.held),
         "held_limit": HELD,
-        "unmapped": sorted({posted for one in found.held for posted in one.posted}),
+        "unmapped": sorted({posted for item in result.held for posted in item.posted}),
         "chart": CHART,
         "files": [
-            (one.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}")
-            for name, one in FORMATS.items()
+            (writer.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}")
+            for name, writer in FORMATS.items()
         ],
     }
     return render(request, "journal/journal.html", shown)
@@ -145,17 +145,17 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
         span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position))
     )
     try:
-        made = packed(files(wanted.journal.documents, format, wanted.stem), wanted.stem)
+        packed_file = packed(files(wanted.journal.documents, format, wanted.stem), wanted.stem)
     except Unwritable as error:
         return _refused(request, wanted, [str(error)], 409)
     view_log.record_report(
         request.user, wanted.house, f"Journal, as {format}", f"{reverse('journal')}?{wanted.query}"
     )
     headers = {
-        "Content-Disposition": f'attachment; filename="{safe_file_name(made.name)}"',
+        "Content-Disposition": f'attachment; filename="{safe_file_name(packed_file.name)}"',
         "X-Content-Type-Options": "nosniff",
     }
-    return HttpResponse(made.content, content_type=made.content_type, headers=headers)
+    return HttpResponse(packed_file.content, content_type=packed_file.content_type, headers=headers)
 
 
 def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
@@ -179,11 +179,19 @@ def _asked(request: HttpRequest) -> Asked:
     """Return the parameters, with defaults for invalid values. Raise PermissionDenied for a property that the
     user may not see.
     """
-    house, by = request_params.chosen_property(request, ACT), request_params.clean_text(request.GET.get("by"))
-    begins, last = request_params.day_range(request.GET, gaming_day(house) - timedelta(days=1), 1)
-    span = Span(begins, last + timedelta(days=1), house)
+    property, by = (
+        request_params.chosen_property(request, ACT),
+        request_params.clean_text(request.GET.get("by")),
+    )
+    begins, last = request_params.day_range(request.GET, gaming_day(property) - timedelta(days=1), 1)
+    span = Span(begins, last + timedelta(days=1), property)
     return Asked(
-        house, span, last, by if by in PERIODS else DAY, whole(_after(request)), read_up_to(house).position
+        property,
+        span,
+        last,
+        by if by in PERIODS else DAY,
+        whole(_after(request)),
+        read_up_to(property).position,
     )
 
 
@@ -231,10 +239,13 @@ def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
 def _shown(documents: Sequence[Document], wanted: Asked) -> list[Shown]:
     changes: dict[str, list[Any]] = {}
     if any(document.table for document in documents):
-        for one in restating(wanted.span._replace(books=CLOSED)):
-            if one.closed:
-                changes.setdefault(one.stream, []).append(max(one.day, one.of_day))
-    return [_document(one, changes.get(f"{one.house}/{one.table}/{one.day}", [])) for one in documents]
+        for change in restating(wanted.span._replace(books=CLOSED)):
+            if change.closed:
+                changes.setdefault(change.stream, []).append(max(change.day, change.of_day))
+    return [
+        _document(document, changes.get(f"{document.house}/{document.table}/{document.day}", []))
+        for document in documents
+    ]
 
 
 def _document(of: Document, changed: Sequence[Any]) -> Shown:
@@ -252,8 +263,8 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
                 *((amount, "") if posting.amount > 0 else ("", amount)),
             )
         )
-    gone = of.table and not of.reverses and len(changed) >= of.version
-    return Shown(of, lines, changed[of.version - 1] if gone else None)
+    is_superseded = of.table and not of.reverses and len(changed) >= of.version
+    return Shown(of, lines, changed[of.version - 1] if is_superseded else None)
 
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
@@ -261,10 +272,10 @@ def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
     Missing accounts are left out, because they are shown together.
     """
     rows = []
-    for one in [one for one in held if one.about != "unmapped"][:HELD]:
-        words, link = ABOUT[one.about]
+    for item in [entry for entry in held if entry.about != "unmapped"][:HELD]:
+        words, link = ABOUT[item.about]
         address = (
-            f"{reverse('closing')}?{urlencode({'property': one.house, 'day': one.fix_on})}" if link else ""
+            f"{reverse('closing')}?{urlencode({'property': item.house, 'day': item.fix_on})}" if link else ""
         )
-        rows.append((one, words, link, address))
+        rows.append((item, words, link, address))
     return rows

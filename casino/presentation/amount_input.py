@@ -30,8 +30,8 @@ def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
     Raise ActionRejected, which names the field, if the text is not an amount, has a fraction of the smallest
     coin, or is less than `least`.
     """
-    found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
-    whole, part = (found[1].replace(",", ""), found[2] or "") if found else ("", "")
+    match, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
+    whole, part = (match[1].replace(",", ""), match[2] or "") if match else ("", "")
     part = part if digits < THOUSANDS == len(part) else part.rstrip("0")
     amount = int(whole + part.ljust(digits, "0")) if whole and len(part) <= digits else -1
     if not least <= amount <= MOST:
@@ -51,7 +51,7 @@ def parse_counts(
 
     Raise ActionRejected, which names the field, if a text is not a whole number.
     """
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for denomination in denominations:
         name = f"{prefix}-{denomination}"
         typed = post.get(name, "").strip()
@@ -62,8 +62,8 @@ def parse_counts(
                 f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”.", name
             )
         if count:
-            found[str(denomination)] = count
-    return found
+            counts[str(denomination)] = count
+    return counts
 
 
 class Denomination(NamedTuple):
@@ -80,7 +80,10 @@ def denominations(of: Iterable[int], prefix: str, post: Mapping[str, str]) -> li
     """Return the lines for the template `floor/_pieces.html`, largest denomination first, with the numbers
     typed.
     """
-    return [Denomination(one, str(one), post.get(f"{prefix}-{one}", "")) for one in sorted(of, reverse=True)]
+    return [
+        Denomination(denomination, str(denomination), post.get(f"{prefix}-{denomination}", ""))
+        for denomination in sorted(of, reverse=True)
+    ]
 
 
 def total_value(counted: Mapping[str, int]) -> int:

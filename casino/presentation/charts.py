@@ -40,7 +40,7 @@ def room_of(least: int, written: Iterable[str]) -> int:
     """Return the width reserved for the formatted values, at least `least`, since the longest may follow the
     longest bar.
     """
-    return max((least, *(BEHIND + DIGIT * len(each) for each in written)))
+    return max((least, *(BEHIND + DIGIT * len(text) for text in written)))
 
 
 def _bar(
@@ -82,11 +82,11 @@ def waterfall(steps: Sequence[Step], says: str) -> SafeString:
     """Draw bars of which each begins where the previous one ended, and totals begin at zero. A table on the
     page has the same figures.
     """
-    ends, stands = [], 0.0
+    ends, level = [], 0.0
     for step in steps:
-        begins = 0.0 if step.total else stands
-        stands = begins + step.value
-        ends.append((begins, stands))
+        begins = 0.0 if step.total else level
+        level = begins + step.value
+        ends.append((begins, level))
     low, high = min(0.0, *(min(pair) for pair in ends)), max(0.0, *(max(pair) for pair in ends))
     scale = STEP_WIDE / (high - low or 1)
 
@@ -106,8 +106,8 @@ def waterfall(steps: Sequence[Step], says: str) -> SafeString:
         "",
         '<line class="link" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>',
         (
-            (at(stood), place * STEP + 4 + STEP_BAR, (place + 1) * STEP + 4)
-            for place, (_, stood) in enumerate(ends[:-1])
+            (at(level), place * STEP + 4 + STEP_BAR, (place + 1) * STEP + 4)
+            for place, (_, level) in enumerate(ends[:-1])
         ),
     )
     height = len(steps) * STEP

@@ -68,18 +68,18 @@ def certificate(request: HttpRequest) -> HttpResponse:
 
 def _section(game: str) -> Section:
     lines = certificates.shown(certificates.lines(game))
-    said = [sentence for each in lines if (sentence := certificates.contradiction(game, each.line))]
-    places = sorted({each.line.printed.cite for each in lines if each.line.printed is not None})
-    agrees = sum(each.line.verdict == AGREES for each in lines)
+    contradictions = [sentence for line in lines if (sentence := certificates.contradiction(game, line.line))]
+    places = sorted({line.line.printed.cite for line in lines if line.line.printed is not None})
+    agrees = sum(line.line.verdict == AGREES for line in lines)
     editions = [
-        Edition(name, [_row(game, each) for each in of], _pay_tables(of), _bars(of))
+        Edition(name, [_row(game, line) for line in of], _pay_tables(of), _bars(of))
         for name, of in certificates.by_edition(lines)
     ]
     return Section(
         game,
         game_title(game),
         GAMES[game].source,
-        said,
+        contradictions,
         GAMES[game].contradictions,
         GAMES[game].questions,
         agrees,
@@ -88,14 +88,14 @@ def _section(game: str) -> Section:
     )
 
 
-def _row(game: str, each: Shown) -> dict[str, Any]:
-    odds, printed = each.line.figures, each.line.printed
+def _row(game: str, shown: Shown) -> dict[str, Any]:
+    odds, printed = shown.line.figures, shown.line.printed
     return {
-        "wager": each.line.case.wager,
-        "unit": certificates.unit(game, each.line.case.wager),
-        "pay_table": each.pay_table,
-        "reading": each.reading,
-        "decks": each.decks,
+        "wager": shown.line.case.wager,
+        "unit": certificates.unit(game, shown.line.case.wager),
+        "pay_table": shown.pay_table,
+        "reading": shown.reading,
+        "decks": shown.decks,
         "edge": odds.edge,
         "edge_percent": percent(odds.edge, 4),
         "rtp": percent(odds.rtp, 4),
@@ -103,8 +103,8 @@ def _row(game: str, each: Shown) -> dict[str, Any]:
         "hit": percent(odds.hit, 4),
         "push": percent(odds.push, 4),
         "printed": printed,
-        "verdict": each.line.verdict,
-        "wrong": each.line.verdict == CONTRADICTS,
+        "verdict": shown.line.verdict,
+        "wrong": shown.line.verdict == CONTRADICTS,
     }
 
 
@@ -113,20 +113,20 @@ def _pay_tables(of: list[Shown]) -> list[PayTable]:
     other wager.
     """
     single, drawn = [], []
-    for each, pays in certificates.pay_tables(of):
+    for shown, pays in certificates.pay_tables(of):
         rows = [
             (f"{pay.net.numerator} to {pay.net.denominator}", [odds.why for odds in pay.odds], _often(pay))
             for pay in pays
         ]
         if len(rows) == 1:
-            single.append((rows[0][0], [each.line.case.wager], rows[0][2]))
+            single.append((rows[0][0], [shown.line.case.wager], rows[0][2]))
         else:
             drawn.append(
                 PayTable(
                     (
-                        f"{each.line.case.wager}, table {each.pay_table}"
-                        if each.pay_table
-                        else each.line.case.wager
+                        f"{shown.line.case.wager}, table {shown.pay_table}"
+                        if shown.pay_table
+                        else shown.line.case.wager
                     ),
                     rows,
                 )
@@ -143,18 +143,18 @@ def _bars(of: list[Shown]) -> list[Bar]:
     line.
     """
     alike: dict[tuple[str, str, str], int] = {}
-    for each in of:
-        key = (each.line.case.wager, each.pay_table, each.reading)
+    for shown in of:
+        key = (shown.line.case.wager, shown.pay_table, shown.reading)
         alike[key] = alike.get(key, 0) + 1
     tables = {
-        wager: {each.pay_table for each in of if each.line.case.wager == wager}
-        for wager in {each.line.case.wager for each in of}
+        wager: {shown.pay_table for shown in of if shown.line.case.wager == wager}
+        for wager in {shown.line.case.wager for shown in of}
     }
     bars = []
-    for each in of:
-        wager, edge = each.line.case.wager, each.line.figures.edge
-        table = each.pay_table if len(tables[wager]) > 1 else ""
-        decks = f"{each.decks} decks" if alike[wager, each.pay_table, each.reading] > 1 else ""
-        name = " ".join(part for part in (wager, table, each.reading, decks) if part)
+    for drawn in of:
+        wager, edge = drawn.line.case.wager, drawn.line.figures.edge
+        table = drawn.pay_table if len(tables[wager]) > 1 else ""
+        decks = f"{drawn.decks} decks" if alike[wager, drawn.pay_table, drawn.reading] > 1 else ""
+        name = " ".join(part for part in (wager, table, drawn.reading, decks) if part)
         bars.append((name, float(edge * 100), f"{percent(edge, 4)} %".replace("-", "−")))
     return bars

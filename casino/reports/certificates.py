@@ -70,8 +70,8 @@ def unit(game: str, wager: str) -> str:
 def open_questions(game: str) -> list[dict[str, str]]:
     """Return the questions that the game's manual leaves open, in the form that programs read."""
     return [
-        {"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.option}
-        for one in GAMES[game].questions
+        {"asks": question.asks, "answer": question.answer, "cite": question.cite, "reading": question.option}
+        for question in GAMES[game].questions
     ]
 
 
@@ -110,7 +110,9 @@ def shown(of: Iterable[CertificateLine]) -> list[Shown]:
 
 def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
     """Group the lines of a certificate by edition."""
-    return [(edition, list(group)) for edition, group in groupby(of, key=lambda each: each.line.case.edition)]
+    return [
+        (edition, list(group)) for edition, group in groupby(of, key=lambda shown: shown.line.case.edition)
+    ]
 
 
 def reading_of(case: Case) -> str:
@@ -135,9 +137,9 @@ def to_one(net: Fraction) -> str:
 def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
     """Return each distinct pay table of each wager, with the first certificate line that has it."""
     first: dict[tuple[str, str], Shown] = {}
-    for each in of:
-        first.setdefault((each.line.case.wager, each.pay_table), each)
-    return [(each, each.line.pays) for each in first.values()]
+    for shown in of:
+        first.setdefault((shown.line.case.wager, shown.pay_table), shown)
+    return [(shown, shown.line.pays) for shown in first.values()]
 
 
 def contradiction(game: str, line: CertificateLine) -> str:

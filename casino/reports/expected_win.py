@@ -86,8 +86,8 @@ def bounds_of(span: Span) -> Bounds:
         if span.property is not None
         else Head.objects.order_by("property").values_list("property", flat=True)
     )
-    found = {_bounds(threshold(property, "statistics", last)) for property in named}
-    return found.pop() if len(found) == 1 else _bounds(Threshold({}))
+    bounds = {_bounds(threshold(property, "statistics", last)) for property in named}
+    return bounds.pop() if len(bounds) == 1 else _bounds(Threshold({}))
 
 
 def _bounds(entry: Threshold) -> Bounds:

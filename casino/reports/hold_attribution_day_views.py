@@ -100,12 +100,12 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     )
 
 
-def _here(found: Iterable[Part]) -> Iterator[Part]:
+def _here(parts: Iterable[Part]) -> Iterator[Part]:
     """Yield the parts, each linked to its list on this page if there is one."""
     lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {
         PARTS["corrections"][0]: "?part=errors#list"
     }
-    return (part._replace(address=lists.get(part.name, part.address)) for part in found)
+    return (part._replace(address=lists.get(part.name, part.address)) for part in parts)
 
 
 def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
@@ -119,26 +119,26 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
         (hand for hand in of_hands(stream, read.lines) if getattr(hand, part)),
         key=lambda hand: -abs(getattr(hand, part)),
     )
-    found: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
+    context: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
     if part == "errors":
         of_round = {line.round: line.opened.currency for line in read.lines}
-        found["wrong"] = [
+        context["wrong"] = [
             (
-                request_params.hand_url(stream, projections.hand_of(one.round or None, one.number)),
-                of_round.get(one.round, currency),
-                one,
+                request_params.hand_url(stream, projections.hand_of(finding.round or None, finding.number)),
+                of_round.get(finding.round, currency),
+                finding,
             )
-            for one in wrong(property, stream, dealer_errors.CODES)
+            for finding in wrong(property, stream, dealer_errors.CODES)
         ]
-        found["corrections"] = [
+        context["corrections"] = [
             (
-                request_params.hand_url(stream, f"#{one.number}"),
-                of_round.get(one.fact.round, currency),
-                one.fact,
+                request_params.hand_url(stream, f"#{correction.number}"),
+                of_round.get(correction.fact.round, currency),
+                correction.fact,
             )
-            for one in read.corrections
+            for correction in read.corrections
         ]
-    return found | {"cut": not read.whole}
+    return context | {"cut": not read.whole}
 
 
 def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
@@ -149,7 +149,7 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
     for (round, _, spot), laid in hands.items():
         sums = [_divided(line) for line in laid]
         theoretical, choices, owed, undivided, errors = (
-            sum(each, Fraction(0)) for each in zip(*sums, strict=True)
+            sum(amounts, Fraction(0)) for amounts in zip(*sums, strict=True)
         )
         staked = sum(line.sums.staked for line in laid)
         luck = owed - theoretical - choices
@@ -198,9 +198,9 @@ def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, li
     chips bought.
     """
     span = Span(day, day + timedelta(days=1), property)
-    for each in table_days(span):
-        if each.stream == stream and not each.live_dealer:
-            yield each.currency, *_reckoned(each)
+    for table_day in table_days(span):
+        if table_day.stream == stream and not table_day.live_dealer:
+            yield table_day.currency, *_reckoned(table_day)
 
 
 def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
@@ -234,15 +234,15 @@ def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
     """Return the address, time and description of every fact from the cage and the count room in
     the stream.
     """
-    kept = list(cage_facts.facts(property, [stream]))
-    currencies = cage_facts.currencies(kept)
+    facts = list(cage_facts.facts(property, [stream]))
+    currencies = cage_facts.currencies(facts)
     zone = request_params.zone(property)
     return [
         (
-            request_params.hand_url(stream, f"#{one.number}"),
-            clock(one.event.at, zone),
-            sentence(one.event, currencies[one.event.uid]),
+            request_params.hand_url(stream, f"#{fact.number}"),
+            clock(fact.event.at, zone),
+            sentence(fact.event, currencies[fact.event.uid]),
         )
-        for one in kept
-        if one.kind in CAGE
+        for fact in facts
+        if fact.kind in CAGE
     ]

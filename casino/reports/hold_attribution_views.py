@@ -173,29 +173,31 @@ def _wrong(request: HttpRequest) -> Iterator[str]:
 
 def _sections(wanted: Asked) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
-    found, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
+    narrowed, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
     sums = (
-        found if alone else _narrowed(wanted, tuple(wanted.within))
+        narrowed if alone else _narrowed(wanted, tuple(wanted.within))
     )  # of whole days, however the rows go: as in the report
     headings = [column.key for column in report.headings((wanted.by,))]
     groups: dict[tuple[str, ...], list[report.AttributionRow]] = {}
-    for row in found:
+    for row in narrowed:
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
         (whole,) = merge(
             row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency)
         )
-        total, *each = (
+        total, *shown_rows = (
             dict(zip(headings, report.format_row(row, play_alone=alone), strict=True))
             for row in (whole, *rows)
         )
-        for shown in each:
+        for shown in shown_rows:
             shown["name"], shown["address"] = (
                 display(wanted.by, shown[wanted.by]) or "–",
                 wanted.narrowed(str(shown[wanted.by])),
             )
-        one = any(shown["undivided"] not in NOUGHT for shown in each)
-        yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
+        has_undivided = any(shown["undivided"] not in NOUGHT for shown in shown_rows)
+        yield Section(
+            basis.capitalize(), currency, steps(total), parts(total, wanted), shown_rows, total, has_undivided
+        )
 
 
 def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]:
@@ -241,9 +243,9 @@ def _step(name: str, amount: Any, *, total: bool = False) -> Step:
 
 def parts(row: dict[str, Any], wanted: Asked) -> list[Part]:
     """Return each part of the row, with the address of the report that lists it."""
-    found = []
+    result = []
     for part, (name, says, other, by) in PARTS.items():
         if part in ("undivided", "corrections") and not _any(row[part]):
             continue
-        found.append(Part(name, row[part], says, wanted.report(other, by)))
-    return found
+        result.append(Part(name, row[part], says, wanted.report(other, by)))
+    return result

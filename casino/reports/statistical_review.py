@@ -111,12 +111,14 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
         raise ActionRejected(
             f"Describe in at most {WORDS} characters what was checked and what was found.", "words"
         )
-    found = [each for each in rows_of(subject.report, subject.span, subject.by) if each.subject == subject]
-    if not found:
+    matching = [
+        review for review in rows_of(subject.report, subject.span, subject.by) if review.subject == subject
+    ]
+    if not matching:
         raise ActionRejected("This row is no longer in the report. Reload the page.")
     position, chain = head(subject.house)
     days = {"from": subject.begins.isoformat(), "to": subject.last.isoformat()}
-    said = {
+    entry = {
         "uid": parse_form_uid(sent),
         "about": f"{ABOUT}: {subject.report}, {', '.join(filter(None, subject.key))}",
         "state": state,
@@ -124,7 +126,7 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
         "days": days,
         "by_what": list(subject.by),
         "key": list(subject.key),
-        "figures": found[0].figures,
+        "figures": matching[0].figures,
         "head": {"position": position, "chain": chain},
     }
     with transaction.atomic():
@@ -132,7 +134,7 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
         record(
             by,
             subject.house,
-            [property_fact("log-written", by, subject.house) | said | {"words_sha256": digest}],
+            [property_fact("log-written", by, subject.house) | entry | {"words_sha256": digest}],
         )
 
 
@@ -140,19 +142,19 @@ def investigations(span: Span) -> Iterator[Investigation]:
     """Yield all recorded notes, in the order in which they were written. Log entries of another shape are
     left out.
     """
-    for one in logged(span, ABOUT):
+    for entry in logged(span, ABOUT):
         try:
-            yield _read(one)
+            yield _read(entry)
         except (KeyError, TypeError, ValueError):
             continue
 
 
-def _read(one: Logged) -> Investigation:
-    body: dict[str, Any] = one.body
+def _read(entry: Logged) -> Investigation:
+    body: dict[str, Any] = entry.body
     days = body["days"]
     subject = Subject(
         body["report"],
-        one.property,
+        entry.property,
         date.fromisoformat(days["from"]),
         date.fromisoformat(days["to"]),
         tuple(body["by_what"]),
@@ -163,10 +165,10 @@ def _read(one: Logged) -> Investigation:
         subject,
         STATES.get(body["state"], str(body["state"])),
         body["by"],
-        one.day,
+        entry.day,
         body["at"],
-        one.words,
+        entry.words,
         figures,
-        one.position,
+        entry.position,
         int(body["head"]["position"]),
     )

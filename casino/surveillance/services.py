@@ -80,7 +80,7 @@ def _record_verdicts(
     by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
 ) -> None:
     """Record a fact `verdict-given` for each finding, in the caller's transaction."""
-    said = property_fact("verdict-given", by, hand.property) | {
+    fields = property_fact("verdict-given", by, hand.property) | {
         "verdict": words.verdict,
         "disposition": words.disposition,
         "second": second.id if second is not None else None,
@@ -91,9 +91,11 @@ def _record_verdicts(
         "video": video_of(hand),
     }
     if words.note:
-        said["note_sha256"] = keep_words(hand.property, by, words.note)
+        fields["note_sha256"] = keep_words(hand.property, by, words.note)
     record(
-        by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)]
+        by,
+        hand.property,
+        [fields | _one(finding, first=place == 0) for place, finding in enumerate(findings)],
     )
 
 
@@ -125,9 +127,9 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
 
 def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
     """Return True if the amount at stake reaches the property's threshold for a second reviewer."""
-    asked = projections.second_reviewer_from(property, gaming_day(property))
+    threshold = projections.second_reviewer_from(property, gaming_day(property))
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
-    return any(at_stake(each.owed, each.moved, *others) >= asked for each in findings)
+    return any(at_stake(finding.owed, finding.moved, *others) >= threshold for finding in findings)
 
 
 def _check(
@@ -168,11 +170,11 @@ def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
     """
     names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # the name of a round may be empty
     now = {
-        each.id: each.seen
+        finding.id: finding.seen
         for name in names
-        for each in verdicts.findings_of(hand.property, hand.stream, name)
+        for finding in verdicts.findings_of(hand.property, hand.stream, name)
     }
-    if any(now.get(each.id) != each.seen for each in findings):
+    if any(now.get(finding.id) != finding.seen for finding in findings):
         raise ActionRejected(CHANGED)
 
 
@@ -180,14 +182,14 @@ def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
     """Return the members of the verdict that describe one finding as the officer saw it. Only the first
     finding gets the amounts.
     """
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "uid": str(uuid4()),
         "finding": finding.id,
         "code": finding.code,
         "says": finding.says,
     }
-    said |= {"owed": finding.owed, "moved": finding.moved}
-    return said if first else said | {"savings": 0, "losses": 0, "recovered": 0}
+    fields |= {"owed": finding.owed, "moved": finding.moved}
+    return fields if first else fields | {"savings": 0, "losses": 0, "recovered": 0}
 
 
 def keep_words(property: str, by: Person, words: str) -> str:

@@ -24,5 +24,5 @@ def job_alarms_notice(context: Any) -> dict[str, Any]:
     return {
         "alarms": alarms,
         "several": len(places) > 1,
-        "may_see_jobs": any(can(person, "see-jobs", each.property) for each in alarms),
+        "may_see_jobs": any(can(person, "see-jobs", alarm.property) for alarm in alarms),
     }

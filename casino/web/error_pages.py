@@ -28,5 +28,5 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Render the 500 page without a database query, since the database may be the cause."""
     path = request.get_full_path() if request.method == "GET" else ""
-    told = {"at": timezone.now(), "path": path, "number": logs.request_id()}
-    return HttpResponseServerError(render_to_string("500.html", told))
+    context = {"at": timezone.now(), "path": path, "number": logs.request_id()}
+    return HttpResponseServerError(render_to_string("500.html", context))

@@ -28,13 +28,13 @@ def handle(
     if request.method != "POST":
         return render(request, template, context)
     try:
-        said = act()
+        message = act()
     except ActionRejected as refused:
         says, field = str(refused), refused.field
         if _sent_before(str(shown["property"]), context["uid"]):
             says, field = ALREADY_RECORDED, ""
         return render(request, template, context | {"refused": says, "field": field}, status=400)
-    messages.success(request, said)
+    messages.success(request, message)
     return HttpResponseRedirect(to)
 
 

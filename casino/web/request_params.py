@@ -36,10 +36,10 @@ require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N81
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:
     """Return the properties where the user has this right. Raise PermissionDenied if it is given nowhere."""
-    found = properties(request.user, act)
-    if not found:
+    places = properties(request.user, act)
+    if not places:
         raise PermissionDenied(act)
-    return found
+    return places
 
 
 def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
@@ -72,15 +72,15 @@ def day_errors(sent: QueryDict) -> Iterator[str]:
 
 def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
     """Return the filters of the queue. Invalid filters are ignored."""
-    asked, places = request.GET, permitted_properties(request, act)
-    table = clean_text(asked.get("table"))
-    grade, state = asked.get("grade", ""), asked.get("state", "todo")
+    params, places = request.GET, permitted_properties(request, act)
+    table = clean_text(params.get("table"))
+    grade, state = params.get("grade", ""), params.get("state", "todo")
     return Wanted(
         tuple(places),
         rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
-        code=clean_text(asked.get("code")),
+        code=clean_text(params.get("code")),
         table=f"{places[0]}/{table}" if table and "/" not in table and len(places) == 1 else table,
-        day=day_of(asked.get("day", "")),
+        day=day_of(params.get("day", "")),
         state=state if state in STATES or state == "all" else "todo",
     )
 
@@ -98,9 +98,9 @@ def filters_query(wanted: Wanted) -> str:
     return urlencode({name: value for name, value in parts.items() if value})
 
 
-def clean_text(asked: str | None) -> str:
+def clean_text(text: str | None) -> str:
     """Return a typed identifier as facts record it, cut to the longest that is allowed."""
-    return accepted_form(asked or "")[:200]
+    return accepted_form(text or "")[:200]
 
 
 def zone(property: str) -> tzinfo:

@@ -104,18 +104,18 @@ def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
     property, table, day = slip.stream.split("/", 2)
     opened = next(
         (
-            one.event
-            for one in reversed(stream)
-            if one.number < slip.number and isinstance(one.event, e.TableOpened)
+            fact.event
+            for fact in reversed(stream)
+            if fact.number < slip.number and isinstance(fact.event, e.TableOpened)
         ),
         None,
     )
     currency = currencies(stream).get(event.uid, "")
     at = event.at.astimezone(zone)
-    said = [("Gaming day", day), ("At", _clock(at))]
+    details = [("Gaming day", day), ("At", _clock(at))]
     if opened is not None:
-        said.append(("Game", game_title(opened.game)))
-    said += [(label, str(getattr(event, name))) for label, name in _ASIDE if getattr(event, name, None)]
+        details.append(("Game", game_title(opened.game)))
+    details += [(label, str(getattr(event, name))) for label, name in _ASIDE if getattr(event, name, None)]
     lines = (
         *_lines("", getattr(event, "chips", None) or getattr(event, "notes", None) or {}, currency),
         *_papers(event, currency),
@@ -126,7 +126,7 @@ def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
         getattr(event, "slip", ""),
         property,
         table,
-        tuple(said),
+        tuple(details),
         lines,
         amount,
         tuple(_signatures(slip, zone)),
@@ -167,16 +167,16 @@ def _signatures(slip: Kept, zone: tzinfo) -> Iterable[PaperSignature]:
 
 def _instants(slip: Kept) -> dict[str, datetime]:
     """Return {role: time of signature}, for facts recorded by Catwalk's own pages."""
-    said = json.decode(slip.body).get("signed_at")
-    found = {}
-    for name, text in said.items() if isinstance(said, dict) else ():
+    signed_at = json.decode(slip.body).get("signed_at")
+    instants = {}
+    for name, text in signed_at.items() if isinstance(signed_at, dict) else ():
         try:
             at = datetime.fromisoformat(text)
         except (TypeError, ValueError):
             continue
         if at.tzinfo is not None:
-            found[name] = at
-    return found
+            instants[name] = at
+    return instants
 
 
 def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
@@ -188,7 +188,7 @@ def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
     if slip.kind in VOIDED:
         return next((_voided(event, zone) for event in voiding(slip, stream)), "")
     if slip.kind in TRAYS:
-        after = next((one for one in stream if one.number > slip.number and one.kind in TRAYS), None)
+        after = next((fact for fact in stream if fact.number > slip.number and fact.kind in TRAYS), None)
         if after is not None and after.kind == slip.kind:
             return f"Superseded by the count of {_clock(after.event.at.astimezone(zone))}"
     return ""

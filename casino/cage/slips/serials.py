@@ -87,10 +87,10 @@ def _read_on(property: str) -> int:
 
 def _serials(property: str, after: int) -> list[str]:
     """Return the serials of all slips recorded after this position."""
-    found = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
+    facts = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
     return [
         event.slip
-        for event in found
+        for event in facts
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
     ]
 

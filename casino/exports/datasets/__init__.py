@@ -54,24 +54,26 @@ def get(name: str) -> Dataset:
     return cast(Dataset, import_module(f"{__name__}.{name.replace('-', '_')}"))
 
 
-def rows(of: Dataset, asked: Asked) -> Iterable[Row]:
-    """Return the rows of a dataset, lazily. If `asked` has a limit, read all of them in one query."""
-    if (told := getattr(of, "rows", None)) is not None:
-        return cast(Iterable[Row], told(asked))
-    query: Query = of.query(asked)  # type: ignore[attr-defined]
-    return query.rows() if asked.limit is None else query.at_once()
+def rows(of: Dataset, selection: Asked) -> Iterable[Row]:
+    """Return the rows of a dataset, lazily. If `selection` has a limit, read all of them in one query."""
+    if (read_rows := getattr(of, "rows", None)) is not None:
+        return cast(Iterable[Row], read_rows(selection))
+    query: Query = of.query(selection)  # type: ignore[attr-defined]
+    return query.rows() if selection.limit is None else query.at_once()
 
 
-def sheet(name: str, asked: Asked) -> Sheet:
+def sheet(name: str, selection: Asked) -> Sheet:
     """Return a sheet of a dataset for any format. If its rows come from a query, the sheet includes that
     query, so that a format may copy its result. Raise LookupError if there is no such dataset.
     """
     of = get(name)
     if (file_query := getattr(of, "file_query", None)) is not None:
-        asked_of: Query = file_query(asked)
+        asked_of: Query = file_query(selection)
         return Sheet(of.TITLE, of.FILE_COLUMNS, asked_of.rows(), query=asked_of)  # type: ignore[attr-defined]
-    copied = None if hasattr(of, "rows") else of.query(asked)  # type: ignore[attr-defined]
-    return Sheet(of.TITLE, of.COLUMNS, rows(of, asked), query=copied, recorded=getattr(of, "RECORDED", ""))
+    copied = None if hasattr(of, "rows") else of.query(selection)  # type: ignore[attr-defined]
+    return Sheet(
+        of.TITLE, of.COLUMNS, rows(of, selection), query=copied, recorded=getattr(of, "RECORDED", "")
+    )
 
 
 def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:

@@ -62,32 +62,32 @@ EXAMPLE = {
 }
 
 
-def rows(asked: Asked) -> Iterator[Row]:
+def rows(selection: Asked) -> Iterator[Row]:
     """Yield one row for each adjustment. `amount` is added to the win of `of_day`; `of` is the uid of the
     corrected fact, if there is one.
     """
-    table, left = asked.table, asked.limit
-    for each, opened in facts.adjusted(asked._replace(table=None, limit=None)):
-        one = each.fact
-        if table is not None and one.of_table != table:
+    table, left = selection.table, selection.limit
+    for recorded, opened in facts.adjusted(selection._replace(table=None, limit=None)):
+        fact = recorded.fact
+        if table is not None and fact.of_table != table:
             continue
         currency = opened.currency if opened is not None else ""
         yield (
-            each.property,
-            each.position,
-            one.day.isoformat(),
-            one.of_table,
-            one.of_day.isoformat(),
-            one.what,
+            recorded.property,
+            recorded.position,
+            fact.day.isoformat(),
+            fact.of_table,
+            fact.of_day.isoformat(),
+            fact.what,
             currency,
-            decimal(one.amount, currency),
-            one.reason,
-            one.by,
-            one.second,
-            one.of,
-            timestamp(one.at),
-            timestamp(each.recorded_at),
-            each.uid,
+            decimal(fact.amount, currency),
+            fact.reason,
+            fact.by,
+            fact.second,
+            fact.of,
+            timestamp(fact.at),
+            timestamp(recorded.recorded_at),
+            recorded.uid,
         )
         if left is not None:
             left -= 1

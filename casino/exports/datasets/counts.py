@@ -83,116 +83,127 @@ KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
 _TRAYS = (f.OpenerCounted, f.CloserCounted)
 
 
-def rows(asked: Asked) -> Iterator[Row]:
+def rows(selection: Asked) -> Iterator[Row]:
     """Yield one row for each count.
 
     `pieces` and `papers` are JSON as recorded. `by` is the person who counted, or the whole team for a box.
     `papers_amount` is the total of the vouchers and markers in a box; it is included in `amount`.
     """
-    kinds = KINDS if asked.kind is None else (asked.kind,)
-    for each, beside in recorded.of_kinds(
-        asked._replace(kind=None), kinds, ("opener-counted", "closer-counted", "box-pulled", "drop-counted")
+    kinds = KINDS if selection.kind is None else (selection.kind,)
+    for entry, other_facts in recorded.of_kinds(
+        selection._replace(kind=None),
+        kinds,
+        ("opener-counted", "closer-counted", "box-pulled", "drop-counted"),
     ):
-        one, shift = each.fact, _shift(each, beside)
-        currency = _currency(each, shift, beside)
-        pieces, people = _pieces_and_people(one)
-        papers = getattr(one, "papers", None)
+        fact, shift = entry.fact, _shift(entry, other_facts)
+        currency = _currency(entry, shift, other_facts)
+        pieces, people = _pieces_and_people(fact)
+        papers = getattr(fact, "papers", None)
         yield (
-            each.property,
-            each.position,
-            one.table,
-            one.day.isoformat(),
+            entry.property,
+            entry.position,
+            fact.table,
+            fact.day.isoformat(),
             shift,
-            kind_of(one),
-            "counted again" if _counted_again(each, beside) else "stands",
-            getattr(one, "box", None),
+            kind_of(fact),
+            "counted again" if _counted_again(entry, other_facts) else "stands",
+            getattr(fact, "box", None),
             currency,
-            decimal(one.amount, currency),
+            decimal(fact.amount, currency),
             None if papers is None else decimal(sum(papers.values()), currency),
             _json(pieces),
             _json(papers),
             *people,
-            timestamp(one.at),
-            timestamp(each.recorded_at),
-            each.stream,
-            each.number,
-            each.uid,
+            timestamp(fact.at),
+            timestamp(entry.recorded_at),
+            entry.stream,
+            entry.number,
+            entry.uid,
         )
 
 
-def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
-    if isinstance(one, _TRAYS):
-        return one.chips, (one.by, one.second)
-    return one.notes, (" ".join(one.team) if isinstance(one, f.DropCounted) else one.by, None)
+def _pieces_and_people(fact: Any) -> tuple[Any, tuple[str, str | None]]:
+    if isinstance(fact, _TRAYS):
+        return fact.chips, (fact.by, fact.second)
+    return fact.notes, (" ".join(fact.team) if isinstance(fact, f.DropCounted) else fact.by, None)
 
 
-def _shift(each: Recorded, beside: Beside) -> str:
+def _shift(recorded: Recorded, other_facts: Beside) -> str:
     """Return the shift of a count, as in the tally. A recount belongs to the shift of its count or, without a
     count, to the shift in which the box was last pulled.
     """
-    one = each.fact
-    if isinstance(one, f.DropCounted):
-        return one.shift
-    if isinstance(one, f.CountVerified):
-        if one.shift is not None:
-            return one.shift
+    fact = recorded.fact
+    if isinstance(fact, f.DropCounted):
+        return fact.shift
+    if isinstance(fact, f.CountVerified):
+        if fact.shift is not None:
+            return fact.shift
         before = [
             other.shift
-            for at, other in beside.others
-            if at < each.number and isinstance(other, f.BoxPulled | f.DropCounted) and other.box == one.box
+            for at, other in other_facts.others
+            if at < recorded.number
+            and isinstance(other, f.BoxPulled | f.DropCounted)
+            and other.box == fact.box
         ]
         if before:
-            return before[-1] if len(set(before)) == 1 else _of_count(each) or before[-1]
-    return shift_of(beside.opened(each.number), one.at)
+            return before[-1] if len(set(before)) == 1 else _of_count(recorded) or before[-1]
+    return shift_of(other_facts.opened(recorded.number), fact.at)
 
 
-def _currency(each: Recorded, shift: str, beside: Beside) -> str:
+def _currency(recorded: Recorded, shift: str, other_facts: Beside) -> str:
     """Return the currency of a count, as in the tally. For a box, it is the table's currency when the box was
     pulled, or first counted; for a tray, it is the table's currency at the time of the count.
     """
-    places = [each.number]
-    if not isinstance(each.fact, _TRAYS):
+    places = [recorded.number]
+    if not isinstance(recorded.fact, _TRAYS):
         of_box = [
             (at, other)
-            for at, other in beside.others
-            if at <= each.number
+            for at, other in other_facts.others
+            if at <= recorded.number
             and isinstance(other, f.BoxPulled | f.DropCounted)
-            and (other.box, other.shift) == (each.fact.box, shift)
+            and (other.box, other.shift) == (recorded.fact.box, shift)
         ]
         pulls = [at for at, other in of_box if isinstance(other, f.BoxPulled)]
         places = pulls[-1:] or [at for at, _ in of_box][:1] or places
-    opened = beside.opened(places[0])
+    opened = other_facts.opened(places[0])
     return opened.currency if opened is not None else ""
 
 
-def _of_count(each: Recorded) -> str | None:
+def _of_count(recorded: Recorded) -> str | None:
     """Return the shift of the count with which this recount is compared, for a box that was pulled in several
     shifts.
     """
     recounts = Recounts()
-    for kept in cage_facts.facts(each.property, [each.stream], ("drop-counted", "count-verified")):
-        if isinstance(kept.event, f.DropCounted | f.CountVerified) and kept.number <= each.number:
-            other = recounts.other(kept.event)
-            if kept.number == each.number and other is not None:
+    for fact in cage_facts.facts(recorded.property, [recorded.stream], ("drop-counted", "count-verified")):
+        if isinstance(fact.event, f.DropCounted | f.CountVerified) and fact.number <= recorded.number:
+            other = recounts.other(fact.event)
+            if fact.number == recorded.number and other is not None:
                 return other.shift
     return None
 
 
-def _counted_again(each: Recorded, beside: Beside) -> bool:
+def _counted_again(recorded: Recorded, other_facts: Beside) -> bool:
     """Return True if the next tray count of the stream is of the same tray: the same kind, currency and
     shift.
     """
-    if not isinstance(each.fact, _TRAYS):
+    if not isinstance(recorded.fact, _TRAYS):
         return False
     later = next(
-        ((at, other) for at, other in beside.others if at > each.number and isinstance(other, _TRAYS)), None
+        (
+            (at, other)
+            for at, other in other_facts.others
+            if at > recorded.number and isinstance(other, _TRAYS)
+        ),
+        None,
     )
-    return later is not None and _tray(each.number, each.fact, beside) == _tray(*later, beside)
+    return later is not None and _tray(recorded.number, recorded.fact, other_facts) == _tray(
+        *later, other_facts
+    )
 
 
-def _tray(number: int, one: Any, beside: Beside) -> tuple[str, str, str]:
-    opened = beside.opened(number)
-    return kind_of(one), opened.currency if opened is not None else "", shift_of(opened, one.at)
+def _tray(number: int, fact: Any, other_facts: Beside) -> tuple[str, str, str]:
+    opened = other_facts.opened(number)
+    return kind_of(fact), opened.currency if opened is not None else "", shift_of(opened, fact.at)
 
 
 def _json(value: Any) -> str | None:

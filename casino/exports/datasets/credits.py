@@ -19,6 +19,6 @@ MADE_OF = "ledger"
 EXAMPLE = slip_rows.EXAMPLE | {"slip": "C-EOU01-2026-3"}
 
 
-def rows(asked: Asked) -> Iterator[Row]:
+def rows(selection: Asked) -> Iterator[Row]:
     """Yield one row for each credit that was sent."""
-    return slip_rows.rows(asked, "credit-sent")
+    return slip_rows.rows(selection, "credit-sent")

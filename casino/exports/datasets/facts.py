@@ -26,6 +26,6 @@ EXAMPLE = {
 }
 
 
-def query(asked: Asked) -> Query:
+def query(selection: Asked) -> Query:
     """Return a query that selects one row for each fact."""
-    return recorded.facts(asked)
+    return recorded.facts(selection)

@@ -19,6 +19,6 @@ MADE_OF = "ledger"
 EXAMPLE = slip_rows.EXAMPLE | {"slip": "F-EOU01-2026-17"}
 
 
-def rows(asked: Asked) -> Iterator[Row]:
+def rows(selection: Asked) -> Iterator[Row]:
     """Yield one row for each fill that was sent."""
-    return slip_rows.rows(asked, "fill-sent")
+    return slip_rows.rows(selection, "fill-sent")

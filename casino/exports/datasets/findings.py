@@ -40,24 +40,24 @@ EXAMPLE = {
 _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 
 
-def rows(asked: Asked) -> Iterator[Row]:
+def rows(selection: Asked) -> Iterator[Row]:
     """Yield one row for each finding, in Python because a column of SQL cannot contain both integers and
     texts.
     """
-    query = judged.findings(asked)
-    return exact(query.rows() if asked.limit is None else query.at_once())
+    query = judged.findings(selection)
+    return exact(query.rows() if selection.limit is None else query.at_once())
 
 
-def file_query(asked: Asked) -> Query:
+def file_query(selection: Asked) -> Query:
     """Return a query that selects one row for each finding, with the columns of a file."""
-    return judged.exported_findings(asked)
+    return judged.exported_findings(selection)
 
 
-def exact(found: Iterable[Row]) -> Iterator[Row]:
+def exact(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows of a query with these columns, in which `owed` and `moved` are integers if they are
     whole numbers.
     """
-    for row in found:
+    for row in rows:
         cells = list(row)
         for place in _EXACT:
             if cells[place] is not None and "/" not in cells[place]:

@@ -48,10 +48,10 @@ EXAMPLE = {
 }
 
 
-def rows(asked: Asked) -> Iterator[Row]:
+def rows(selection: Asked) -> Iterator[Row]:
     """Yield one row for each round. Rounds are read from replay, not with SQL."""
-    for one in rounds.rounds(asked):
-        money = {name: decimal(getattr(one, name), one.currency) for name in _MONEY}
-        said = {"day": one.day.isoformat(), "voided": "yes" if one.voided else ""}
-        said |= {"opened_at": timestamp(one.opened_at), "ended_at": timestamp(one.ended_at)}
-        yield tuple((one._asdict() | said | money).values())
+    for round in rounds.rounds(selection):
+        money = {name: decimal(getattr(round, name), round.currency) for name in _MONEY}
+        texts = {"day": round.day.isoformat(), "voided": "yes" if round.voided else ""}
+        texts |= {"opened_at": timestamp(round.opened_at), "ended_at": timestamp(round.ended_at)}
+        yield tuple((round._asdict() | texts | money).values())

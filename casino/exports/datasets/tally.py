@@ -39,6 +39,6 @@ EXAMPLE = {
 }
 
 
-def query(asked: Asked) -> Query:
+def query(selection: Asked) -> Query:
     """Return a query that selects one row for each dealer, hour, wager and price of a table's gaming day."""
-    return findings.tally(asked)
+    return findings.tally(selection)

@@ -46,15 +46,15 @@ EXAMPLE = {
 }
 
 
-def query(asked: Asked) -> Query:
+def query(selection: Asked) -> Query:
     """Return a query that selects one row for each verdict. `owed` and `moved` are the exact minor units that
     the officer saw.
     """
-    return findings.verdicts(asked)
+    return findings.verdicts(selection)
 
 
-def file_query(asked: Asked) -> Query:
+def file_query(selection: Asked) -> Query:
     """Return a query that selects one row for each verdict with the columns of a file. `owed` and `moved` are
     decimals of the table's currency.
     """
-    return findings.exported_verdicts(asked)
+    return findings.exported_verdicts(selection)

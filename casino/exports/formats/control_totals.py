@@ -34,9 +34,9 @@ class Total(NamedTuple):
 class Counting:
     """A sheet whose rows are counted and added up while they are written."""
 
-    def __init__(self, sheet: Sheet, told: RowProgress) -> None:
+    def __init__(self, sheet: Sheet, on_progress: RowProgress) -> None:
         self.rows = 0
-        self._told = told
+        self._on_progress = on_progress
         keys = [column.key for column in sheet.columns]
         self._summed = [
             (place, column.key) for place, column in enumerate(sheet.columns) if column.type in SUMMED
@@ -62,7 +62,7 @@ class Counting:
     def tell(self, rows: int) -> None:
         """Report that this number of rows was written."""
         self.rows = rows
-        self._told(rows)
+        self._on_progress(rows)
 
     def _taken(self, sheet: Sheet) -> Iterator[Row]:
         for row in sheet.rows:
@@ -70,9 +70,9 @@ class Counting:
             if self._query is None:
                 self._add(row)
             if self.rows % EVERY == 0:
-                self._told(self.rows)
+                self._on_progress(self.rows)
             yield row
-        self._told(self.rows)
+        self._on_progress(self.rows)
 
     def _add(self, row: Sequence[Any]) -> None:
         currency = "" if self._currency is None else str(row[self._currency] or "")

@@ -42,11 +42,11 @@ def as_parquet(sheet: Sheet) -> Iterator[bytes]:
     return stream_temp_file(partial(_write, sheet))
 
 
-def copied_parquet(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
+def copied_parquet(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
     """Yield the bytes of the file of a sheet that comes from one query. The database writes the rows as text,
     and pyarrow reads them by columns. Rows and row groups are the same as from `as_parquet`.
     """
-    return stream_temp_file(partial(_copy, sheet, told))
+    return stream_temp_file(partial(_copy, sheet, on_progress))
 
 
 def _write(sheet: Sheet, file: IO[bytes]) -> None:
@@ -65,7 +65,7 @@ def _write(sheet: Sheet, file: IO[bytes]) -> None:
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
-def _copy(sheet: Sheet, told: RowProgress, file: IO[bytes]) -> None:
+def _copy(sheet: Sheet, on_progress: RowProgress, file: IO[bytes]) -> None:
     import pyarrow as pa
     from pyarrow import csv, parquet
 
@@ -83,7 +83,7 @@ def _copy(sheet: Sheet, told: RowProgress, file: IO[bytes]) -> None:
     waiting = schema.remove_metadata().empty_table()
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         # Read block by block: a streaming reader would read ahead in another thread, with another connection.
-        for block in _blocks(copy_rows.exact(sheet.query, schema.names, told)):
+        for block in _blocks(copy_rows.exact(sheet.query, schema.names, on_progress)):
             whole = csv.ReadOptions(column_names=schema.names, block_size=len(block) + 1, use_threads=False)
             waiting = pa.concat_tables(
                 [waiting, csv.read_csv(pa.BufferReader(block), whole, any_text, told_types)]

@@ -114,22 +114,27 @@ def writer_of(format: str) -> Write:
     return FORMATS[format]
 
 
-def parts(sheet: Sheet, format: str, told: RowProgress = lambda rows: None) -> Iterator[bytes]:
-    """Yield the bytes of a sheet in a format, with the fastest writer of the format. `told` is called with
+def parts(sheet: Sheet, format: str, on_progress: RowProgress = lambda rows: None) -> Iterator[bytes]:
+    """Yield the bytes of a sheet in a format, with the fastest writer of the format. `on_progress` is called with
     the number of rows written. Raise LookupError if there is no such format.
     """
     write = writer_of(format)
-    return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
+    return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, on_progress)
 
 
 def write(
-    sheet: Sheet, format: str, file: IO[bytes], told: RowProgress | None = None, *, writing: int | None = None
+    sheet: Sheet,
+    format: str,
+    file: IO[bytes],
+    on_progress: RowProgress | None = None,
+    *,
+    writing: int | None = None,
 ) -> WriteResult:
-    """Write a sheet into a file with constant memory, and return its control totals and hash. `told` is
+    """Write a sheet into a file with constant memory, and return its control totals and hash. `on_progress` is
     called with the number of rows written so far. `writing` is a version in FORMER, or None for the current
     one.
     """
-    count = Counting(sheet, told or (lambda rows: None))
+    count = Counting(sheet, on_progress or (lambda rows: None))
     digest, length = sha256(), 0
     before = FORMER.get((format, -1 if writing is None else writing))
     for part in before(count.sheet) if before is not None else parts(count.sheet, format, count.tell):
@@ -144,24 +149,24 @@ def as_recorded(sheet: Sheet, format: str) -> bool:
     return format == "ndjson" and sheet.recorded != ""
 
 
-def _copied_csv(sheet: Sheet, told: RowProgress, *, excel: bool = False) -> Iterator[bytes]:
+def _copied_csv(sheet: Sheet, on_progress: RowProgress, *, excel: bool = False) -> Iterator[bytes]:
     assert sheet.query is not None
     yield lines.heading(sheet.columns).encode()
     yield from copy_rows.lines(
-        sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel
+        sheet.query, [(column.key, column.type) for column in sheet.columns], on_progress, excel=excel
     )
 
 
-def _copied_excel(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
+def _copied_excel(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
     yield MARK
-    yield from _copied_csv(sheet, told, excel=True)
+    yield from _copied_csv(sheet, on_progress, excel=True)
 
 
-def _copied_ndjson(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
+def _copied_ndjson(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
     assert sheet.query is not None
     if sheet.recorded:
-        return copy_rows.bodies(sheet.query, sheet.recorded, told)
-    return copy_rows.objects(sheet.query, [column.key for column in sheet.columns], told)
+        return copy_rows.bodies(sheet.query, sheet.recorded, on_progress)
+    return copy_rows.objects(sheet.query, [column.key for column in sheet.columns], on_progress)
 
 
 COPIED: dict[str, Callable[[Sheet, RowProgress], Iterator[bytes]]] = {

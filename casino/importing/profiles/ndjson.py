@@ -15,7 +15,7 @@ TAKES = frozenset({"property", "table"})
 """If an option is given, every fact must be of that property or table. Other facts are refused."""
 
 
-def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
+def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
     """Yield every line that is not blank. It is then validated like any other fact."""
     for number, line in lines_of(file):
         yield Fact(number, line)

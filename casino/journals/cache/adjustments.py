@@ -33,11 +33,11 @@ def adjusted(property: str) -> list[Adjusted]:
     name = f"journal adjustments {code_fingerprint(__name__)}"
     chain, content = read_cache(property, name, [UNIT]).get(UNIT, ("", b"[]"))
     known = _read(content)
-    found = list(queries.adjusted_from(property, known[-1].position if known else 0))
-    if known and (not found or found[0].chain != chain):
-        known, found = [], list(queries.adjusted_from(property, 0))
-    news = found[1:] if known else found
-    every = known + [Adjusted(each.made, each.of_day, each.position) for each in news]
+    new = list(queries.adjusted_from(property, known[-1].position if known else 0))
+    if known and (not new or new[0].chain != chain):
+        known, new = [], list(queries.adjusted_from(property, 0))
+    news = new[1:] if known else new
+    every = known + [Adjusted(adjustment.made, adjustment.of_day, adjustment.position) for adjustment in news]
     if news:
         write_cache(property, UNIT, name, news[-1].chain, json.encode(every))
     return every

@@ -87,9 +87,9 @@ class Lines(LazySequence[Line]):
         self._span, self._by = span, by
         of = queries.properties() if span.property is None else [span.property]
         every = [
-            (Place(property, day), kept)
+            (Place(property, day), cached_day)
             for property in of
-            for day, kept in sorted(_days(span, property, by).items())
+            for day, cached_day in sorted(_days(span, property, by).items())
         ]
         self._stamps = {place: day.stamp for place, day in every if day.lines}
         self._places = list(self._stamps)
@@ -120,13 +120,13 @@ class Lines(LazySequence[Line]):
             stamps = {place.day: self._stamps[place] for place in of}
             known = cached_documents.of_month(property, self._by, month) if any(stamps.values()) else {}
             right = {
-                day: one
+                day: cached
                 for day, stamp in stamps.items()
-                if (one := known.get(str(day))) is not None and one.stamp == stamp
+                if (cached := known.get(str(day))) is not None and cached.stamp == stamp
             }
-            made = _made(self._span, property, self._by, [day for day in stamps if day not in right])
+            built = _made(self._span, property, self._by, [day for day in stamps if day not in right])
             for day in stamps:
-                yield from lines_of(cached_documents.unpacked(right[day]) if day in right else made[day])
+                yield from lines_of(cached_documents.unpacked(right[day]) if day in right else built[day])
 
 
 def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
@@ -154,20 +154,20 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
         months[f"{day:%Y-%m}"].append(day)
     before = read_cache(property, _name(by), list(months)) if months else {}
     document_stamps = read_stamps(property, cached_documents.name(by), list(months)) if months else {}
-    found: dict[date, Day] = {}
+    cached_days: dict[date, Day] = {}
     for done, (month, days) in enumerate(months.items()):
         stamp, content = before.get(month, ("", b""))
         known = _read(content) if content and document_stamps.get(month) == stamp else {}
         stale = {
             day: stamps[day]
             for day in days
-            if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]
+            if not stamps[day] or (cached := known.get(str(day))) is None or cached.stamp != stamps[day]
         }
-        found |= {day: known[str(day)] for day in days if day not in stale}
+        cached_days |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
             check_budget(month, done, len(months))
-            found |= _build_days(span._replace(property=property), by, month, known, stale)
-    return found
+            cached_days |= _build_days(span._replace(property=property), by, month, known, stale)
+    return cached_days
 
 
 def _build_days(
@@ -177,29 +177,35 @@ def _build_days(
     each day that has a stamp.
     """
     property = span.property or ""
-    made = _made(span, property, by, list(stale))
+    built = _made(span, property, by, list(stale))
     # A fact recorded meanwhile changes the stamp of its day and of all later days. It is then unknown from
     # which facts these documents were built, so they are not cached.
     now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
     stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
-    found = {
-        day: Day(stamp, sum(len(one.postings) for one in made[day]), totals_of(lines_of(made[day])))
+    new_days = {
+        day: Day(
+            stamp, sum(len(document.postings) for document in built[day]), totals_of(lines_of(built[day]))
+        )
         for day, stamp in stale.items()
     }
-    fresh = {str(day): cached_documents.packed(stamp, made[day]) for day, stamp in stale.items() if stamp}
+    fresh = {str(day): cached_documents.packed(stamp, built[day]) for day, stamp in stale.items() if stamp}
     if fresh:
         with transaction.atomic():
             before = cached_documents.of_month(property, by, month) if known else {}
             packed = {
-                day: one for day, one in before.items() if day in known and known[day].stamp == one.stamp
+                day: cached_day
+                for day, cached_day in before.items()
+                if day in known and known[day].stamp == cached_day.stamp
             } | fresh
-            lines = {day: one for day, one in known.items() if day in packed} | {
-                str(day): one for day, one in found.items() if one.stamp
+            lines = {day: packed_day for day, packed_day in known.items() if day in packed} | {
+                str(day): new_day for day, new_day in new_days.items() if new_day.stamp
             }
-            stamp = sha256(repr(sorted((day, one.stamp) for day, one in packed.items())).encode()).hexdigest()
+            stamp = sha256(
+                repr(sorted((day, packed_day.stamp) for day, packed_day in packed.items())).encode()
+            ).hexdigest()
             write_cache(property, month, cached_documents.name(by), stamp, cached_documents.written(packed))
             write_cache(property, month, _name(by), stamp, json.encode(lines))
-    return found
+    return new_days
 
 
 def _name(by: str) -> str:
@@ -234,8 +240,8 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
     if examined is None:
         return {}
     first, last = (
-        min([examined[0], *(each.made for each in adjustments)]),
-        max([examined[1], *(each.made for each in adjustments)]),
+        min([examined[0], *(adjustment.made for adjustment in adjustments)]),
+        max([examined[1], *(adjustment.made for adjustment in adjustments)]),
     )
     begins, last = (
         max(span.begins or first, first),
@@ -250,12 +256,12 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
         ]
     )
     settings += code_fingerprint(__name__)
-    found: dict[date, str] = {}
+    stamps: dict[date, str] = {}
     for year in range(begins.year, last.year + 1):
         first = date(max(year - 1, 1), 1, 1)
         of_year = _of_year(property, first, min(last, date(year, 12, 31)), adjustments, settings)
-        found |= {day: stamp for day, stamp in of_year.items() if day.year == year and begins <= day <= last}
-    return found
+        stamps |= {day: stamp for day, stamp in of_year.items() if day.year == year and begins <= day <= last}
+    return stamps
 
 
 def _of_year(
@@ -264,29 +270,29 @@ def _of_year(
     """Return the stamps of the days from `first` on. `settings` is a text of everything else on which
     documents depend: the chart of accounts and the code.
     """
-    made: dict[date, list[int]] = defaultdict(list)
+    counts: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()
     before = queries.counted_before(property, first)
-    there = stays(Span(first, first, property, CLOSED), booked=True)
-    after = max((first, *(stay.counted_with + ONE for stay in there if stay.counted_with is not None)))
-    of_them = queries.examined(property, [f"{stay.table}/{day}" for stay in there for day in stay.days])
-    digest = sha256(f"{settings} {before.text} {there} {of_them}".encode())
+    overnight = stays(Span(first, first, property, CLOSED), booked=True)
+    after = max((first, *(stay.counted_with + ONE for stay in overnight if stay.counted_with is not None)))
+    of_them = queries.examined(property, [f"{stay.table}/{day}" for stay in overnight for day in stay.days])
+    digest = sha256(f"{settings} {before.text} {overnight} {of_them}".encode())
     for day, of_day, position in adjustments:
         if day < first:
             digest.update(f" {position}".encode())
             continue
-        made[day].append(position)
+        counts[day].append(position)
         if of_day < after:
             older.add(day)
     states = {state.day: state for state in queries.states(property, first, last + ONE)}
     out_of_order = before.late or any(
         state.first is not None and state.first < before.closed for state in states.values()
     )
-    found: dict[date, str] = {}
-    for day in sorted({*states, *(day for day in made if day <= last)}):
+    stamps: dict[date, str] = {}
+    for day in sorted({*states, *(day for day in counts if day <= last)}):
         state = states.get(day)
-        digest.update(f" {day} {made.get(day, '')} {state.closed if state is not None else ''}".encode())
-        if day in made or (state is not None and state.closed):
-            found[day] = "" if day in older or out_of_order else digest.hexdigest()
+        digest.update(f" {day} {counts.get(day, '')} {state.closed if state is not None else ''}".encode())
+        if day in counts or (state is not None and state.closed):
+            stamps[day] = "" if day in older or out_of_order else digest.hexdigest()
         digest.update(f" {state.open if state is not None else ''}".encode())
-    return found
+    return stamps

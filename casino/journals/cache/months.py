@@ -22,11 +22,11 @@ def over(property: str, last: date, until: int | None) -> int | None:
     stamp, content = read_cache(property, name, [month]).get(month, ("", b""))
     position = _read(content) if content else 0
     if not stamp or queries.chain_at(property, position) != stamp:
-        found = queries.passed(property, last)
-        if found is None:
+        day_end = queries.passed(property, last)
+        if day_end is None:
             return None
-        position = found.position
-        write_cache(property, month, name, found.chain, json.encode(position))
+        position = day_end.position
+        write_cache(property, month, name, day_end.chain, json.encode(position))
     return position if until is None or position <= until else None
 
 

@@ -40,8 +40,8 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
     for document in documents:
         yield ""
         links = " ".join(
-            f"^{link(each)}"
-            for each in filter(None, (document.number, document.reverses, *document.adjustments))
+            f"^{link(identifier)}"
+            for identifier in filter(None, (document.number, document.reverses, *document.adjustments))
         )
         yield f'{document.booked} * "gaming day {document.day}" {_quoted(document.text)} {links}'
         for name, value in (

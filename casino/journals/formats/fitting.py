@@ -44,13 +44,13 @@ def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
 
 def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
     """Yield the documents of each currency, in their order; one empty list if there are no documents."""
-    found = [
+    groups = [
         list(of_currency)
         for _, of_currency in groupby(
-            sorted(documents, key=lambda one: one.currency), key=lambda one: one.currency
+            sorted(documents, key=lambda document: document.currency), key=lambda document: document.currency
         )
     ]
-    yield from found or [[]]
+    yield from groups or [[]]
 
 
 def account_of(posting: Posting) -> Account:

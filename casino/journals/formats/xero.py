@@ -67,12 +67,12 @@ def _file(documents: Sequence[Document]) -> bytes:
     for document in documents:
         for posting in document.postings:
             amount, account = decimal(posting.amount, document.currency), account_of(posting)
-            narration, said = (
+            narration, texts = (
                 _text(f"{document.number} {document.text}"),
                 _text(f"{account.name}: {posting.text}, in {document.currency}"),
             )
             writer.writerow(
-                (narration, f"{document.booked:%d/%m/%Y}", said, account.number, TAX_RATE, amount, "", "")
+                (narration, f"{document.booked:%d/%m/%Y}", texts, account.number, TAX_RATE, amount, "", "")
             )
     return written.getvalue().encode()
 

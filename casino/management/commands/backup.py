@@ -26,11 +26,11 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         try:
             with progress_bar("saved", "B") as bar:
-                made = backup.make(folder, bar.update)
+                manifest = backup.make(folder, bar.update)
         except (Unusable, Failed) as error:
             raise CommandError(str(error)) from None
-        facts = sum(ledger.position for ledger in made.ledgers)
+        facts = sum(ledger.position for ledger in manifest.ledgers)
         self.stdout.write(
-            f"saved {facts:,} facts and {len(made.rows)} tables to {folder}: {made.bytes:,} bytes, SHA-256"
-            f" {made.sha256}"
+            f"saved {facts:,} facts and {len(manifest.rows)} tables to {folder}: {manifest.bytes:,} bytes,"
+            f" SHA-256 {manifest.sha256}"
         )

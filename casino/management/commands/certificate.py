@@ -80,15 +80,20 @@ def written(game: str, number: int | None) -> Iterator[str]:
     yield f"{game.replace('_', ' ').upper()}  {source.title} ({source.dated})"
     for edition, of in certificates.by_edition(lines):
         yield from ("", f"edition {edition}")
-        yield table(HEADINGS, [cells(each) for each in of], frozenset(range(4, 9)))
+        yield table(HEADINGS, [cells(line) for line in of], frozenset(range(4, 9)))
         yield from ("", table(PAYS, list(pay_lines(of)), frozenset((2, 3))))
-    units = {each.line.case.wager: certificates.unit(game, each.line.case.wager) for each in lines}
+    units = {line.line.case.wager: certificates.unit(game, line.line.case.wager) for line in lines}
     yield from ("", *(f"{wager}: edge, RTP and variance are per {unit}" for wager, unit in units.items()))
-    said = [f"! {sentence}" for each in lines if (sentence := certificates.contradiction(game, each.line))]
-    printed = any(each.line.printed for each in lines)
+    contradictions = [
+        f"! {sentence}" for line in lines if (sentence := certificates.contradiction(game, line.line))
+    ]
+    printed = any(line.line.printed for line in lines)
     yield from (
         "",
-        *(said or ["All that the manual prints agrees." if printed else "The manual prints no figure."]),
+        *(
+            contradictions
+            or ["All that the manual prints agrees." if printed else "The manual prints no figure."]
+        ),
     )
     yield from ("", *(f"! {sentence}" for sentence in GAMES[game].contradictions), "")
     yield "Open questions of the manual, and how they are read here"
@@ -114,21 +119,21 @@ HEADINGS = (
 PAYS = ("wager", "pay table", "pays", "how often", "for what")
 
 
-def cells(each: Shown) -> tuple[str, ...]:
+def cells(shown: Shown) -> tuple[str, ...]:
     """Return the cells of one line of the odds: fractions with their percentages."""
-    odds, printed = each.line.figures, each.line.printed
+    odds, printed = shown.line.figures, shown.line.printed
     return (
-        each.line.case.wager,
-        each.pay_table or "-",
-        each.reading or "-",
-        each.decks,
+        shown.line.case.wager,
+        shown.pay_table or "-",
+        shown.reading or "-",
+        shown.decks,
         exactly(odds.edge),
         f"{percent(odds.rtp, 4)}%",
         percent(odds.variance / 100, 4),
         f"{percent(odds.hit, 4)}%",
         f"{percent(odds.push, 4)}%",
         printed.short if printed else "-",
-        each.line.verdict,
+        shown.line.verdict,
     )
 
 
@@ -136,8 +141,8 @@ def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
     """Yield the lines of the pay tables: for each wager its outcomes, what they pay, and how often they
     occur.
     """
-    for each, pays in certificates.pay_tables(of):
-        named = (each.line.case.wager, each.pay_table or "-")
+    for line, pays in certificates.pay_tables(of):
+        named = (line.line.case.wager, line.pay_table or "-")
         for pay in pays:
             often = "" if pay.often is None else f"{percent(pay.often, 4)}%"
             shown = (certificates.to_one(pay.net), often)

@@ -157,14 +157,16 @@ class Command(BaseCommand):
             f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now, in {took:.0f}"
             f" s\n{open_now}\n\n"
         )
-        grave = [(one, currency) for one, currency in read.findings() if one.grade != "notice"]
+        grave = [(finding, currency) for finding, currency in read.findings() if finding.grade != "notice"]
         today = [
-            read.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())
+            read.as_row(finding, currency)
+            for finding, currency in grave
+            if finding.stream.endswith(DAY.isoformat())
         ]
         self.stdout.write(
             f"Findings on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n"
         )
-        codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
+        codes = Counter(finding.code for finding, _ in grave if not finding.stream.endswith(DAY.isoformat()))
         self.stdout.write(
             "Findings on the days before:"
             f" {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n"
@@ -188,17 +190,17 @@ class Command(BaseCommand):
         with ProcessPoolExecutor(
             PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all
         ) as players:
-            each = partial(players.map, chunksize=1)
+            run_in_order = partial(players.map, chunksize=1)
             with progress_bar("recorded", "facts") as bar:
-                for number, (_, made) in enumerate(
-                    sample_month(days=days, each=each, made_into=validated), 1
+                for number, (_, facts_of_day) in enumerate(
+                    sample_month(days=days, each=run_in_order, made_into=validated), 1
                 ):
                     bar.set_description(f"recorded, {number} of {len(days) + 1} gaming days")
-                    for start in range(0, len(made), POST):
-                        told = post(made[start : start + POST])
-                        fresh += sum(one.fresh for one in told)
-                        bar.update(len(told))
-                    facts += len(made)
+                    for start in range(0, len(facts_of_day), POST):
+                        recorded = post(facts_of_day[start : start + POST])
+                        fresh += sum(answer.fresh for answer in recorded)
+                        bar.update(len(recorded))
+                    facts += len(facts_of_day)
         projection.sync_registers(PROPERTY)
         return facts, fresh
 
@@ -222,12 +224,12 @@ class Command(BaseCommand):
     def run(self, port: int) -> None:
         """Run the web, worker and beat processes until they are stopped."""
         logins = _logins()
-        with Running() as house:
-            house.start("worker", supervisor.WORKER)
-            house.start("beat", supervisor.BEAT)
-            house.start("web", supervisor.web(port))
+        with Running() as processes:
+            processes.start("worker", supervisor.WORKER)
+            processes.start("beat", supervisor.BEAT)
+            processes.start("web", supervisor.web(port))
             address = f"http://localhost:{port}/"
-            self.wait_for(address, house)
+            self.wait_for(address, processes)
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
             rows = [
                 (login.role or "no role", login.name, login.id, login.password or login.token or "")
@@ -244,18 +246,18 @@ class Command(BaseCommand):
             self.stdout.flush()
             while True:
                 time.sleep(0.5)
-                self.tell(house.watch())
+                self.tell(processes.watch())
 
     def tell(self, names: list[str]) -> None:
         """Print which processes were restarted."""
         for name in names:
             print(f"the {name} had stopped and was restarted", file=sys.stderr, flush=True)
 
-    def wait_for(self, address: str, house: Running) -> None:
+    def wait_for(self, address: str, processes: Running) -> None:
         """Wait until the first page is served. Raise CommandError after PATIENCE seconds."""
         deadline = time.monotonic() + PATIENCE
         while not _answers(address):
-            self.tell(house.watch())
+            self.tell(processes.watch())
             if time.monotonic() > deadline:
                 raise CommandError(
                     f"No page came from {address} within {PATIENCE} s: see web.log in"
@@ -274,10 +276,10 @@ def order_reports(days: tuple[date, ...]) -> None:
         for what in (month, *(of_day._replace(books=books) for books in BOOKS if ADJUSTED_DAY in days)):
             kept.order(what, ACCOUNTANT)
     if not schedules.all_schedules():
-        said = schedules.Schedule(SCHEDULE_NAME, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
+        schedule = schedules.Schedule(SCHEDULE_NAME, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
         last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
-        kept.order(said.spec(last), "", SCHEDULE_NAME, last.name)
-        schedules.create(said)
+        kept.order(schedule.spec(last), "", SCHEDULE_NAME, last.name)
+        schedules.create(schedule)
 
 
 def closed_message(now: datetime | None = None) -> str:
@@ -362,12 +364,12 @@ def _logins() -> list[Login]:
     """Return the demo's logins. They are created at the first start, and again if a demo user was added. The
     passwords are stored in a file that only the current system user can read, so the next start has the same.
     """
-    kept = settings.CATWALK_DATA / "demo_logins.json"
-    if kept.exists():
-        logins = [Login(*each) for each in json.loads(kept.read_text())]
+    path = settings.CATWALK_DATA / "demo_logins.json"
+    if path.exists():
+        logins = [Login(*login) for login in json.loads(path.read_text())]
         if {login.id for login in logins} >= {id for id, *_ in DEMO_USERS}:
             return logins
     logins = create_demo_users(PROPERTY)
-    with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(logins, file)
     return logins

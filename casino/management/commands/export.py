@@ -56,20 +56,20 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        said, sheet = _parse(options)
+        subject, sheet = _parse(options)
         position = position_of(options)
         if options["out"] is None:
             with (
                 nullcontext()
                 if position is None
-                else snapshot(said.property, folded=not _is_ledger_only(said.what), position=position)
+                else snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
             ):
-                sys.stdout.buffer.writelines(registry.parts(sheet(), said.format))
+                sys.stdout.buffer.writelines(registry.parts(sheet(), subject.format))
             sys.stdout.flush()
             return
         out = Path(options["out"])
         try:
-            _write(out, said, sheet, position)
+            _write(out, subject, sheet, position)
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}") from None
 
@@ -79,7 +79,11 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     if the options do not name a possible export.
     """
     name, span = options["name"], span_of(options)
-    filters = tuple((each, options[each]) for each in sorted(FILTERS) if options[each] is not None)
+    filters = tuple(
+        (filter_name, options[filter_name])
+        for filter_name in sorted(FILTERS)
+        if options[filter_name] is not None
+    )
     if name in datasets.names():
         source = datasets.get(name)
         if options["by"] is not None or options["books"]:
@@ -87,18 +91,18 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
                 f"--by and --books are of reports; {name} has its own rows, of all that is recorded",
                 returncode=2,
             )
-        if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
+        if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
-        said = Subject(name, options["format"], span.begins, span.ends, span.property, filters=filters)
-        asked = Asked(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
+        subject = Subject(name, options["format"], span.begins, span.ends, span.property, filters=filters)
+        selection = Asked(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
             **dict(filters)
         )
-        return said, lambda: datasets.sheet(name, asked)
+        return subject, lambda: datasets.sheet(name, selection)
     try:
         report = catalog.report(name)
     except LookupError:
-        there = ", ".join((*datasets.names(), *catalog.names()))
-        raise CommandError(f"{name!r} cannot be exported: there is {there}", returncode=2) from None
+        available = ", ".join((*datasets.names(), *catalog.names()))
+        raise CommandError(f"{name!r} cannot be exported: there is {available}", returncode=2) from None
     if filters:
         raise CommandError(
             f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2
@@ -106,8 +110,8 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     if says := orders.books_error(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
     by = grouping(report, options["by"])
-    said = Subject(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
-    return said, lambda: report.sheet(span._replace(books=options["books"]), by)
+    subject = Subject(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
+    return subject, lambda: report.sheet(span._replace(books=options["books"]), by)
 
 
 def _is_ledger_only(name: str) -> bool:
@@ -117,15 +121,15 @@ def _is_ledger_only(name: str) -> bool:
     return name in datasets.names() and getattr(datasets.get(name), "RECORDED", "") != ""
 
 
-def _write(out: Path, said: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
+def _write(out: Path, subject: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
-    seen = snapshot(said.property, folded=not _is_ledger_only(said.what), position=position)
+    seen = snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
     with seen as ledgers, _complete_file(out) as file, progress_bar("written", "rows") as bar:
-        made = sheet()
-        written = registry.write(made, said.format, file, update_to(bar))
-        beside = manifest(said, made, written, ledgers)
+        content = sheet()
+        written = registry.write(content, subject.format, file, update_to(bar))
+        manifest_bytes = manifest(subject, content, written, ledgers)
     with _complete_file(out.with_name(f"{out.name}{SUFFIX}")) as file:
-        file.write(beside)
+        file.write(manifest_bytes)
 
 
 @contextmanager

@@ -59,20 +59,22 @@ class Command(BaseCommand):
             )
         profile = profiles.profile(options["profile"])
         try:
-            told = _told(options, profile)
+            import_options = _import_options(options, profile)
             if names.count("-") > 1:
                 raise UsageError("standard input (-) can be read once")
             with Spool() as spool:
-                self._import(names, profile, told, spool)
+                self._import(names, profile, import_options, spool)
         except UsageError as error:
             raise CommandError(str(error), returncode=2) from None
         except Conflict as error:
             raise CommandError(str(error)) from None
 
-    def _import(self, names: list[str], profile: profiles.Profile, told: ImportOptions, spool: Spool) -> None:
+    def _import(
+        self, names: list[str], profile: profiles.Profile, import_options: ImportOptions, spool: Spool
+    ) -> None:
         begun = monotonic()
         with progress_bar("checked", "facts") as bar:
-            checked = validate_files(names, profile, told, spool, update_to(bar))
+            checked = validate_files(names, profile, import_options, spool, update_to(bar))
         seconds = monotonic() - begun
         posted = PostResult()
         if not (profile.STRICT and checked.refused) and spool.count:
@@ -101,20 +103,20 @@ class Command(BaseCommand):
     ) -> list[str]:
         """Print every refused line to stdout, and return a summary of one line."""
         refused = [f"{names[file]} line {line}: {why}" for file, line, why in lines]
-        for each in refused:
-            self.stdout.write(f"refused: {each}")
+        for line in refused:
+            self.stdout.write(f"refused: {line}")
         if not refused:
             return []
         more = f" and {len(refused) - NAMED} more, all on stdout" if len(refused) > NAMED else ""
-        said = f"refused {len(refused)}: {'; '.join(refused[:NAMED])}{more}"
+        summary = f"refused {len(refused)}: {'; '.join(refused[:NAMED])}{more}"
         if strict and not posted.refused:
-            said += ". Nothing was recorded"
+            summary += ". Nothing was recorded"
         elif strict:
-            said += (
+            summary += (
                 f". It stopped there, with {posted.recorded + posted.already} facts recorded; the same"
                 " command goes on from there"
             )
-        return [" ".join(said.split())]
+        return [" ".join(summary.split())]
 
     def _found(self, posted: PostResult) -> list[str]:
         """Examine the new facts, and return a summary of the findings in the streams of this import."""
@@ -123,15 +125,15 @@ class Command(BaseCommand):
         projection.sync_registers()
         with progress_bar("examined", "facts") as bar:
             findings.examine(progress=bar.update)
-        found = grave_findings(posted.streams)
+        count = grave_findings(posted.streams)
         return (
-            [f"{found} finding{'s' if found != 1 else ''} in the imported facts: see `manage.py findings`"]
-            if found
+            [f"{count} finding{'s' if count != 1 else ''} in the imported facts: see `manage.py findings`"]
+            if count
             else []
         )
 
 
-def _told(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:
+def _import_options(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:
     """Return the options in the form that profiles accept. Raise UsageError if they are invalid."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):

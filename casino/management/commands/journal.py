@@ -57,43 +57,43 @@ class Command(BaseCommand):
             raise CommandError("--after is a position of one property's ledger: add --property", returncode=2)
         if span.property is not None:
             span = span._replace(until=read_up_to(span.property).position)
-        found = journal(span, by) if after is None else since(span, after, by)
+        entries = journal(span, by) if after is None else since(span, after, by)
         target = Path(options["out"]) if options["out"] else None
         try:
             if options["without_accounts"]:
-                made = [File("", without_accounts(found.documents), "")]
+                files_to_write = [File("", without_accounts(entries.documents), "")]
             else:
-                made = files(
-                    found.documents, options["format"], target.stem if target is not None else "journal"
+                files_to_write = files(
+                    entries.documents, options["format"], target.stem if target is not None else "journal"
                 )
         except Unwritable as error:
             raise CommandError(str(error)) from None
-        _write(made, target)
-        if said := told(found.held):
-            print(said, file=sys.stderr)
+        _write(files_to_write, target)
+        if summary := told(entries.held):
+            print(summary, file=sys.stderr)
         if span.property is not None:
             print(
                 f"up to position {span.until} of {span.property}: the next load is --after {span.until}",
                 file=sys.stderr,
             )
-        if any(one.about == "unmapped" for one in found.held):
+        if any(item.about == "unmapped" for item in entries.held):
             sys.exit(1)
 
 
-def _write(made: Sequence[File], target: Path | None) -> None:
+def _write(files: Sequence[File], target: Path | None) -> None:
     """Write each file to a temporary file next to its place first, then rename it. If there is no target,
     write the only file to standard output.
     """
     if target is None:
-        if len(made) > 1:
+        if len(files) > 1:
             raise CommandError(
-                f"it takes {len(made)} files: name the first part of their names with --out", returncode=2
+                f"it takes {len(files)} files: name the first part of their names with --out", returncode=2
             )
-        sys.stdout.buffer.write(made[0].content)
+        sys.stdout.buffer.write(files[0].content)
         sys.stdout.flush()
         return
-    for number, file in enumerate(made, 1):
-        path = target if len(made) == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
+    for number, file in enumerate(files, 1):
+        path = target if len(files) == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
         try:
             part = path.with_name(f".{path.name}.part")
             part.write_bytes(file.content)
@@ -108,7 +108,7 @@ def told(held: Sequence[Held]) -> str:
     """
     if not held:
         return ""
-    numbers = Counter(one.about for one in held)
-    said = ", ".join(f"{number} {about}" for about, number in sorted(numbers.items()))
-    first = next((f"; {one.says}" for one in held if one.about == "unmapped"), "")
-    return f"not booked: {said}{first}"
+    numbers = Counter(item.about for item in held)
+    summary = ", ".join(f"{number} {about}" for about, number in sorted(numbers.items()))
+    first = next((f"; {item.says}" for item in held if item.about == "unmapped"), "")
+    return f"not booked: {summary}{first}"

@@ -19,5 +19,5 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = projection.rebuild() if options["rebuild"] else projection.sync_registers()
-        self.stdout.write(f"{found} register entries read")
+        count = projection.rebuild() if options["rebuild"] else projection.sync_registers()
+        self.stdout.write(f"{count} register entries read")

@@ -68,23 +68,23 @@ class Command(BaseCommand):
 
     def show_kept(self, id: int, again: bool) -> None:
         """Print the bytes of an archived export as stored, or rebuilt."""
-        one = orders.get_order(id)
-        if one is None or not one.is_archived:
+        order = orders.get_order(id)
+        if order is None or not order.is_archived:
             raise CommandError(
-                f"no report {id} is kept" if one is None else f"report {id} is still being made"
+                f"no report {id} is kept" if order is None else f"report {id} is still being made"
             )
         if not again:
-            if blobs.digest(id) != one.sha256:
+            if blobs.digest(id) != order.sha256:
                 raise CommandError(
                     f"the bytes of report {id} no longer have their own SHA-256: they were changed from"
                     " outside"
                 )
-            self.write(one.what.format, blobs.read(id))
+            self.write(order.what.format, blobs.read(id))
             return
         with progress_bar("folded", "facts") as bar:
-            made, same, says = build.rebuild(id, lambda more, total: bar.update(more))
-        if made is not None:
-            self.write(one.what.format, made.read())
+            rebuilt, same, says = build.rebuild(id, lambda more, total: bar.update(more))
+        if rebuilt is not None:
+            self.write(order.what.format, rebuilt.read())
         print(says, file=sys.stderr)
         if not same:
             sys.exit(1)

@@ -47,7 +47,7 @@ class Command(BaseCommand):
                 raise CommandError(f"no valid token begins with {options['revoke']}")
             self.stdout.write("revoked")
             return
-        made: dict[str, Any] = {
+        values: dict[str, Any] = {
             "made_by": options["by"] or getuser(),
             "scopes": options["scope"],
             "days": options["days"],
@@ -57,9 +57,9 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"No user {options['person']}. Create it with `manage.py let_in {options['person']}`."
                 )
-            made["person"] = options["person"]
+            values["person"] = options["person"]
         else:
-            made["property"], _, made["device"] = options["device"].partition("/")
-            if not made["device"]:
+            values["property"], _, values["device"] = options["device"].partition("/")
+            if not values["device"]:
                 raise CommandError("a device is named PROPERTY/DEVICE", returncode=2)
-        self.stdout.write(accounts.issue_token(**made))
+        self.stdout.write(accounts.issue_token(**values))

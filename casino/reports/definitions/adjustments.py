@@ -45,7 +45,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("uid", "fact"),
     )
     thresholds: dict[str, Amounts] = {}
-    rows = [each for each in adjustments(span) if abs(each.amount) > _threshold(each, thresholds)]
+    rows = [
+        adjustment
+        for adjustment in adjustments(span)
+        if abs(adjustment.amount) > _threshold(adjustment, thresholds)
+    ]
     sums: Counter[str] = Counter()
     for adjustment in rows:
         sums[adjustment.currency] += adjustment.amount

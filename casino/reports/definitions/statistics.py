@@ -127,8 +127,8 @@ def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
     if handle <= 0 or variance <= 0:
         return (*row.key, *known, NOTHING, *(NOTHING,) * 7, "", *exact)
     apart = abs(win - expected)
-    z, least = (root(apart * apart / each, 3) for each in (variance, max(most, variance)))
-    signed = [rounded(each if win >= expected else -each, 3) for each in (z, least)]
+    z, least = (root(apart * apart / deviation, 3) for deviation in (variance, max(most, variance)))
+    signed = [rounded(value if win >= expected else -value, 3) for value in (z, least)]
     base, part = 100 * expected / handle, 100 * win / handle
     sure = bounds.sure
     reach = 100 * sure * root(variance, 6) / handle

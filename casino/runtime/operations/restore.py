@@ -67,7 +67,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
         "--exit-on-error",
         f"--dbname={postgres.owners()[0]}",
     )
-    postgres.read_by("pg_restore", *whole, pieces=_told(folder, progress))
+    postgres.read_by("pg_restore", *whole, pieces=_pieces_of(folder, progress))
     unknown = _give_rights(folder, manifest)
     if says := _differs(manifest):
         raise Damaged(f"{DUMP} was restored and is not what {MANIFEST} says: {says}.")
@@ -145,7 +145,7 @@ def _rights(dump: str) -> Iterator[tuple[str, str, str]]:
         yield what, word, role[1:-1].replace('""', '"') if role[0] == '"' else role
 
 
-def _told(folder: Path, progress: Progress) -> Iterator[bytes]:
+def _pieces_of(folder: Path, progress: Progress) -> Iterator[bytes]:
     for piece in backup.pieces_of(folder):
         yield piece
         progress(len(piece))

@@ -17,7 +17,7 @@ from audit.review.hands import Played
 from audit.review.verdicts import Standing
 from casino.surveillance.layouts.laid import Laid
 
-OWN = frozenset(found.name for found in iter_modules(__path__))
+OWN = frozenset(module.name for module in iter_modules(__path__))
 """Names of the modules here: the games with their own layout, and shared modules."""
 
 
@@ -29,9 +29,9 @@ class Felt(NamedTuple):
     own: dict[str, Any]
 
 
-def felt_of(played: Played, found: Sequence[Standing], most: int) -> Felt | None:
+def felt_of(played: Played, findings: Sequence[Standing], most: int) -> Felt | None:
     """Return the layout of a hand with at most `most` wagers; None if nothing was dealt, rolled or bet."""
-    laid = Laid(played, found, most)
+    laid = Laid(played, findings, most)
     if not (laid.anything or played.wagers):
         return None
     game = played.opened.game if played.opened is not None else ""

@@ -30,13 +30,20 @@ class Spot(NamedTuple):
 def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
     """Return all spots, starting from the dealer's left."""
     spots = []
-    for each in laid.spots(lambda spot: _cards(laid, round, spot)):
-        hand, choice = round.hands.get(each.spot), round.chosen.get(each.spot)
-        lies = {wager.wager: wager for wager in each.wagers}
+    for spot_cards in laid.spots(lambda spot: _cards(laid, round, spot)):
+        hand, choice = round.hands.get(spot_cards.spot), round.chosen.get(spot_cards.spot)
+        lies = {wager.wager: wager for wager in spot_cards.wagers}
         boxes = [(label, lies.pop(wager, None)) for wager, label in PLACES]
         others, chosen = list(lies.values()), choice.choice if choice else ""
         spots.append(
-            Spot(each, hand.total if hand else None, chosen, laid.miscounted(each.spot), boxes, others)
+            Spot(
+                spot_cards,
+                hand.total if hand else None,
+                chosen,
+                laid.miscounted(spot_cards.spot),
+                boxes,
+                others,
+            )
         )
     return {"spots": spots}
 
@@ -49,5 +56,5 @@ def _cards(laid: Laid, round: OverUnderRound, spot: str) -> list[Card]:
     own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []
     burned = {True: "burned", False: ""}
     cards = [laid.card(event, *[burned[isinstance(event, e.Burn)]] * 2) for event in own]
-    more = [event for event in laid.dealt(spot) if all(event is not each for each in own)]
+    more = [event for event in laid.dealt(spot) if all(event is not own_card for own_card in own)]
     return cards + [laid.card(event, "too many", "odd") for event in more]

@@ -52,21 +52,21 @@ class Place(NamedTuple):
 class Laid:
     """The facts of a hand, sorted by place."""
 
-    def __init__(self, played: Played, found: Sequence[Standing], most: int) -> None:
-        self.facts = [each.fact for each in played.facts]
+    def __init__(self, played: Played, findings: Sequence[Standing], most: int) -> None:
+        self.facts = [numbered.fact for numbered in played.facts]
         self.wagers = played.wagers[:most]
         self._found: dict[int, list[str]] = {}
         self._miscounted: set[str] = set()
         self._named: dict[tuple[str, str], list[str]] = {}
-        numbers = {each.number: each.fact for each in played.facts}
-        for one in found:
-            fact = numbers.get(one.number)
-            if one.spot and one.wager:
-                self._named.setdefault((one.spot, one.wager), []).append(one.code)
-            if one.code == BURNED and not isinstance(fact, e.Burn):
-                self._miscounted.add(one.spot or "")
+        numbers = {numbered.number: numbered.fact for numbered in played.facts}
+        for finding in findings:
+            fact = numbers.get(finding.number)
+            if finding.spot and finding.wager:
+                self._named.setdefault((finding.spot, finding.wager), []).append(finding.code)
+            if finding.code == BURNED and not isinstance(fact, e.Burn):
+                self._miscounted.add(finding.spot or "")
             elif fact is not None:
-                self._found.setdefault(id(fact), []).append(one.code)
+                self._found.setdefault(id(fact), []).append(finding.code)
 
     @property
     def anything(self) -> bool:
@@ -113,11 +113,11 @@ class Laid:
 
     def places(self) -> list[Place]:
         """Return all places in the order of their first cards, then the spots that have bets but no card."""
-        found: dict[str, Place] = {}
+        by_name: dict[str, Place] = {}
         for fact in self.facts:
             if isinstance(fact, e.Deal):
-                found.setdefault(fact.to, Place(place(fact.to), "", [], [])).cards.append(self.card(fact))
-        return self._with_bets(found)
+                by_name.setdefault(fact.to, Place(place(fact.to), "", [], [])).cards.append(self.card(fact))
+        return self._with_bets(by_name)
 
     def spots(self, cards: Callable[[str], Iterable[Card]] = lambda spot: ()) -> list[Place]:
         """Return all spots with bets, each with the cards that `cards` returns for it."""
@@ -126,12 +126,12 @@ class Laid:
             {name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)}
         )
 
-    def _with_bets(self, found: dict[str, Place]) -> list[Place]:
+    def _with_bets(self, places: dict[str, Place]) -> list[Place]:
         for wager in self.wagers:
-            here = found.setdefault(wager.spot, Place(place(wager.spot), "", [], []))
+            here = places.setdefault(wager.spot, Place(place(wager.spot), "", [], []))
             here.wagers.append(wager)
-            found[wager.spot] = here._replace(spot=wager.spot)
-        return list(found.values())
+            places[wager.spot] = here._replace(spot=wager.spot)
+        return list(places.values())
 
 
 def _by_number(spot: str) -> tuple[int, str]:

@@ -27,7 +27,11 @@ def felt(laid: Laid, round: Lucky7Round) -> dict[str, Any]:
         for event in laid.dealt("table")
     ]
     boxes = [
-        (label, wager in round.winners, sum(each.stake for each in laid.wagers if each.wager == wager))
+        (
+            label,
+            wager in round.winners,
+            sum(wager_line.stake for wager_line in laid.wagers if wager_line.wager == wager),
+        )
         for wager, label in LAYOUT
     ]
     return {

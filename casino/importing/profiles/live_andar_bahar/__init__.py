@@ -24,22 +24,22 @@ STRICT = False
 TAKES = frozenset({"property", "table", "zone", "edition", "currency"})
 
 
-def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
+def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
     """Yield the facts of the file, after its refusals and notes. Raise UsageError if no table is given."""
-    if told.table is None:
+    if options.table is None:
         raise UsageError(
             "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table"
             " it is"
         )
-    told = told._replace(currency=told.currency or CURRENCY)
+    options = options._replace(currency=options.currency or CURRENCY)
     drafts: list[Draft] = []
     form = messages if is_messages(file) else capture
-    for item in form.read(file, told):
+    for item in form.read(file, options):
         if isinstance(item, Draft):
             drafts.append(item)
         else:
             yield item
-    yield from TableDays(told, SETTINGS, SOURCE, form.SEES).facts(drafts)
+    yield from TableDays(options, SETTINGS, SOURCE, form.SEES).facts(drafts)
 
 
 def is_messages(file: IO[bytes]) -> bool:

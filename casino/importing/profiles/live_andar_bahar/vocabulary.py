@@ -53,10 +53,10 @@ def round_name(message: Mapping[str, Any]) -> str:
 
 def side(sent: object, known: Mapping[str, str], name: str) -> str:
     """Return the side that the value of a field names. Raise ValueError if it is unknown."""
-    found = known.get(sent.lower()) if isinstance(sent, str) else None
-    if found is None:
+    sides = known.get(sent.lower()) if isinstance(sent, str) else None
+    if sides is None:
         raise ValueError(f"unknown {name} {str(sent)[:60]!r}")
-    return found
+    return sides
 
 
 def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> str | None:
@@ -73,6 +73,6 @@ def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> s
     return sides[0] if len(sides) == 1 else None
 
 
-def with_contradictions(fields: dict[str, Any], found: Contradictions) -> dict[str, Any]:
+def with_contradictions(fields: dict[str, Any], contradictions: Contradictions) -> dict[str, Any]:
     """Return the fields of a fact, with the contradictions in its message if there are any."""
-    return fields | {"contradicts": found} if found else fields
+    return fields | {"contradicts": contradictions} if contradictions else fields
