@@ -10,7 +10,7 @@ from games.kit.game import Game
 GAMES: dict[str, Game] = {
     module.game.code: module.game
     for module in (
-        import_module(f"games.{found.name}") for found in iter_modules(__path__) if found.name != "kit"
+        import_module(f"games.{module.name}") for module in iter_modules(__path__) if module.name != "kit"
     )
 }
 """Game code to game. The packages are found by searching the folder, so no list must be edited for a new

@@ -118,8 +118,8 @@ def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None
     else:
         return None
     by_length = ({day[:letters] for day in days} for letters in (10, 7, 4))
-    few = next((names for names in by_length if len(names) <= FEW), None)
-    return None if few is None else [f'"of_day":"{name}'.encode() for name in sorted(few)]
+    shortest = next((names for names in by_length if len(names) <= FEW), None)
+    return None if shortest is None else [f'"of_day":"{name}'.encode() for name in sorted(shortest)]
 
 
 def _adjustments(
@@ -146,12 +146,14 @@ def _adjustments(
     named = None if streams is None else list(streams)
     values = [until, property, property, begins, ends, naming, naming, named, named, until]
     for row in covered_rows(query, values):
-        name, position, made, table, of_day, stream, body, currency, of_kind, shift, game, live, closed = row
+        name, position, made_on, table, of_day, stream, body, currency, of_kind, shift, game, live, closed = (
+            row
+        )
         fact: dict[str, Any] = json.decode(bytes(body))
         yield Adjustment(
             property=name,
             position=position,
-            day=made,
+            day=made_on,
             table=table,
             of_day=of_day,
             stream=stream,

@@ -68,11 +68,11 @@ def streams(property: str, day: date) -> list[Day]:
     query = (
         "SELECT name, number, sealed FROM stream WHERE property = %s AND right(name, 10) = %s ORDER BY name"
     )
-    house = f"{property}/{f.HOUSE}/"
+    prefix = f"{property}/{f.HOUSE}/"
     return [
         Day(stream, number, sealed)
         for stream, number, sealed in database.prepared_rows(query, (property, day.isoformat()))
-        if not stream.startswith(house)
+        if not stream.startswith(prefix)
     ]
 
 
@@ -80,12 +80,12 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
     """Return the earlier gaming days that are not closed, in order, by table (`property/table`)."""
     query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s
         ORDER BY name COLLATE "C\""""
-    found: dict[str, list[date]] = {}
+    days: dict[str, list[date]] = {}
     for (name,) in database.prepared_rows(query, (property, day.isoformat())):
         table, _, on = name.rpartition("/")
         if table != f"{property}/{f.HOUSE}":
-            found.setdefault(table, []).append(date.fromisoformat(on))
-    return found
+            days.setdefault(table, []).append(date.fromisoformat(on))
+    return days
 
 
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
@@ -111,21 +111,23 @@ def of_slip(property: str, slip: str) -> list[Kept]:
     return [_kept(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
 
 
-def is_void(slip: Kept, kept: Collection[Kept]) -> bool:
+def is_void(slip: Kept, facts: Collection[Kept]) -> bool:
     """Return True if a slip is void.
 
-    `kept`: the facts of its stream, or those recorded under its serial.
+    `facts`: the facts of its stream, or those recorded under its serial.
     """
-    return any(voiding(slip, kept))
+    return any(voiding(slip, facts))
 
 
-def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
+def voiding(slip: Kept, facts: Collection[Kept]) -> Iterator[f.SlipVoided]:
     """Yield the facts that voided a slip, in its own stream and in the order of recording."""
     serial = getattr(slip.event, "slip", "")
-    for one in kept:
-        named = isinstance(one.event, f.SlipVoided) and one.event.slip == serial and one.stream == slip.stream
-        if named and voids(one.number, one.event.at, slip.number, slip.event.at):
-            yield cast(f.SlipVoided, one.event)
+    for fact in facts:
+        named = (
+            isinstance(fact.event, f.SlipVoided) and fact.event.slip == serial and fact.stream == slip.stream
+        )
+        if named and voids(fact.number, fact.event.at, slip.number, slip.event.at):
+            yield cast(f.SlipVoided, fact.event)
 
 
 def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
@@ -133,16 +135,16 @@ def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
     return Kept(*place, bytes(chain), bytes(body), f.decode(bytes(body)))
 
 
-def currencies(kept: Iterable[Kept]) -> dict[str, str]:
+def currencies(facts: Iterable[Kept]) -> dict[str, str]:
     """Return the currency of each fact of a stream by uid, as replay counts it: a box and its counts have the
     currency at the pull of the box.
 
-    `kept`: all facts of the stream other than play, in its order.
+    `facts`: all facts of the stream other than play, in its order.
     """
-    found: dict[str, str] = {}
+    of_facts: dict[str, str] = {}
     boxes, recounts, currency = Boxes(), Recounts(), ""
-    for one in kept:
-        event = one.event
+    for fact in facts:
+        event = fact.event
         if isinstance(event, e.TableOpened):
             currency = event.currency
         elif isinstance(event, f.BoxPulled):
@@ -155,8 +157,8 @@ def currencies(kept: Iterable[Kept]) -> dict[str, str]:
         elif isinstance(event, f.CountVerified):
             of = recounts.other(event)
             known = (event.shift, of.shift if of is not None else None, boxes.shifts.get(event.box))
-            shift = next((each for each in known if each is not None), None)
-        found[event.uid] = (
+            shift = next((known_shift for known_shift in known if known_shift is not None), None)
+        of_facts[event.uid] = (
             currency if shift is None else boxes.currencies.get((getattr(event, "box", ""), shift), currency)
         )
-    return found
+    return of_facts

@@ -84,8 +84,8 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
         JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
         WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
     begun: dict[str, dict[str, datetime]] = {}
-    for stream, said in covered_rows(query, day_values(span)):
-        begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
+    for stream, text in covered_rows(query, day_values(span)):
+        begun.setdefault(stream, {}).update(json.decode(text or "{}", type=dict[str, datetime]))
     ordered = (
         (stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items()
     )
@@ -151,10 +151,10 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
         slip),
         LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s
             GROUP BY 1, 2, 3"""
-    found: dict[Serial, dict[str, int]] = {}
+    numbers: dict[Serial, dict[str, int]] = {}
     for property, slip, kind, number in database.rows(query, [list(properties), list(names)]):
-        found.setdefault((property, slip), {})[kind] = number
-    return found
+        numbers.setdefault((property, slip), {})[kind] = number
+    return numbers
 
 
 class Jump(NamedTuple):
@@ -197,10 +197,10 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
     """Return the uids of the facts that have a finding of this code, by (property, stream)."""
     query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f
         JOIN ({DAYS}) d USING (property, stream) WHERE code = %s"""
-    found: dict[tuple[str, str], set[str]] = {}
+    uids: dict[tuple[str, str], set[str]] = {}
     for property, stream, uid in database.rows(query, [*day_values(span), code]):
-        found.setdefault((property, stream), set()).add(uid)
-    return found
+        uids.setdefault((property, stream), set()).add(uid)
+    return uids
 
 
 class Stay(NamedTuple):

@@ -50,10 +50,10 @@ def open_days(span: Span) -> dict[str, list[date]]:
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s)
             AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
-    found: dict[str, list[date]] = {}
+    days: dict[str, list[date]] = {}
     for table, day in database.rows(query, [LAST if span.until is None else span.until, *bounds(span)]):
-        found.setdefault(table, []).append(day)
-    return found
+        days.setdefault(table, []).append(day)
+    return days
 
 
 class Markers(NamedTuple):
@@ -107,8 +107,8 @@ def passed(property: str, day: date) -> Passed | None:
             WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
         WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s
             ORDER BY f.position LIMIT 1"""
-    house = f"{property}/{f.HOUSE}/"
-    return next(iter(database.records(Passed, query, [property, str(day), house, house])), None)
+    prefix = f"{property}/{f.HOUSE}/"
+    return next(iter(database.records(Passed, query, [property, str(day), prefix, prefix])), None)
 
 
 def chain_at(property: str, position: int) -> str:

@@ -26,35 +26,37 @@ VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
 
 
 def lines(
-    query: Query, columns: Sequence[tuple[str, str]], told: RowProgress, *, excel: bool = False
+    query: Query, columns: Sequence[tuple[str, str]], on_progress: RowProgress, *, excel: bool = False
 ) -> Iterator[bytes]:
     """Yield rows as CSV for spreadsheets; in a `text` column, a formula gets an apostrophe.
 
     `columns`: each name with its type. Nothing is written for an empty text. With `excel`, a text that Excel
     would convert is written so that it remains a text.
     """
-    return _copy(query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", told)
+    return _copy(
+        query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", on_progress
+    )
 
 
-def exact(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
+def exact(query: Query, names: Sequence[str], on_progress: RowProgress) -> Iterator[bytes]:
     """Yield rows as CSV for programs: texts unchanged, an empty text in quotes, nothing for null."""
-    return _copy(query, ", ".join(f'"{name}"' for name in names), "(FORMAT csv)", told)
+    return _copy(query, ", ".join(f'"{name}"' for name in names), "(FORMAT csv)", on_progress)
 
 
-def objects(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
+def objects(query: Query, names: Sequence[str], on_progress: RowProgress) -> Iterator[bytes]:
     """Yield rows as JSON, one object per line."""
     row = ", ".join(f'"{name}"' for name in names)
     return _copy(
         Query(f"SELECT {row} FROM ({query.text}) AS named", query.values),
         "row_to_json(given)",
         VERBATIM,
-        told,
+        on_progress,
     )
 
 
-def bodies(query: Query, name: str, told: RowProgress) -> Iterator[bytes]:
+def bodies(query: Query, name: str, on_progress: RowProgress) -> Iterator[bytes]:
     """Yield one column, which contains JSON as it was recorded, one value per line."""
-    return _copy(query, f'"{name}"', VERBATIM, told)
+    return _copy(query, f'"{name}"', VERBATIM, on_progress)
 
 
 def sums(
@@ -70,8 +72,8 @@ def sums(
         rows, added = query.minor, [_of_minor(name, type, group) for name, type in columns]
     else:
         rows, added = query.text, [f"coalesce(sum({_number(name, type)}), 0)::text" for name, type in columns]
-    asked = f"SELECT {', '.join([group, 'count(*)', *added])} FROM ({rows}) AS given GROUP BY 1"
-    return sorted((row[0], row[1], row[2:]) for row in database.rows(asked, query.values))
+    sums_query = f"SELECT {', '.join([group, 'count(*)', *added])} FROM ({rows}) AS given GROUP BY 1"
+    return sorted((row[0], row[1], row[2:]) for row in database.rows(sums_query, query.values))
 
 
 def _of_minor(name: str, type: str, currency: str) -> str:
@@ -103,7 +105,7 @@ def _cell(name: str, type: str, excel: bool) -> str:
             ELSE "{name}" END"""
 
 
-def _copy(query: Query, select: str, how: str, told: RowProgress) -> Iterator[bytes]:
+def _copy(query: Query, select: str, how: str, on_progress: RowProgress) -> Iterator[bytes]:
     values: list[Any] = query.values
     with transaction.atomic(), connection.cursor() as cursor:
         held: list[bytes] = []
@@ -115,8 +117,8 @@ def _copy(query: Query, select: str, how: str, told: RowProgress) -> Iterator[by
                 held.append(row)
                 size += len(row)
                 if size >= CHUNK:
-                    told(rows)
+                    on_progress(rows)
                     yield b"".join(held)
                     held, size = [], 0
-        told(rows)
+        on_progress(rows)
         yield b"".join(held)

@@ -42,12 +42,12 @@ _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 """The condition of an index. Postgres uses the index only if a query repeats the list word for word."""
 
 
-def facts(asked: Asked) -> Query:
+def facts(selection: Asked) -> Query:
     """Return a query of every recorded fact with the columns of FACT, its body unchanged, in the order of
     commit of each property.
     """
-    where = _where(asked, () if asked.kind is None else (asked.kind,))
-    return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(asked)}", where.values)
+    where = _where(selection, () if selection.kind is None else (selection.kind,))
+    return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(selection)}", where.values)
 
 
 def fact(property: str, uid: str) -> Query:
@@ -77,65 +77,69 @@ def hashes(property: str, uid: str) -> tuple[str, str] | None:
     return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)
 
 
-def _where(asked: Asked, kinds: Collection[str]) -> Where:
+def _where(selection: Asked, kinds: Collection[str]) -> Where:
     """Return the condition for the requested facts.
 
     If days are given, the range of positions that contains their facts is read first, so that the rest of the
     ledger is not read.
     """
-    where, property = Where(), asked.span.property
+    where, property = Where(), selection.span.property
     if property is not None:
         where.add("f.property = %s", property)
-    if asked.after is not None:
-        where.add("(f.property, f.position) > (%s, %s)", *asked.after)
+    if selection.after is not None:
+        where.add("(f.property, f.position) > (%s, %s)", *selection.after)
         if property is not None:
-            where.add("f.position > %s", asked.after[1])
-    if asked.until is not None:
-        where.add("f.position <= %s", asked.until)
+            where.add("f.position > %s", selection.after[1])
+    if selection.until is not None:
+        where.add("f.position <= %s", selection.until)
     if kinds:
         if set(kinds) <= LEDGER_KINDS:
             where.add(f"f.kind IN ({_INDEXED})")
         where.add("f.kind = ANY(%s)", sorted(kinds))
-    if asked.slip is not None:
-        where.add("serial_of(f.body) = md5(%s)", asked.slip)
-    if asked.game is None and (asked.table is None or None in (asked.span.begins, asked.span.ends)):
-        where.within("f.stream", asked)  # row by row in the index's order, which a join would lose
-        if asked.table is not None:
-            where.add("left(f.stream, -11) = %s", asked.table)
+    if selection.slip is not None:
+        where.add("serial_of(f.body) = md5(%s)", selection.slip)
+    if selection.game is None and (
+        selection.table is None or None in (selection.span.begins, selection.span.ends)
+    ):
+        where.within("f.stream", selection)  # row by row in the index's order, which a join would lose
+        if selection.table is not None:
+            where.add("left(f.stream, -11) = %s", selection.table)
     else:
-        within_streams(where, "f.stream", asked)
-    if property is not None and asks_of_streams(asked):
-        found, values = streams(asked)
-        for sign, bound, number in ((">=", "min", "1"), ("<=", "max", "s.number"))[asked.after is not None :]:
+        within_streams(where, "f.stream", selection)
+    if property is not None and asks_of_streams(selection):
+        from_streams, values = streams(selection)
+        for sign, bound, number in ((">=", "min", "1"), ("<=", "max", "s.number"))[
+            selection.after is not None :
+        ]:
             place = f"b.property = s.property AND b.stream = s.name AND b.number = {number}"
-            reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {place}", 1)
+            reach = from_streams.replace("FROM stream s", f"FROM stream s JOIN fact b ON {place}", 1)
             where.add(f"f.position {sign} (SELECT {bound}(b.position) {reach})", *values)
     return where
 
 
-def within_reach(asked: Asked) -> tuple[Asked, int | None]:
+def within_reach(selection: Asked) -> tuple[Asked, int | None]:
     """Limit a request for one property to the number of positions that one page searches.
 
     Return the limited request and the last of these positions; None if it is not limited. There is no index
     for each kind, or for a table's facts in the order of commit. A page ends after this many positions, even
     if it has few facts, so that its cost does not grow with the ledger.
     """
-    property = asked.span.property
-    seldom = asked.kind is not None and asked.kind not in LEDGER_KINDS
-    if property is None or not (seldom or asked.table is not None or asked.game is not None):
-        return asked, None
+    property = selection.span.property
+    seldom = selection.kind is not None and selection.kind not in LEDGER_KINDS
+    if property is None or not (seldom or selection.table is not None or selection.game is not None):
+        return selection, None
     first, last = 1, LAST
-    if asks_of_streams(asked):
-        found, values = streams(asked)
+    if asks_of_streams(selection):
+        from_streams, values = streams(selection)
         ends = "b.property = s.property AND b.stream = s.name AND b.number IN (1, s.number)"
-        reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {ends}", 1)
+        reach = from_streams.replace("FROM stream s", f"FROM stream s JOIN fact b ON {ends}", 1)
         bounds = f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}"
         first, last = database.rows(bounds, values)[0]
-    begins = max(first - 1, asked.after[1] if asked.after is not None else 0)
-    last = last if asked.until is None else min(last, asked.until)
+    begins = max(first - 1, selection.after[1] if selection.after is not None else 0)
+    last = last if selection.until is None else min(last, selection.until)
     if last - begins <= REACH:
-        return asked, None
-    return asked._replace(after=(property, begins), until=begins + REACH), begins + REACH
+        return selection, None
+    return selection._replace(after=(property, begins), until=begins + REACH), begins + REACH
 
 
 class Recorded(NamedTuple):
@@ -166,53 +170,60 @@ class Beside(NamedTuple):
 
 
 def of_kinds(
-    asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()
+    selection: Asked, kinds: Sequence[str], other_kinds: Sequence[str] = ()
 ) -> Iterator[tuple[Recorded, Beside]]:
     """Yield the facts of these kinds in the order of commit, each with the facts of its stream whose kinds
-    are in `beside`.
+    are in `other_kinds`.
     """
-    left = asked.limit
+    left = selection.limit
     while left is None or left > 0:
-        page = _page(asked._replace(limit=PAGE if left is None else min(left, PAGE)), kinds)
-        found = beside_of({(each.property, each.stream) for each in page}, beside, asked.until)
-        yield from ((each, found.get((each.property, each.stream), _NOTHING)) for each in page)
+        page = _page(selection._replace(limit=PAGE if left is None else min(left, PAGE)), kinds)
+        others = beside_of(
+            {(recorded.property, recorded.stream) for recorded in page}, other_kinds, selection.until
+        )
+        yield from (
+            (recorded, others.get((recorded.property, recorded.stream), _NOTHING)) for recorded in page
+        )
         if len(page) < PAGE:
             return
-        asked = asked._replace(after=(page[-1].property, page[-1].position))
+        selection = selection._replace(after=(page[-1].property, page[-1].position))
         left = None if left is None else left - len(page)
 
 
-def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
+def adjusted(selection: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
     """Yield every adjustment in the order of commit, each with the opening of the table that was valid at the
     adjusted fact.
 
     For a count that is the opening at the pull of its box; for an adjustment that names no fact, the last one
     of the adjusted day.
     """
-    for each, _ in of_kinds(asked, ("adjusted",)):
-        of = (each.property, f"{each.fact.of_table}/{each.fact.of_day}")
-        named = _number(each, of[1])
-        found = beside_of({of}, ("box-pulled",) if named is not None else (), asked.until).get(of, _NOTHING)
-        yield each, found.opened(LAST if named is None else _pulled(found, *named))
+    for recorded, _ in of_kinds(selection, ("adjusted",)):
+        of = (recorded.property, f"{recorded.fact.of_table}/{recorded.fact.of_day}")
+        named = _number(recorded, of[1])
+        others = beside_of({of}, ("box-pulled",) if named is not None else (), selection.until).get(
+            of, _NOTHING
+        )
+        yield recorded, others.opened(LAST if named is None else _pulled(others, *named))
 
 
-def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
+def _number(recorded: Recorded, stream: str) -> tuple[int, Any] | None:
     """Return the adjusted fact with its number, if it is in this stream; None if it is not."""
     try:
-        uid = str(UUID(each.fact.of or ""))
+        uid = str(UUID(recorded.fact.of or ""))
     except ValueError:
         return None
     query = "SELECT number, body FROM fact WHERE property = %s AND uid = %s AND stream = %s"
     return next(
-        ((row[0], decode(bytes(row[1]))) for row in database.rows(query, [each.property, uid, stream])), None
+        ((row[0], decode(bytes(row[1]))) for row in database.rows(query, [recorded.property, uid, stream])),
+        None,
     )
 
 
-def _pulled(beside: Beside, number: int, fact: Any) -> int:
+def _pulled(others: Beside, number: int, fact: Any) -> int:
     """Return the number of the last pull of its box before a count; for any other fact its own number."""
     pulls = (
         at
-        for at, other in beside.others
+        for at, other in others.others
         if at < number and isinstance(other, f.BoxPulled) and other.box == fact.box
     )
     return max(pulls, default=number) if isinstance(fact, f.DropCounted | f.CountVerified) else number
@@ -221,11 +232,11 @@ def _pulled(beside: Beside, number: int, fact: Any) -> int:
 _NOTHING = Beside([], [])
 
 
-def _page(asked: Asked, kinds: Sequence[str]) -> list[Recorded]:
-    where = _where(asked, kinds)
+def _page(selection: Asked, kinds: Sequence[str]) -> list[Recorded]:
+    where = _where(selection, kinds)
     query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body AS fact FROM fact f
         WHERE {where}
-        ORDER BY property, position{limited(asked)}"""
+        ORDER BY property, position{limited(selection)}"""
     return database.records(Recorded, query, where.values, fact=lambda body: decode(bytes(body)))
 
 
@@ -254,10 +265,10 @@ def beside_of(
     """Return for each (property, stream) its openings, and its facts of these kinds (which must be in
     BESIDE), in the order of play.
     """
-    found: dict[tuple[str, str], Beside] = {}
+    by_stream: dict[tuple[str, str], Beside] = {}
     if not wanted:
-        return found
-    places = [list(each) for each in zip(*sorted(wanted), strict=True)]
+        return by_stream
+    places = [list(column) for column in zip(*sorted(wanted), strict=True)]
     asks: list[tuple[str, list[Any]]] = [(_OPENING, []), *([(_BESIDE, [list(kinds)])] if kinds else [])]
     for condition, values in asks:
         query = f"""SELECT f.property, f.stream, f.number, f.body
@@ -265,19 +276,21 @@ def beside_of(
             JOIN fact f ON f.property = w.property AND f.stream = w.stream AND {condition}
             WHERE %s::bigint IS NULL OR f.position <= %s ORDER BY 1, 2, 3"""
         for property, stream, number, body in database.rows(query, [*places, *values, until, until]):
-            one, event = found.setdefault((property, stream), Beside([], [])), decode(bytes(body))
-            (one.openings if isinstance(event, e.TableOpened) else one.others).append((number, event))  # type: ignore[arg-type]
-    return found
+            of_stream, event = by_stream.setdefault((property, stream), Beside([], [])), decode(bytes(body))
+            (of_stream.openings if isinstance(event, e.TableOpened) else of_stream.others).append(
+                (number, event)
+            )  # type: ignore[arg-type]
+    return by_stream
 
 
-def voided(place: int, slip: f.FillSent | f.CreditSent, beside: Beside) -> bool:
+def voided(place: int, slip: f.FillSent | f.CreditSent, others: Beside) -> bool:
     """Return True if the slip at this number of its stream is void.
 
     A serial that is used again after it was voided is another slip.
     """
     numbers = (
-        (number, each)
-        for number, each in beside.others
-        if isinstance(each, f.SlipVoided) and each.slip == slip.slip
+        (number, other)
+        for number, other in others.others
+        if isinstance(other, f.SlipVoided) and other.slip == slip.slip
     )
-    return any(voids(number, each.at, place, slip.at) for number, each in numbers)
+    return any(voids(number, other.at, place, slip.at) for number, other in numbers)

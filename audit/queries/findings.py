@@ -19,24 +19,24 @@ from audit.queries.span import DAYS, day_values
 MONEY = ("staked", "paid", "taken", "returned")
 
 
-def findings(asked: Asked) -> Query:
+def findings(selection: Asked) -> Query:
     """Return a query of the current findings, with the columns of FINDING, in stream and number order.
 
     `owed` and `moved`: exact minor units, as text.
     """
-    where = _of_findings(asked)
-    return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(asked)}", where.values)
+    where = _of_findings(selection)
+    return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(selection)}", where.values)
 
 
-def _of_findings(asked: Asked) -> Where:
+def _of_findings(selection: Asked) -> Where:
     where = Where()
-    if asked.span.property is not None:
-        where.add("f.property = %s", asked.span.property)
-    for column, value in (("code", asked.code), ("grade", asked.grade)):
+    if selection.span.property is not None:
+        where.add("f.property = %s", selection.span.property)
+    for column, value in (("code", selection.code), ("grade", selection.grade)):
         if value is not None:
             where.add(f"f.{column} = %s", value)
-    if asked.after is not None:
-        stream, number, code, spot, wager = asked.after
+    if selection.after is not None:
+        stream, number, code, spot, wager = selection.after
         key = "(f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, ''))"
         where.add(
             f"{key} > (%s, %s, %s, %s, %s, %s)",
@@ -47,7 +47,7 @@ def _of_findings(asked: Asked) -> Where:
             spot or "",
             wager or "",
         )
-    within_streams(where, "f.stream", asked)
+    within_streams(where, "f.stream", selection)
     return where
 
 
@@ -87,14 +87,14 @@ EXPORTED_FINDING = (
 )
 
 
-def exported_findings(asked: Asked) -> Query:
+def exported_findings(selection: Asked) -> Query:
     """Return a query of the current findings with the columns of EXPORTED_FINDING, for files.
 
     `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from zero.
     `owed_exact` and `moved_exact` are the exact minor units if these are not integers, such as `25/2`.
     """
-    where = _of_findings(asked)
-    return Query(f"{_EXPORTED_FINDINGS} WHERE {where} {_IN_ORDER}{limited(asked)}", where.values)
+    where = _of_findings(selection)
+    return Query(f"{_EXPORTED_FINDINGS} WHERE {where} {_IN_ORDER}{limited(selection)}", where.values)
 
 
 def _minor(column: str) -> str:
@@ -151,7 +151,7 @@ KEY = (
 """The key of a row of the tally."""
 
 
-def tally(asked: Asked) -> Query:
+def tally(selection: Asked) -> Query:
     """Return a query of the rows of the tally, with the columns of TALLY, by their key; amounts as decimals
     of their currency.
     """
@@ -164,16 +164,16 @@ def tally(asked: Asked) -> Query:
         **{name: money(name, "currency", name) for name in MONEY},
     )
     where = Where()
-    where.values.extend(day_values(asked.span))
-    for column, value in (('"table"', asked.table), ("game", asked.game)):
+    where.values.extend(day_values(selection.span))
+    for column, value in (('"table"', selection.table), ("game", selection.game)):
         if value is not None:
             where.add(f"{column} = %s", value)
-    if asked.after is not None:
-        where.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *asked.after)
+    if selection.after is not None:
+        where.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *selection.after)
     rows = f"FROM tally JOIN ({DAYS}) AS days USING (property, stream) WHERE {where}"
-    whole = asked.limit is None
+    whole = selection.limit is None
     return Query(
-        f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(asked)}",
+        f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(selection)}",
         where.values,
         f"SELECT tally.* {rows}" if whole else "",
     )
@@ -207,7 +207,9 @@ VERDICT = (
     "uid",
 )
 EXPORTED_VERDICT = tuple(
-    each for name in VERDICT for each in ((name, "owed_exact", "moved_exact") if name == "moved" else (name,))
+    column
+    for name in VERDICT
+    for column in ((name, "owed_exact", "moved_exact") if name == "moved" else (name,))
 )
 _UID = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
 _VERDICT_COLUMNS = {
@@ -230,40 +232,43 @@ _EXPORTED = _VERDICT_COLUMNS | _amounts("v", "t.currency")
 _EXPORTED_VERDICTS = f"SELECT {', '.join(_EXPORTED[name] for name in EXPORTED_VERDICT)} {_FROM_VERDICTS}"
 
 
-def verdicts(asked: Asked) -> Query:
+def verdicts(selection: Asked) -> Query:
     """Return a query of every verdict with the columns of VERDICT, in the order of commit.
 
     `day` is the day on which it was given, `of_day` the day of the hand.
     """
-    where = _of_verdicts(asked)
-    return Query(f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)
-
-
-def exported_verdicts(asked: Asked) -> Query:
-    """Return a query of every verdict with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` are
-    as in `exported_findings`.
-    """
-    where = _of_verdicts(asked)
+    where = _of_verdicts(selection)
     return Query(
-        f"{_EXPORTED_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values
+        f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(selection)}", where.values
     )
 
 
-def _of_verdicts(asked: Asked) -> Where:
+def exported_verdicts(selection: Asked) -> Query:
+    """Return a query of every verdict with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` are
+    as in `exported_findings`.
+    """
+    where = _of_verdicts(selection)
+    return Query(
+        f"{_EXPORTED_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(selection)}",
+        where.values,
+    )
+
+
+def _of_verdicts(selection: Asked) -> Where:
     where = Where()
-    if asked.span.property is not None:
-        where.add("v.property = %s", asked.span.property)
-    if asked.after is not None:
-        where.add("(v.property, v.position) > (%s, %s)", *asked.after)
-    if asked.until is not None:
-        where.add("v.position <= %s", asked.until)
-    if asked.code is not None:
-        where.add("v.code = %s", asked.code)
-    where.within("g.stream", asked)
-    of = asked._replace(span=asked.span._replace(begins=None, ends=None))
+    if selection.span.property is not None:
+        where.add("v.property = %s", selection.span.property)
+    if selection.after is not None:
+        where.add("(v.property, v.position) > (%s, %s)", *selection.after)
+    if selection.until is not None:
+        where.add("v.position <= %s", selection.until)
+    if selection.code is not None:
+        where.add("v.code = %s", selection.code)
+    where.within("g.stream", selection)
+    of = selection._replace(span=selection.span._replace(begins=None, ends=None))
     if asks_of_streams(of):
-        found, values = streams(of)
-        where.add(f"o.stream IN (SELECT s.name {found})", *values)
+        from_streams, values = streams(of)
+        where.add(f"o.stream IN (SELECT s.name {from_streams})", *values)
     return where
 
 

@@ -116,9 +116,9 @@ def table(property: str, code: str, today: date) -> Now | None:
 
 
 def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]:
-    asked = {"property": property, "first": first, "many": many, "house": f"{property}/house/"}
-    asked["upto"] = (today + timedelta(days=AHEAD)).isoformat()
-    for row in database.rows(_BOARD, asked):
+    values = {"property": property, "first": first, "many": many, "house": f"{property}/house/"}
+    values["upto"] = (today + timedelta(days=AHEAD)).isoformat()
+    for row in database.rows(_BOARD, values):
         if row[0].startswith(first):
             yield _of(row)
 
@@ -190,7 +190,9 @@ def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
         for place, (number, paper) in enumerate(numbered)
         if isinstance(paper, f.FillSent | f.CreditSent)
         and number > since
-        and not any(each.slip == paper.slip and voids(at, each.at, place, paper.at) for at, each in void)
+        and not any(
+            voiding.slip == paper.slip and voids(at, voiding.at, place, paper.at) for at, voiding in void
+        )
     ]
     fills = sum(paper.amount for paper in sent if isinstance(paper, f.FillSent))
     credits = sum(paper.amount for paper in sent if isinstance(paper, f.CreditSent))
@@ -235,8 +237,8 @@ def last_closer(property: str, code: str, today: date, currency: str | None = No
             'UTF8')::json->>'currency' = %(currency)s
         ORDER BY s.name COLLATE "C" DESC, closer.number DESC LIMIT 1"""
     upto = (today + timedelta(days=AHEAD)).isoformat()
-    asked = {"property": property, "prefix": f"{property}/{code}/", "upto": upto, "currency": currency}
-    for stream, number, closer, opened in database.rows(query, asked):
+    values = {"property": property, "prefix": f"{property}/{code}/", "upto": upto, "currency": currency}
+    for stream, number, closer, opened in database.rows(query, values):
         counted, settings = f.decode(bytes(closer)), f.decode(bytes(opened))
         assert isinstance(counted, f.CloserCounted)
         assert isinstance(settings, f.TableOpened)

@@ -68,7 +68,7 @@ def exactly(
     """
     if not parts:
         return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
-    owed, choices, rounding, undivided, unseen = (Fraction(each, parts) for each in sums)
+    owed, choices, rounding, undivided, unseen = (Fraction(amount, parts) for amount in sums)
     return Divided(*of, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
 
 

@@ -71,12 +71,12 @@ class Where:
         self.said.append(condition)
         self.values.extend(values)
 
-    def within(self, column: str, asked: Asked) -> None:
+    def within(self, column: str, selection: Asked) -> None:
         """Limit the gaming day of a stream to the requested days.
 
         Days of ten characters sort in the same order as their text.
         """
-        for sign, day in ((">=", asked.span.begins), ("<", asked.span.ends)):
+        for sign, day in ((">=", selection.span.begins), ("<", selection.span.ends)):
             if day is not None:
                 self.add(f"right({column}, 10) {sign} %s", day.isoformat())
 
@@ -84,43 +84,46 @@ class Where:
         return " AND ".join(self.said) or "true"
 
 
-def asks_of_streams(asked: Asked) -> bool:
+def asks_of_streams(selection: Asked) -> bool:
     """Return True if the filters select only some streams."""
-    return any(each is not None for each in (asked.span.begins, asked.span.ends, asked.table, asked.game))
+    return any(
+        value is not None
+        for value in (selection.span.begins, selection.span.ends, selection.table, selection.game)
+    )
 
 
-def streams(asked: Asked) -> tuple[str, list[Any]]:
+def streams(selection: Asked) -> tuple[str, list[Any]]:
     """Return the requested streams, as the rest of a SELECT from `stream s`.
 
     A day's game is the one with which its table was opened.
     """
     where = Where()
-    if asked.span.property is not None:
-        where.add("s.property = %s", asked.span.property)
-    where.within("s.name", asked)
-    if asked.table is not None:
-        where.add("left(s.name, -11) = %s", asked.table)
-    if asked.game is not None:
+    if selection.span.property is not None:
+        where.add("s.property = %s", selection.span.property)
+    where.within("s.name", selection)
+    if selection.table is not None:
+        where.add("left(s.name, -11) = %s", selection.table)
+    if selection.game is not None:
         where.add(
             """EXISTS (SELECT FROM fact o WHERE o.property = s.property AND o.stream = s.name AND o.number = 1
                 AND o.kind = 'table-opened' AND convert_from(o.body, 'UTF8')::json->>'game' = %s)""",
-            asked.game,
+            selection.game,
         )
     return f"FROM stream s WHERE {where}", where.values
 
 
-def within_streams(where: Where, column: str, asked: Asked) -> None:
+def within_streams(where: Where, column: str, selection: Asked) -> None:
     """Limit rows to the requested streams."""
-    if asked.table is None and asked.game is None and asked.span.property is None:
-        where.within(column, asked)
-    elif asks_of_streams(asked):
-        found, values = streams(asked)
-        where.add(f"{column} IN (SELECT s.name {found})", *values)
+    if selection.table is None and selection.game is None and selection.span.property is None:
+        where.within(column, selection)
+    elif asks_of_streams(selection):
+        from_streams, values = streams(selection)
+        where.add(f"{column} IN (SELECT s.name {from_streams})", *values)
 
 
-def limited(asked: Asked) -> str:
+def limited(selection: Asked) -> str:
     """Return the end of a query, with its limit."""
-    return "" if asked.limit is None else f" LIMIT {asked.limit:d}"
+    return "" if selection.limit is None else f" LIMIT {selection.limit:d}"
 
 
 def instant(column: str, name: str) -> str:
@@ -136,14 +139,14 @@ def money(column: str, currency: str, name: str) -> str:
     scales: dict[int, list[str]] = {}
     for code, digits in EXPONENT.items():
         scales.setdefault(digits, []).append(f"'{code}'")
-    told = " ".join(
+    cases = " ".join(
         f"WHEN {currency} IN ({', '.join(codes)}) THEN {_part(digits)}" for digits, codes in scales.items()
     )
     # Nearly every amount has two digits: one hash lookup replaces a comparison with each of the other
     # currencies.
     others = ", ".join(f"'{code}'" for code in EXPONENT)
     return (
-        f"(trunc({column}) * CASE WHEN {currency} NOT IN ({others}) THEN {_part(2)} {told} ELSE {_part(2)}"
+        f"(trunc({column}) * CASE WHEN {currency} NOT IN ({others}) THEN {_part(2)} {cases} ELSE {_part(2)}"
         f" END)::text AS {name}"
     )
 

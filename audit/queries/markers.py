@@ -109,9 +109,9 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
     of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
     yield from of_days
     if span.begins is not None and (serials := sorted(_come_before(property, of_days))):
-        asked = {row[:2] for row in of_days}
+        keys = {row[:2] for row in of_days}
         yield from (
-            row for row in _read(_BEFORE, [property, serials, begins, every_book, until]) if row[:2] in asked
+            row for row in _read(_BEFORE, [property, serials, begins, every_book, until]) if row[:2] in keys
         )
 
 

@@ -41,12 +41,12 @@ def misplaced(span: Span) -> list[Misplaced]:
         return []
     rows = list(database.rows(_FOUND, [CODE, span.property, span.property]))
     cleared = set(_cleared(rows))
-    found = [
+    boxes = [
         Misplaced(property, stream, says)
         for property, stream, _, _, says in rows
         if (property, says) not in cleared
     ]
-    return [one for one in found if _within(span, date.fromisoformat(one.stream[-10:]))]
+    return [box for box in boxes if _within(span, date.fromisoformat(box.stream[-10:]))]
 
 
 def _within(span: Span, day: date) -> bool:
@@ -56,9 +56,14 @@ def _within(span: Span, day: date) -> bool:
 def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, str]]:
     """Yield property and sentence of the boxes that have been cleared, at the pull or at the count."""
     for property in sorted({row[0] for row in rows}):
-        mine = [row for row in rows if row[0] == property]
-        judged = latest(property, [row[2] for row in mine])
-        named = {one.of for one in restating(Span(property=property), sorted({row[1] for row in mine}))}
+        of_property = [row for row in rows if row[0] == property]
+        judged = latest(property, [row[2] for row in of_property])
+        named = {
+            adjustment.of
+            for adjustment in restating(Span(property=property), sorted({row[1] for row in of_property}))
+        }
         yield from (
-            (property, says) for _, _, id, uid, says in mine if judged.get(id) in CLEARS or uid in named
+            (property, says)
+            for _, _, id, uid, says in of_property
+            if judged.get(id) in CLEARS or uid in named
         )

@@ -123,15 +123,15 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
             coalesce(sum(t.rounds) FILTER (WHERE t.wager {"<>" if "wager" in by else "="} ''), 0),
             coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
         FROM ({DAYS}) x, {OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
-    for *values, currency, bets, rounds, found in database.rows(query, day_values(span)):
+    for *values, currency, bets, rounds, error_sums in database.rows(query, day_values(span)):
         of_codes = [
-            said
-            for each in json.decode(found, type=list[Found])
-            for code, said in each.items()
+            amounts
+            for by_code in json.decode(error_sums, type=list[Found])
+            for code, amounts in by_code.items()
             if code in codes
         ]
         number, net, lost = (
-            sum((Fraction(said[place]) for said in of_codes), Fraction(0)) for place in range(3)
+            sum((Fraction(amounts[place]) for amounts in of_codes), Fraction(0)) for place in range(3)
         )
         yield Exposed(
             tuple(map(str, values)),

@@ -87,25 +87,25 @@ class _Rounds(Fold):
         )
 
 
-def rounds(asked: Asked) -> Iterator[Sums]:
+def rounds(selection: Asked) -> Iterator[Sums]:
     """Yield every finished round, by property, stream and order of play.
 
     Facts that span a shoe change none of its sums, so a round can be folded alone.
     """
-    after = asked.after
-    found, values = streams(asked)
+    after = selection.after
+    from_streams, values = streams(selection)
     begins, keys = (
         ("", []) if after is None else (" AND (s.property, s.name) >= (%s, %s)", [after[0], after[1]])
     )
     query = (
-        f"SELECT s.property, s.name {found}{begins} AND s.name NOT LIKE s.property || '/house/%%' ORDER BY"
-        " 1, 2"
+        f"SELECT s.property, s.name {from_streams}{begins} AND s.name NOT LIKE s.property || '/house/%%'"
+        " ORDER BY 1, 2"
     )
-    left = asked.limit
+    left = selection.limit
     for property, stream in list(database.rows(query, [*values, *keys])):
         behind = after[2] if after is not None and (property, stream) == tuple(after[:2]) else 0
-        for one in _of_stream(property, stream, behind, asked.until):
-            yield one
+        for sums in _of_stream(property, stream, behind, selection.until):
+            yield sums
             if left is not None:
                 left -= 1
                 if left == 0:
@@ -120,7 +120,7 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
         fold.take(number, event)
         if fold.over:
-            yield from (each for each in fold.over if each.number > behind)
+            yield from (sums for sums in fold.over if sums.number > behind)
             fold.over.clear()
             fold.findings.clear()
 
@@ -132,7 +132,7 @@ def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]
     Return nothing if the stream must be read from its start: at a table that does not report the opening of
     rounds, any fact of a round begins it, and only a full reading knows which rounds are over.
     """
-    found: list[tuple[int, Event]] = []
+    openings: list[tuple[int, Event]] = []
     last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = %s
             ORDER BY number"""
@@ -143,8 +143,8 @@ def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]
         ]
         if any(isinstance(event, TableOpened) and "round-opened" not in event.sees for _, event in news):
             return []
-        found += news[-1:]
-    return found
+        openings += news[-1:]
+    return openings
 
 
 def _read(property: str, stream: str, number: int, until: int | None) -> Iterator[tuple[int, Event]]:

@@ -72,33 +72,33 @@ def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift
 
     An open day is not changed.
     """
-    found = {(day.stream, day.currency, day.shift): day for day in days}
-    for one in changes:
-        if one.closed:
-            key = (one.stream, one.currency, one.shift if by_shift else "")
-            found[key] = _adjusted(found.get(key) or _blank(one, key[2]), one)
-    return sorted(found.values(), key=lambda day: (day.table, day.day, day.currency, day.shift))
+    by_key = {(day.stream, day.currency, day.shift): day for day in days}
+    for change in changes:
+        if change.closed:
+            key = (change.stream, change.currency, change.shift if by_shift else "")
+            by_key[key] = _adjusted(by_key.get(key) or _blank(change, key[2]), change)
+    return sorted(by_key.values(), key=lambda day: (day.table, day.day, day.currency, day.shift))
 
 
-def _blank(one: Adjustment, shift: str) -> TableDay:
+def _blank(change: Adjustment, shift: str) -> TableDay:
     """Return an empty row for the day, or the shift, that an adjustment changes."""
     return TableDay(
-        property=one.property,
-        stream=one.stream,
-        table=one.table,
-        day=one.of_day,
-        game=one.game,
-        live_dealer=one.live_dealer,
+        property=change.property,
+        stream=change.stream,
+        table=change.table,
+        day=change.of_day,
+        game=change.game,
+        live_dealer=change.live_dealer,
         open_boxes=0,
         boxes=-1,
         stays=False,
         first_box="",
-        currency=one.currency,
+        currency=change.currency,
         shift=shift,
     )
 
 
-def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
+def _adjusted(day: TableDay, change: Adjustment) -> TableDay:
     """Return a row with one adjustment applied.
 
     `amount` raises the win: it lowers an opener or a fill and raises a closer, a credit or a drop. An
@@ -106,23 +106,23 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
     for an opener or closer it names no fact. If neither was counted, two adjustments replace them, one after
     the other.
     """
-    day, amount = day._replace(adjusted=day.adjusted + 1), one.amount
+    day, amount = day._replace(adjusted=day.adjusted + 1), change.amount
     if day.live_dealer or (not day.cage and day.rounds):
         return day._replace(settled=day.settled + amount)
-    if one.what == "drop":
-        late = one.of_kind == "box-pulled"
+    if change.what == "drop":
+        late = change.of_kind == "box-pulled"
         return day._replace(
             drop=day.drop + amount, counted=day.counted + late, open_boxes=max(day.open_boxes - late, 0)
         )
-    if one.what == "opener":
-        late = not one.of and (day.openers < day.closers or _without_trays(day))
+    if change.what == "opener":
+        late = not change.of and (day.openers < day.closers or _without_trays(day))
         return day._replace(opener=day.opener - amount, openers=day.openers + late)
-    if one.what == "closer":
-        late = not one.of and (day.closers < day.openers or _without_trays(day))
+    if change.what == "closer":
+        late = not change.of and (day.closers < day.openers or _without_trays(day))
         return day._replace(closer=day.closer + amount, closers=day.closers + late)
-    if one.what == "fill":
+    if change.what == "fill":
         return day._replace(fills=day.fills - amount)
-    if one.what == "credit":
+    if change.what == "credit":
         return day._replace(credits=day.credits + amount)
     return day._replace(settled=day.settled + amount)
 

@@ -102,11 +102,11 @@ def read(text: str) -> Otherwise:
             raise ValueError(
                 f"{piece.strip()!r} must be edition=E, pay_tables=WAGER:TABLE or readings=QUESTION:ANSWER"
             )
-    asked = Otherwise(edition, tables, readings)
-    if not any(asked.known_to(game) for game in GAMES.values()):
+    otherwise = Otherwise(edition, tables, readings)
+    if not any(otherwise.known_to(game) for game in GAMES.values()):
         known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
         raise ValueError(f"no game here has all of {text!r} (editions are {known})")
-    return asked
+    return otherwise
 
 
 class Sums(Struct):
@@ -155,7 +155,7 @@ class Answer(NamedTuple):
     """
 
 
-def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
+def replay(otherwise: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
     """Replay the period's tables as they were opened, and as if they had been opened with other settings."""
     sums: dict[Key, Sums] = {}
     already: set[str] = set()
@@ -166,10 +166,10 @@ def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None 
         touched = False
         for number, _, body in store.read_stream(property, stream):
             event = decode(body)
-            other = asked.opened(event) if isinstance(event, e.TableOpened) else None
+            other = otherwise.opened(event) if isinstance(event, e.TableOpened) else None
             if isinstance(event, e.TableOpened):
                 touched = other is not None
-                if asked.opened_so(event):
+                if otherwise.opened_so(event):
                     already.add(f"{property}/{stream}")
             once.take(number, event)
             again.take(number, other or event)

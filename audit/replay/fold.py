@@ -42,18 +42,18 @@ class Fold(StreamAnswer):
     """
 
     def __init__(
-        self, stream: str, kept: bytes | None = None, learned: Iterable[Event] | None = None
+        self, stream: str, saved: bytes | None = None, learned: Iterable[Event] | None = None
     ) -> None:
         """Start reading a stream.
 
-        `kept`: a state that `keep` returned between two rounds; without it, the stream is read from its
+        `saved`: a state that `keep` returned between two rounds; without it, the stream is read from its
         start. `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is
         judged from its start.
         """
-        super().__init__(stream, read_state(kept) if kept is not None else State())
+        super().__init__(stream, read_state(saved) if saved is not None else State())
         self.learned = Learned(learned or ())
         if learned is not None and self.state.learned != self.learned.uids:
-            if kept is not None:
+            if saved is not None:
                 raise NeedsWholeDay(stream)
             self.state.learned = self.learned.uids
         self.rested = self.number
@@ -310,18 +310,18 @@ class Fold(StreamAnswer):
         if void:
             self.tallying.voided(self.state.opened, round, self.trail_start, self.state.dealer, settled)
         rows: dict[str, Play] = {}
-        stood = len([line for line in round.lines.values() if line.stake + line.pulled != line.refunded])
+        unsettled = len([line for line in round.lines.values() if line.stake + line.pulled != line.refunded])
         for key, line in round.lines.items():
             row = rows.get(line.wager)
             if row is None:
                 row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
                 row.rounds += 1
                 row.voided += void
-            row.add(line, stood)
+            row.add(line, unsettled)
             divide(row, round, line, settled[key][0])
             brought += line.to_tray
             if line.player is not None:
-                self.tallying.player(round.table.currency, line, stood)
+                self.tallying.player(round.table.currency, line, unsettled)
         self.bring(round.table.currency, brought)
         self.played_in[round.name] = round.table.currency
         count(self.of_round, rows, head, void=round.voided is not None)

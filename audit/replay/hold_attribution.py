@@ -26,9 +26,11 @@ class Dividing:
         decisions = certificate.decisions if certificate is not None else {}
         self.table = table
         self.costs: dict[str, Cost] = {
-            wager: one.cost for wager, one in decisions.items() if one.cost is not None
+            wager: decision.cost for wager, decision in decisions.items() if decision.cost is not None
         }
-        self.together = frozenset(wager for wager, one in decisions.items() if not one.needs <= table.sees)
+        self.together = frozenset(
+            wager for wager, decision in decisions.items() if not decision.needs <= table.sees
+        )
         """Wagers whose decision is not reported: theoretical win, choices and luck are one figure."""
         if certificate is None:
             self.together = frozenset((*table.known, *table.game.payments))

@@ -50,19 +50,19 @@ class LedgerState(Struct):
     """The numbers of each series, in states of an early version; now they are in the state of a check."""
 
     @staticmethod
-    def read(kept: bytes) -> LedgerState:
+    def read(saved: bytes) -> LedgerState:
         """Return the state that `LedgerFold.keep` returned. States of an older version are msgpack."""
         return (
-            json.decode(kept, type=LedgerState)
-            if kept.startswith(b"{")
-            else msgpack.decode(kept, type=LedgerState)
+            json.decode(saved, type=LedgerState)
+            if saved.startswith(b"{")
+            else msgpack.decode(saved, type=LedgerState)
         )
 
     @property
     def serials(self) -> dict[str, Series]:
         """Return the recorded serial numbers, by series."""
-        kept = self.checks.get(SlipSerials.name)
-        return json.decode(kept, type=SerialsState).series if kept is not None else self.series
+        check = self.checks.get(SlipSerials.name)
+        return json.decode(check, type=SerialsState).series if check is not None else self.series
 
 
 class LedgerFold:
@@ -72,8 +72,8 @@ class LedgerFold:
         """Continue from a state. `registers` must be built from the entries in `state`."""
         self.registers, self.state = registers, state
         self.findings: dict[str, Finding] = {}
-        kept = {name: bytes(raw) for name, raw in state.checks.items()}
-        self.checks = [check(kept.get(check.name)) for check in LEDGER_CHECKS]
+        states = {name: bytes(raw) for name, raw in state.checks.items()}
+        self.checks = [check(states.get(check.name)) for check in LEDGER_CHECKS]
         self.checks_of: dict[type[Event], list[LedgerCheck]] = {}
         for check in self.checks:
             for kind in check.kinds if not check.rests_on or check.rests_on in registers.entries else ():
@@ -101,16 +101,16 @@ class LedgerFold:
                 self.registers, position, Place(stream, number, event.uid, event.round), self.state.days
             )
             for check in checks:
-                for found in check.see(event, ledger):
-                    self.keep_finding(found)
+                for finding in check.see(event, ledger):
+                    self.keep_finding(finding)
         self.state.days.take(stream, event)
 
-    def keep_finding(self, found: Finding) -> None:
+    def keep_finding(self, finding: Finding) -> None:
         """Add a finding to the result. The sentences of two findings with the same id are joined."""
-        known = self.findings.get(found.id)
-        if known is not None and found.says not in known.says:
-            found = structs.replace(known, says=f"{known.says} {found.says}")
-        self.findings[found.id] = found
+        known = self.findings.get(finding.id)
+        if known is not None and finding.says not in known.says:
+            finding = structs.replace(known, says=f"{known.says} {finding.says}")
+        self.findings[finding.id] = finding
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
@@ -123,5 +123,6 @@ def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
     for position, stream, number, event in facts:
         fold.take(position, stream, number, event)
     return sorted(
-        fold.findings.values(), key=lambda found: (found.stream, found.number, found.code, found.wager or "")
+        fold.findings.values(),
+        key=lambda finding: (finding.stream, finding.number, finding.code, finding.wager or ""),
     )

@@ -31,18 +31,18 @@ class Recounts(Struct):
         """Return the recount for this count, or the count for this recount, and remove it from those that
         wait; without one, return None and let this one wait.
         """
-        mine, others = (
+        own, others = (
             (self.counted, self.verified)
             if isinstance(event, f.DropCounted)
             else (self.verified, self.counted)
         )
         waiting = others.get(event.box, [])
         fitting = [
-            (one.shift is None, one.amount != event.amount, place)
-            for place, one in enumerate(waiting)
-            if None in (one.shift, event.shift) or one.shift == event.shift
+            (count.shift is None, count.amount != event.amount, place)
+            for place, count in enumerate(waiting)
+            if None in (count.shift, event.shift) or count.shift == event.shift
         ]
         if fitting:
             return waiting.pop(min(fitting)[2])
-        mine.setdefault(event.box, []).append(Waiting(event.uid, event.shift, event.amount))
+        own.setdefault(event.box, []).append(Waiting(event.uid, event.shift, event.amount))
         return None

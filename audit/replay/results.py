@@ -133,7 +133,7 @@ class Play(Struct):
     lost: exact, in minor units.
     """
 
-    def add(self, line: Line, stood: int = 1) -> None:
+    def add(self, line: Line, line_count: int = 1) -> None:
         """Add one spot's line of a finished round. The second argument is the number of valid wagers in that
         round.
         """
@@ -148,7 +148,7 @@ class Play(Struct):
         self.returned += refunded
         square = (laid - refunded) * (laid - refunded)
         self.squared += square
-        self.together += stood * square
+        self.together += line_count * square
 
     def plus(self, name: str, amount: Exact) -> None:
         """Add an amount to one of the sums in DIVIDED. If the amount is not a whole number of the row's parts
@@ -165,12 +165,12 @@ class Play(Struct):
             more = amount.numerator * (self.parts // amount.denominator)
         setattr(self, name, getattr(self, name) + more)
 
-    def find(self, found: Finding, money: Fraction) -> None:
+    def find(self, finding: Finding, money: Fraction) -> None:
         """Count a finding about this wager, and what went to the player beyond what was owed."""
-        count, before, lost = self.found.get(found.code, (0, "0", "0"))
+        count, before, lost = self.found.get(finding.code, (0, "0", "0"))
         if money < 0:
             lost = str(Fraction(lost) - money)
-        self.found[found.code] = (count + 1, str(Fraction(before) + money), lost)
+        self.found[finding.code] = (count + 1, str(Fraction(before) + money), lost)
 
 
 class Cage(Struct):
@@ -235,18 +235,20 @@ includes stray amounts too.
 def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: bool) -> None:
     """Count the findings of a round in the rows of their wagers."""
     counted: dict[tuple[str | None, str | None, str], Fraction] = {}
-    for found in found_in:
-        money, place = found.money, (found.spot, found.wager)
+    for finding in found_in:
+        money, place = finding.money, (finding.spot, finding.wager)
         if (
-            found.code in WHOLE and found.code != "no-such-bet"
+            finding.code in WHOLE and finding.code != "no-such-bet"
         ):  # each states the whole amount moved: count only what it adds
-            before = (found.code,) if found.code != "void-not-returned" else WHOLE if void else COUNTED
+            before = (finding.code,) if finding.code != "void-not-returned" else WHOLE if void else COUNTED
             money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
         if money:
-            counted[*place, found.code] = counted.get((*place, found.code), Fraction(0)) + money
-        (rows.get(found.wager or "") or head).find(found, money)
+            counted[*place, finding.code] = counted.get((*place, finding.code), Fraction(0)) + money
+        (rows.get(finding.wager or "") or head).find(finding, money)
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings sorted by number, code, spot and wager: the order in which they are shown."""
-    return sorted(findings, key=lambda found: (found.number, found.code, found.spot or "", found.wager or ""))
+    return sorted(
+        findings, key=lambda finding: (finding.number, finding.code, finding.spot or "", finding.wager or "")
+    )

@@ -92,20 +92,22 @@ class StreamAnswer:
         it is over.
         """
         for breach in self.found:
-            found = finding(self.stream, self.number_of(breach.event, event), breach)
-            if found.id in self.findings:
+            result = finding(self.stream, self.number_of(breach.event, event), breach)
+            if result.id in self.findings:
                 if breach.event is event:  # the same fact in a batch: its last breach has the whole amount
-                    self.findings[found.id] = found
-                    self.of_round = [found if one.id == found.id else one for one in self.of_round]
+                    self.findings[result.id] = result
+                    self.of_round = [result if other.id == result.id else other for other in self.of_round]
                 continue
-            self.findings[found.id] = found
-            late = self.late.get((found.uid, breach.spot, breach.wager)) if found.moved is not None else None
+            self.findings[result.id] = result
+            late = (
+                self.late.get((result.uid, breach.spot, breach.wager)) if result.moved is not None else None
+            )
             if late is not None:
-                late[0].find(found, Fraction(late[1]))  # what moved before it has been counted already
+                late[0].find(result, Fraction(late[1]))  # what moved before it has been counted already
             elif self.in_round:
-                self.of_round.append(found)
+                self.of_round.append(result)
             elif not self.of_the_house:
-                self.row(event).find(found, found.money)
+                self.row(event).find(result, result.money)
         self.found.clear()
         self.late.clear()
 
@@ -144,9 +146,9 @@ class StreamAnswer:
             opened = structs.replace(opened, currency=currency)
         row = self.tallying.rows(opened, event, self.state.dealer, len(self.state.settings))(wager, "")
         moved = row, *([self.tallying.player_row(currency, player, wager)] if player is not None else ())
-        for each in moved:
-            each.paid += max(0, signed)
-            each.taken += max(0, -signed)
+        for move in moved:
+            move.paid += max(0, signed)
+            move.taken += max(0, -signed)
         self.bring(currency, -signed)
         before = self.late.get((event.uid, spot, wager))
         self.late[event.uid, spot, wager] = row, signed + (before[1] if before else 0)

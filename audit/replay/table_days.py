@@ -84,8 +84,10 @@ class TableDays(Struct):
         )
         self.open[stream] = day
         self.live[event.table] = day.is_live_dealer
-        mine = sorted((one.day, name) for name, one in self.open.items() if one.table == event.table)
-        for old, name in mine[:-IN_FULL]:
+        open_days = sorted(
+            (open_day.day, name) for name, open_day in self.open.items() if open_day.table == event.table
+        )
+        for old, name in open_days[:-IN_FULL]:
             del self.open[name]
             add(self.left.setdefault(event.table, []), old.toordinal())
 
@@ -110,7 +112,9 @@ class TableDays(Struct):
         for first, last in self.left.get(table, []):
             for ordinal in range(first, min(last, day.toordinal() - 1) + 1):
                 yield date.fromordinal(ordinal)
-        yield from sorted(one.day for one in self.open.values() if one.table == table and one.day < day)
+        yield from sorted(
+            open_day.day for open_day in self.open.values() if open_day.table == table and open_day.day < day
+        )
 
 
 def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) -> None:
@@ -118,8 +122,8 @@ def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) ->
     never close its days.
     """
     table = stream.rpartition("/")[0]
-    mine = sorted(each for each in of_streams if each.rpartition("/")[0] == table)
-    for old in mine[:-most]:
+    streams = sorted(stream for stream in of_streams if stream.rpartition("/")[0] == table)
+    for old in streams[:-most]:
         del of_streams[old]
 
 

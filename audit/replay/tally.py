@@ -135,11 +135,11 @@ class Tallying:
                     Voided(number, round.name, *place, *key, stake, refunded, plain(owed))
                 )
 
-    def player(self, currency: str, line: Line, stood: int) -> None:
+    def player(self, currency: str, line: Line, line_count: int) -> None:
         """Add a line to the sums of one player, if bets name players."""
         row = self.player_row(currency, line.player or "", line.wager)
         row.rounds += 1
-        row.add(line, stood)
+        row.add(line, line_count)
 
     def player_row(self, currency: str, player: str, wager: str) -> Play:
         """Return the row of a player's sums on one wager."""

@@ -38,10 +38,10 @@ def decode(cursor: str, of: str) -> tuple[Any, ...]:
     return tuple(key)
 
 
-def list_name(source: str, property: str, asked: Mapping[str, str]) -> str:
+def list_name(source: str, property: str, params: Mapping[str, str]) -> str:
     """Return the name of a list: its dataset, its property, and all parameters that select its rows."""
     chosen = sorted(
-        (name, value) for name, value in asked.items() if name not in ("cursor", "page_size", "property")
+        (name, value) for name, value in params.items() if name not in ("cursor", "page_size", "property")
     )
     return sha256(repr((source, property, chosen)).encode()).hexdigest()[:24]
 

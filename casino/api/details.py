@@ -199,15 +199,15 @@ class OneRound(APIView):
             raise Http404
         whole: Item = {
             "round": _over(played),
-            "wagers": [_wager(each, played.currency()) for each in played.wagers],
+            "wagers": [_wager(wager, played.currency()) for wager in played.wagers],
         }
         whole |= {
             name: _facts(played, which)
             for name, which in (("facts", played.facts), ("corrections", played.corrections))
         }
         seen = can(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
-        found = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
-        whole["findings"] = answered.items("findings", FINDINGS, found, property) if seen else None
+        rows = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
+        whole["findings"] = answered.items("findings", FINDINGS, rows, property) if seen else None
         return conditional_response(
             request, answered.encoded(whole), lambda: view_log.record(request.user, property, stream, round)
         )
@@ -225,9 +225,7 @@ def _over(played: Played) -> Item | None:
         )
     )
     found = answered.items("rounds", ROUNDS, rows, played.property)
-    return next(
-        (each for each in found if (each["stream"], each["round"]) == (played.stream, played.name)), None
-    )
+    return next((row for row in found if (row["stream"], row["round"]) == (played.stream, played.name)), None)
 
 
 def _wager(wager: Wager, currency: str) -> Item:
@@ -236,36 +234,36 @@ def _wager(wager: Wager, currency: str) -> Item:
         for name in ("stake", "pulled", "moved", "corrected")
     }
     owed = None if wager.owed is None else str(wager.owed)
-    said = {
+    fields = {
         "owed": owed,
         "owed_amount": answered.amount(wager.owed, currency),
         "why": wager.why,
         "cite": wager.cite,
     }
-    return {"spot": wager.spot, "wager": wager.wager} | money | said
+    return {"spot": wager.spot, "wager": wager.wager} | money | fields
 
 
 def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:
     rows = [
         (
             played.property,
-            each.position,
+            fact.position,
             played.stream,
-            each.number,
-            kind_of(each.fact),
-            each.fact.uid,
-            each.fact.round,
-            timestamp(each.recorded_at),
-            each.body.decode(),
+            fact.number,
+            kind_of(fact.fact),
+            fact.fact.uid,
+            fact.fact.round,
+            timestamp(fact.recorded_at),
+            fact.body.decode(),
         )
-        for each in facts
+        for fact in facts
     ]
     return answered.items("facts", FACTS, rows, played.property)
 
 
-def _given(request: Any, whole: Item, property: str, said: str) -> HttpResponse:
+def _given(request: Any, whole: Item, property: str, description: str) -> HttpResponse:
     return conditional_response(
         request,
         answered.encoded(whole),
-        lambda: view_log.record_report(request.user, property, said, reverse("api-docs")),
+        lambda: view_log.record_report(request.user, property, description, reverse("api-docs")),
     )

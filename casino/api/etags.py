@@ -26,7 +26,7 @@ def etag(*of: Any) -> str:
 
 def matches(request: Any, tag: str) -> bool:
     """Return True if the client already has the answer with this tag."""
-    known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+    known = [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
     return tag in known or "*" in known
 
 

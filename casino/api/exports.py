@@ -67,10 +67,10 @@ class Exports(APIView):
     def get(self, request: Any) -> Response:
         """Return the exports of a property, ordered by anybody: a person, a report's page, or a schedule."""
         places = [requested_property(request, ACT)]
-        found = kept.orders(
+        orders = kept.orders(
             places, whole(request.query_params.get("before", "")), hidden(request.user, places)
         )
-        return Response([_export_json(request, each) for each in found[: kept.PAGE]])
+        return Response([_export_json(request, order) for order in orders[: kept.PAGE]])
 
     @described(
         "Order an export",
@@ -132,10 +132,10 @@ class Content(APIView):
             example="bytes=0-1023",
         ),
         responses={
-            200: tuple(each._replace(headers=HEADERS | NAMED) for each in FORMATS),
+            200: tuple(response._replace(headers=HEADERS | NAMED) for response in FORMATS),
             206: tuple(
-                Answer(s.FILE, "A part of the file.", '{"title":"Ho', each.content_type, PART)
-                for each in FORMATS
+                Answer(s.FILE, "A part of the file.", '{"title":"Ho', response.content_type, PART)
+                for response in FORMATS
             ),
             304: NOT_MODIFIED,
         },

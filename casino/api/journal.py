@@ -119,7 +119,7 @@ EXAMPLE = {
 }
 CONTENT = {"application/json": Answer(JOURNAL, "The journal.", EXAMPLE)} | {
     name: Answer(s.FILE, "A file to import; several files, numbered, in a zip.", None, name)
-    for name in sorted({ZIP, *(one.content_type.partition(";")[0] for one in FORMATS.values())})
+    for name in sorted({ZIP, *(writer.content_type.partition(";")[0] for writer in FORMATS.values())})
 }
 AT = HEADERS | {
     "Catwalk-Position": "The position of the ledger that the journal is as of.",
@@ -152,24 +152,27 @@ class TheJournal(APIView):
         AS_OF,
         query_parameter("format", s.one_of("json", *FORMATS), "The format.", default="json"),
         IF_NONE_MATCH,
-        responses={200: tuple(each._replace(headers=AT) for each in CONTENT.values()), 304: NOT_MODIFIED},
+        responses={
+            200: tuple(response._replace(headers=AT) for response in CONTENT.values()),
+            304: NOT_MODIFIED,
+        },
         problems=(409,),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return whole documents, balanced by currency. A restated entry is reversed and posted again.
         Entries that cannot be posted are in `held`, with the reason.
         """
-        asked = request.query_params
+        params = request.query_params
         property, by, format = (
             requested_property(request, ACT),
-            asked.get("by", DAY),
-            asked.get("format", "json"),
+            params.get("by", DAY),
+            params.get("format", "json"),
         )
-        seen = requested_position(asked.dict(), property) if "as_of" in asked else read_up_to(property)
-        after = whole(asked.get("after", ""))
-        span = requested_days(asked.dict(), property)._replace(until=seen.position)
-        found = journal(span, by) if after is None else since(span, after, by)
-        content, content_type, name = _written(found, seen, by, format)
+        seen = requested_position(params.dict(), property) if "as_of" in params else read_up_to(property)
+        after = whole(params.get("after", ""))
+        span = requested_days(params.dict(), property)._replace(until=seen.position)
+        result = journal(span, by) if after is None else since(span, after, by)
+        content, content_type, name = _written(result, seen, by, format)
         tag = etag(content, content_type)
         if matches(request, tag):
             return not_modified(tag)
@@ -179,28 +182,35 @@ class TheJournal(APIView):
             f"Journal, as {format} by REST",
             f"{reverse('journal')}?property={property}",
         )
-        told = {
+        headers = {
             "Catwalk-Position": str(seen.position),
             "Catwalk-Chain": seen.chain,
             "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
         }
-        return HttpResponse(content, content_type=content_type, headers=told | etags.headers(tag))
+        return HttpResponse(content, content_type=content_type, headers=headers | etags.headers(tag))
 
 
-def _written(found: Journal, seen: Head, by: str, format: str) -> tuple[bytes, str, str]:
+def _written(result: Journal, seen: Head, by: str, format: str) -> tuple[bytes, str, str]:
     """Return the bytes of a journal, their content type, and a file name. Raise Problem if the format cannot
     hold the documents.
     """
     stem = f"journal_{seen.property}_{seen.position}"
     if format == "json":
-        said = {"property": seen.property, "by": by, "position": seen.position, "chain": seen.chain}
-        documents, held = [_document(one) for one in found.documents], [_held(one) for one in found.held]
-        return json.encode(said | {"documents": documents, "held": held}), "application/json", f"{stem}.json"
+        content = {"property": seen.property, "by": by, "position": seen.position, "chain": seen.chain}
+        documents, held = (
+            [_document(item) for item in result.documents],
+            [_held(item) for item in result.held],
+        )
+        return (
+            json.encode(content | {"documents": documents, "held": held}),
+            "application/json",
+            f"{stem}.json",
+        )
     try:
-        made = packed(files(found.documents, format, stem), stem)
+        packed_file = packed(files(result.documents, format, stem), stem)
     except Unwritable as error:
         raise Problem(409, "unwritable", str(error)) from None
-    return made.content, made.content_type, made.name
+    return packed_file.content, packed_file.content_type, packed_file.name
 
 
 def _document(of: Document) -> dict[str, Any]:
@@ -235,11 +245,11 @@ def _document(of: Document) -> dict[str, Any]:
     }
 
 
-def _held(one: Held) -> dict[str, Any]:
+def _held(item: Held) -> dict[str, Any]:
     return {
-        "about": one.about,
-        "day": one.day,
-        "table": one.table,
-        "says": one.says,
-        "posted": list(one.posted),
+        "about": item.about,
+        "day": item.day,
+        "table": item.table,
+        "says": item.says,
+        "posted": list(item.posted),
     }

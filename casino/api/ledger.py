@@ -70,23 +70,25 @@ class Ledger(APIView):
         given = request.query_params.dict()
         if "property" in given or "as_of" in given:
             property = requested_property(request, ACT)
-            found = [requested_position(given, property)]
+            positions = [requested_position(given, property)]
         else:
-            found = [heads.head(property) for property in properties(request.user, ACT)]
-            if not found:
+            positions = [heads.head(property) for property in properties(request.user, ACT)]
+            if not positions:
                 requested_property(request, ACT)
-        return conditional_response(request, rows.encoded({"ledgers": [_stands(each) for each in found]}))
+        return conditional_response(
+            request, rows.encoded({"ledgers": [_stands(position) for position in positions]})
+        )
 
 
 def _stands(head: Head) -> dict[str, Any]:
     day = calendar.gaming_day(head.property)
     at = None if head.recorded_at is None else timestamp(head.recorded_at)
     local = None if at is None else rows.Clocks(head.property).local(at, day.isoformat())
-    said = {
+    fields = {
         "property": head.property,
         "position": head.position,
         "chain": head.chain,
         "recorded_at": at,
         "recorded_at_local": local,
     }
-    return said | {"day": day.isoformat()}
+    return fields | {"day": day.isoformat()}

@@ -215,12 +215,12 @@ def page(question: Question) -> tuple[bytes, int, str | None]:
 
 def _page(question: Question) -> tuple[bytes, int, str | None]:
     of, size = question.of, question.size
-    asked, ends = within_reach(question.asked) if question.name == "facts" else (question.asked, None)
-    rows = list(datasets.rows(of, asked._replace(limit=size + 1)))
+    selection, ends = within_reach(question.asked) if question.name == "facts" else (question.asked, None)
+    rows = list(datasets.rows(of, selection._replace(limit=size + 1)))
     more, rows = len(rows) > size, rows[:size]
-    places = [[column.key for column in of.COLUMNS].index(each) for each in of.KEY]
+    places = [[column.key for column in of.COLUMNS].index(key) for key in of.KEY]
     last: Sequence[Any] = (
-        [rows[-1][place] for place in places] if rows else asked.after or (question.property, 0)
+        [rows[-1][place] for place in places] if rows else selection.after or (question.property, 0)
     )
     if ends is not None and not more:
         last = (question.property, ends)
@@ -228,15 +228,15 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     following = behind if more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
     seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
-    said: dict[str, Any] = {
+    page: dict[str, Any] = {
         "items": items,
         "next": following,
         "since": behind if of.KEY == BY_POSITION else None,
         "ledger": seen,
     }
     if of.MADE_OF == "fold":
-        said["waiting"] = question.waiting
-    return answered.encoded(said), len(rows), following
+        page["waiting"] = question.waiting
+    return answered.encoded(page), len(rows), following
 
 
 def _question(request: Any, name: str, of: Dataset) -> Question:
@@ -250,11 +250,11 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
     after = cursors.decode(given["cursor"], listed) if "cursor" in given else None
     until = None if of.MADE_OF == "fold" else seen.position
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
-    asked = Asked(span, table, game, kind, code, grade, slip, after, until=until)
+    selection = Asked(span, table, game, kind, code, grade, slip, after, until=until)
     size = whole(given.get("page_size", "")) or USUAL
     # Read this before the rows. If no fact waits then, the rows include all facts up to the position.
     waiting = heads.waiting(property) if until is None and "as_of" not in given else 0
-    return Question(name, of, asked, property, size, seen, "as_of" in given, listed, waiting)
+    return Question(name, of, selection, property, size, seen, "as_of" in given, listed, waiting)
 
 
 def requested_property(request: Any, act: str) -> str:
@@ -311,10 +311,17 @@ def _tag(request: Any, question: Question) -> str:
         "key", "begins"
     )
     rules = [rules_of_ledger(), *map(rules_of, sorted(GAMES))] if question.name == "rounds" else []
-    asked = sorted(request.query_params.items())
-    told = list(clocks.values_list("value", "begins", "ends"))
+    params = sorted(request.query_params.items())
+    clock_rows = list(clocks.values_list("value", "begins", "ends"))
     return etag(
-        SCHEMA, question.name, question.of.COLUMNS, asked, question.property, question.seen[:3], told, rules
+        SCHEMA,
+        question.name,
+        question.of.COLUMNS,
+        params,
+        question.property,
+        question.seen[:3],
+        clock_rows,
+        rules,
     )
 
 
@@ -323,8 +330,8 @@ def _log(request: Any, question: Question, shown: int) -> None:
     filters = ", ".join(
         f"{name} {given[name]}" for name in question.of.FILTERS if name in given and name != "property"
     )
-    said = (
+    entry = (
         f"{question.of.TITLE} by REST: {shown}"
         f" row{'' if shown == 1 else 's'}{f' ({filters})' if filters else ''}"
     )
-    view_log.record_report(request.user, question.property, said, reverse("api-docs"))
+    view_log.record_report(request.user, question.property, entry, reverse("api-docs"))

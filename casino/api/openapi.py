@@ -84,14 +84,18 @@ def described(
     """Return a decorator that documents a view's method. `problems` are the error statuses that it has in
     addition to those for a path, for parameters and for a body.
     """
-    asked = {each.name: each.type for each in parameters if each.location == OpenApiParameter.QUERY}
+    types = {
+        parameter.name: parameter.type
+        for parameter in parameters
+        if parameter.location == OpenApiParameter.QUERY
+    }
     answers, headers = _answers(responses)
     bodies = (request_body,) if isinstance(request_body, RequestBody) else request_body or ()
 
     def over(method: Method) -> Method:
         @wraps(method)
         def checked(self: Any, request: Any, **kwargs: Any) -> HttpResponseBase:
-            check(request.query_params, asked)
+            check(request.query_params, types)
             if any(isinstance(part, str) and "\0" in part for part in kwargs.values()):
                 raise Http404
             return method(self, request, **kwargs)
@@ -100,8 +104,8 @@ def described(
             summary=summary,
             parameters=[*parameters, *headers],
             request={
-                each.content_type: OpenApiRequest(each.shape, examples=_examples(each.example))
-                for each in bodies
+                body.content_type: OpenApiRequest(body.shape, examples=_examples(body.example))
+                for body in bodies
             }
             or None,
             responses=answers,
@@ -118,11 +122,11 @@ def check(given: Any, known: Mapping[str, Any]) -> None:
     """
     for name, values in given.lists():
         if name not in known:
-            told = f"Available: {', '.join(known)}." if known else "Send none."
+            available = f"Available: {', '.join(known)}." if known else "Send none."
             raise Problem(
                 400,
                 "unknown-parameter",
-                f"Unknown parameter {name[:60]!r}. {told}",
+                f"Unknown parameter {name[:60]!r}. {available}",
                 field=name[:60],
                 known=list(known),
             )
@@ -167,8 +171,8 @@ def _answers(responses: Responses) -> tuple[dict[Any, OpenApiResponse], list[Ope
     by_status = {200: responses} if isinstance(responses, Answer) else responses
     answers: dict[Any, OpenApiResponse] = {}
     headers = []
-    for status, each in by_status.items():
-        for answer in (each,) if isinstance(each, Answer) else each:
+    for status, response in by_status.items():
+        for answer in (response,) if isinstance(response, Answer) else response:
             key = status if answer.shape is None else (status, answer.content_type)
             answers[key] = OpenApiResponse(answer.shape, answer.says, _examples(answer.example))
             headers += [

@@ -101,7 +101,7 @@ class OperationSchema(AutoSchema):
         if scope := self._scope():
             statuses.add(403)
             operation["description"] = f"{operation.get('description', '')}\n\nScope: `{scope}`.".strip()
-        if any(each["in"] == "path" for each in parameters):
+        if any(parameter["in"] == "path" for parameter in parameters):
             statuses.add(404)
         if body:
             statuses |= {413, 415}
@@ -121,8 +121,10 @@ class OperationSchema(AutoSchema):
         return [self.path.removeprefix("/api/v1/").split("/")[0] or "token"]
 
     def _scope(self) -> str:
-        for each in self.view.permission_classes:
-            if scope := getattr(each, "scope", "") or getattr(each, "scopes", {}).get(self.method, ""):
+        for permission in self.view.permission_classes:
+            if scope := getattr(permission, "scope", "") or getattr(permission, "scopes", {}).get(
+                self.method, ""
+            ):
                 return str(scope)
         return ""
 
@@ -151,7 +153,12 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the shared shapes and problems, as components, to the finished document."""
     parts = result["components"]
     parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
-    used = {tag for methods in result["paths"].values() for told in methods.values() for tag in told["tags"]}
+    used = {
+        tag
+        for methods in result["paths"].values()
+        for operation in methods.values()
+        for tag in operation["tags"]
+    }
     result["info"]["description"] = DESCRIPTION
     result["tags"] = [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used]
     parts["responses"] = {

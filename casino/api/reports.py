@@ -40,7 +40,7 @@ from casino.reference import projection
 from casino.reports import catalog
 
 ACT = "see-hold"
-CONTENT = {name: made.content_type for name, made in registry.DOWNLOADS.items()}
+CONTENT = {name: file_format.content_type for name, file_format in registry.DOWNLOADS.items()}
 """The content type of each format."""
 
 
@@ -172,7 +172,7 @@ class Reports(APIView):
         places = properties(request.user, ACT)
         if not places:
             raise PermissionDenied(ACT)
-        found = [(name, catalog.report(name)) for name in catalog.names()]
+        reports = [(name, catalog.report(name)) for name in catalog.names()]
         return Response(
             {
                 "properties": places,
@@ -180,14 +180,14 @@ class Reports(APIView):
                 "reports": [
                     {
                         "name": name,
-                        "title": one.TITLE,
-                        "about": description(one),
-                        "by": one.BY,
-                        "default_by": one.DEFAULT_BY,
+                        "title": report.TITLE,
+                        "about": description(report),
+                        "by": report.BY,
+                        "default_by": report.DEFAULT_BY,
                         "books": kept.books_of(name),
                         "address": request.build_absolute_uri(f"reports/{name}"),
                     }
-                    for name, one in found
+                    for name, report in reports
                 ],
             }
         )
@@ -208,7 +208,7 @@ ASKED = (
     IF_NONE_MATCH,
 )
 GIVEN: dict[int, Answer | tuple[Answer, ...]] = {
-    200: tuple(each._replace(headers=HEADERS) for each in FORMATS),
+    200: tuple(response._replace(headers=HEADERS) for response in FORMATS),
     304: NOT_MODIFIED,
 }
 
@@ -239,28 +239,28 @@ class Hold(APIView):
 
 
 def _report(request: Any, name: str) -> HttpResponseBase:
-    one, asked = catalog.report(name), request.query_params
+    report, params = catalog.report(name), request.query_params
     property = requested_property(request, ACT)
-    format, span = asked.get("format", "json"), _span(asked, property, name)
-    by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
-    if strange := [each for each in by if each not in one.BY]:
+    format, span = params.get("format", "json"), _span(params, property, name)
+    by = tuple(dict.fromkeys(filter(None, params["by"].split(",")))) if "by" in params else report.DEFAULT_BY
+    if strange := [unknown_name for unknown_name in by if unknown_name not in report.BY]:
         raise Problem(
             400,
             "by",
             f"{name} cannot be grouped by {', '.join(strange)[:100]}.",
             field="by",
-            known=list(one.BY),
+            known=list(report.BY),
         )
-    told = {}
+    headers = {}
     # Read everything before the response begins, so that an error does not leave half a file.
-    if "as_of" in asked:
-        seen = requested_position(asked.dict(), property)
-        told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
+    if "as_of" in params:
+        seen = requested_position(params.dict(), property)
+        headers = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
         with as_of(property, seen.position):
             projection.load_registers_as_of(property)
-            written = list(registry.parts(one.sheet(span, by), format))
+            written = list(registry.parts(report.sheet(span, by), format))
     else:
-        written = list(registry.parts(one.sheet(span, by), format))
+        written = list(registry.parts(report.sheet(span, by), format))
     digest = sha256()
     for part in written:
         digest.update(part)
@@ -269,8 +269,8 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         return not_modified(tag)
     # The address has no `to`: the page's last day is inclusive, but the end of a span is exclusive.
     page = f"{reverse('report', args=[name])}?property={property}"
-    view_log.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
-    return StreamingHttpResponse(written, content_type=CONTENT[format], headers=told | etags.headers(tag))
+    view_log.record_report(request.user, property, f"{report.TITLE}, as {format} by REST", page)
+    return StreamingHttpResponse(written, content_type=CONTENT[format], headers=headers | etags.headers(tag))
 
 
 class KeptReports(APIView):
@@ -287,8 +287,8 @@ class KeptReports(APIView):
         `before`.
         """
         places = [requested_property(request, ACT)]
-        found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
-        return Response([_as_json(each) for each in found[: kept.PAGE]])
+        orders = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
+        return Response([_as_json(order) for order in orders[: kept.PAGE]])
 
 
 class KeptReport(APIView):
@@ -297,7 +297,7 @@ class KeptReport(APIView):
     @described(
         "An archived report, as stored",
         path_parameter("id", s.integer(1, 2**53), "Its number.", example=12),
-        responses={200: tuple(each._replace(headers=HEADERS) for each in FORMATS)},
+        responses={200: tuple(response._replace(headers=HEADERS) for response in FORMATS)},
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
@@ -370,8 +370,8 @@ def _as_json(order: kept.ExportOrder) -> dict[str, Any]:
     }
 
 
-def _span(asked: Any, property: str, name: str) -> Span:
-    books = asked.get("books", "")
+def _span(params: Any, property: str, name: str) -> Span:
+    books = params.get("books", "")
     if says := kept.books_error(name, books):
         raise Problem(400, "books", says, field="books")
-    return requested_days(asked, property)._replace(books=books)
+    return requested_days(params, property)._replace(books=books)

@@ -54,35 +54,33 @@ def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) 
     """Return the rows of a dataset as JSON objects."""
     keys, clocks = [column.key for column in of.COLUMNS], Clocks(property)
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
-    found = [dict(zip(keys, row, strict=True)) for row in rows]
-    for item in found:
+    item_list = [dict(zip(keys, row, strict=True)) for row in rows]
+    for item in item_list:
         item.setdefault("day", item["stream"][-10:] if "stream" in item else None)
-        item |= {f"{each}_local": clocks.local(item[each], item["day"]) for each in instants}
-        item |= {
-            each: None if item[each] is None else Raw(item[each].encode()) for each in OBJECTS.get(name, ())
-        }
+        item |= {f"{key}_local": clocks.local(item[key], item["day"]) for key in instants}
+        item |= {key: None if item[key] is None else Raw(item[key].encode()) for key in OBJECTS.get(name, ())}
     if name in ADDITIONS:
-        ADDITIONS[name](found, clocks)
-    return found
+        ADDITIONS[name](item_list, clocks)
+    return item_list
 
 
-def _facts(found: list[Item], clocks: Clocks) -> None:
+def _facts(facts: list[Item], clocks: Clocks) -> None:
     """Add the sender's timestamp and the body as recorded to the items of the dataset `facts`."""
-    for item in found:
+    for item in facts:
         body = item["body"].encode()
         item["at"] = timestamp(decode(body).at)
         item["at_local"] = clocks.local(item["at"], item["day"])
         item["body"] = Raw(body)
 
 
-def _findings(found: list[Item], clocks: Clocks) -> None:
+def _findings(findings: list[Item], clocks: Clocks) -> None:
     """Convert the exact minor units of findings to text, and add the amounts in the table's currency."""
-    streams = {(clocks.property, item["stream"]) for item in found}
-    beside = beside_of(streams, (), None)
-    for item in found:
+    streams = {(clocks.property, item["stream"]) for item in findings}
+    of_streams = beside_of(streams, (), None)
+    for item in findings:
         opened = (
-            beside[clocks.property, item["stream"]].opened(item["number"])
-            if (clocks.property, item["stream"]) in beside
+            of_streams[clocks.property, item["stream"]].opened(item["number"])
+            if (clocks.property, item["stream"]) in of_streams
             else None
         )
         item["table"], item["currency"] = (
@@ -100,8 +98,8 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
     """
     if exact is None:
         return None
-    said = say(Fraction(exact), currency)
-    return None if "/" in said else said.partition(" ")[0]
+    text = say(Fraction(exact), currency)
+    return None if "/" in text else text.partition(" ")[0]
 
 
 OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
@@ -149,7 +147,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
 def shape(name: str, of: Dataset) -> Shape:
     """Return the shape of an item in the list of a dataset."""
     columns = {column.key: SHAPE_OF_TYPE[column.type] for column in of.COLUMNS}
-    columns |= {each: s.nullable({"type": "object"}) for each in OBJECTS.get(name, ())}
+    columns |= {key: s.nullable({"type": "object"}) for key in OBJECTS.get(name, ())}
     locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
     parts = columns | {"day": s.described(s.TEXT, "The gaming day.")} | locals | MORE_SHAPES.get(name, {})
     return s.named(f"{of.TITLE.removesuffix('s')}Row", s.object_(**parts))
@@ -160,7 +158,7 @@ def example(name: str, of: Dataset) -> Item:
     item = dict(of.EXAMPLE)
     item.setdefault("day", item.get("stream", "")[-10:])
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
-    item |= {each: None if item[each] is None else json.decode(item[each]) for each in OBJECTS.get(name, ())}
+    item |= {key: None if item[key] is None else json.decode(item[key]) for key in OBJECTS.get(name, ())}
     if name == "facts":
         item |= {
             "body": A_FACT,
@@ -176,7 +174,7 @@ def example(name: str, of: Dataset) -> Item:
             "owed": "2500",
             "moved": "5000",
         }
-    return item | {f"{each}_local": item[each].replace("Z", "+00:00") for each in instants}
+    return item | {f"{key}_local": item[key].replace("Z", "+00:00") for key in instants}
 
 
 A_FACT = {

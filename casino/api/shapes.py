@@ -192,5 +192,5 @@ def _of_all_readers(shape: Any) -> Any:
             if not (name == "title" and isinstance(value, str))
         }
     if isinstance(shape, list):
-        return [_of_all_readers(each) for each in shape]
+        return [_of_all_readers(part) for part in shape]
     return shape.replace(r"\A", "^").replace(r"\Z", "$") if isinstance(shape, str) else shape

@@ -60,7 +60,7 @@ class OpenTable(APIView):
         current round.
         """
         require(request.user, "see-table", property)
-        found = open_stream.of_table(property, table)
-        if found is None:
+        opened = open_stream.of_table(property, table)
+        if opened is None:
             raise Http404
-        return Response(found)
+        return Response(opened)

@@ -74,25 +74,25 @@ PAIRS_ELSEWHERE = patti.pair_table("", PAYOUTS, patti.FITS_THE_PRINTED_RETURN["p
 SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
-def main_odds(mine: int, other: int, better: Odds) -> Odds:
+def main_odds(own: int, other: int, better: Odds) -> Odds:
     """Return what a main wager is owed, given the strength of its hand, the strength of the other hand, and
     the odds for the better one.
     """
-    return better if mine > other else WORSE if other > mine else TIE
+    return better if own > other else WORSE if other > own else TIE
 
 
 @game.settles("player-a", "player-b")
 def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
     """Settle the main wagers: the better hand wins by the edition's pay table, and equal hands push."""
     hand = HANDS[line.wager]
-    mine, other, better = (
+    own, other, better = (
         round.strengths[hand],
         round.strengths[OTHER[hand]],
         BETTER.get(round.table.opened.edition),
     )
-    if mine is None or other is None or better is None:
+    if own is None or other is None or better is None:
         return None
-    return main_odds(mine, other, better)
+    return main_odds(own, other, better)
 
 
 @game.settles("pair-a", "pair-b")
@@ -125,8 +125,8 @@ def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
             Odds(better.down, better.up, "", PAYOUTS),
         )
     for says, a, b in patti.other_ranks(round):
-        mine, other = (a, b) if HANDS[line.wager] == "a" else (b, a)
-        odds = main_odds(mine, other, better)
+        own, other = (a, b) if HANDS[line.wager] == "a" else (b, a)
+        odds = main_odds(own, other, better)
         if odds != right:
             yield Mistake(says, odds)
 

@@ -88,8 +88,8 @@ class OverUnderRound(Misdeals):
         there before are reported.
         """
         spot = event.to
-        asked = spot in self.asked or None in self.asked
-        hand = self.hands[spot] = Hand(spot, len(self.seconds), not asked and self.due_the_question(spot))
+        is_asked = spot in self.asked or None in self.asked
+        hand = self.hands[spot] = Hand(spot, len(self.seconds), not is_asked and self.due_the_question(spot))
         for named, word in self.early_words:
             if named == spot:
                 hand.said.update(dict.fromkeys(parts_of(word.wager), word))

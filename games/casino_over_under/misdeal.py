@@ -62,9 +62,9 @@ class Misdeals(Declarations):
         if self.two_firsts:
             return True
         highest = int(self.highest.to) if self.highest is not None else 0
-        asked = bool(self.seconds) or any(choice.spot in self.hands for choice in self.declared)
+        is_asked = bool(self.seconds) or any(choice.spot in self.hands for choice in self.declared)
         for spot in self.spots if highest else ():
             lacks_its_first = spot not in self.hands and self.table.game.has_place(spot) and self.plays(spot)
-            if lacks_its_first and (asked or int(spot) < highest):
+            if lacks_its_first and (is_asked or int(spot) < highest):
                 return True
         return any(hand.passed_by is not None and not hand.whole for hand in self.hands.values())

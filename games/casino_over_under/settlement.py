@@ -71,21 +71,21 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
         for part in ("base", "bonus"):
             if not due(round, hand, part):
                 continue
-            wager, moved, said = (
+            wager, moved, announced = (
                 "bonus" if part == "bonus" else round.side(hand.spot) or "",
                 hand.silent.get(part),
                 hand.said.get(part),
             )
             head = f"The outcome of {wager} at spot {hand.spot}, {hand.total} with {hand.shown},"
-            if moved is not None and said is not None:
+            if moved is not None and announced is not None:
                 yield RuleHit(
                     f"{head} was announced late: the money had moved.",
                     at=moved,
                     spot=hand.spot,
                     wager=wager,
-                    after=said,
+                    after=announced,
                 )
-            elif moved is not None or not (said or round.misdealt or round.voided):
+            elif moved is not None or not (announced or round.misdealt or round.voided):
                 yield RuleHit(
                     f"{head} was not announced.", at=moved or hand.cleared, spot=hand.spot, wager=wager
                 )

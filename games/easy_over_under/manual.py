@@ -170,10 +170,10 @@ def another_spread(round: EasyRound, line: Line) -> Iterator[Mistake]:
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
         return
-    mine = round.table.opened.pay_tables.get("spread", "")
+    spread = round.table.opened.pay_tables.get("spread", "")
     for name, table in SPREAD.items():
-        if name != mine and (odds := table.get(abs(pip - total))) is not None:
-            yield Mistake(f"it was paid by pay table {name}; the table opened with {mine}.", odds)
+        if name != spread and (odds := table.get(abs(pip - total))) is not None:
+            yield Mistake(f"it was paid by pay table {name}; the table opened with {spread}.", odds)
     for near in (abs(pip - total) - 1, abs(pip - total) + 1):
-        if odds := SPREAD.get(mine, {}).get(near):
+        if odds := SPREAD.get(spread, {}).get(near):
             yield Mistake(f"it was paid for a spread of {near}.", odds)

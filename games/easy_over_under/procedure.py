@@ -110,8 +110,10 @@ def wrong_short_side(event: e.Announce, total: int) -> str | None:
     correct.
     """
     if (total == 7) != (event.what == "no-short-side"):
-        said = "no Short Side" if event.what == "no-short-side" else "a Short Side"
-        return f"The dealer announced {said} on a roll of {total}{', which has none' if total == 7 else ''}."
+        offered = "no Short Side" if event.what == "no-short-side" else "a Short Side"
+        return (
+            f"The dealer announced {offered} on a roll of {total}{', which has none' if total == 7 else ''}."
+        )
     if total == 7:
         return None
     right = {RANKS[pip - 1] for pip in SHORT_SIDE[total]}

@@ -160,8 +160,8 @@ def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """
     for hand in round.hands.values() if round.early_words else ():
         for early in hand.early_words:
-            if said := wrong_card(hand, early):
-                yield said._replace(at=early)
+            if message := wrong_card(hand, early):
+                yield message._replace(at=early)
     for early in round.early_words:
         if (
             early.spot is not None

@@ -60,8 +60,8 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
         bet = [line for side in sides.values() for line in side]
         if 0 < len(bet) < 3:
             last = max(bet, key=lambda line: place(round.trail, line.last))
-            made = " and ".join(line.wager for line in bet)
-            says = f"Spot {spot} bet on {made} alone; a player makes three equal wagers."
+            wagers = " and ".join(line.wager for line in bet)
+            says = f"Spot {spot} bet on {wagers} alone; a player makes three equal wagers."
             yield RuleHit(says, at=last.last, spot=spot, wager=last.wager)
             continue
         for side in sides.values():
@@ -75,9 +75,9 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
                     yield RuleHit(says, at=line.last, spot=spot, wager=line.wager)
 
 
-def place(trail: list[Event], fact: Event | None) -> int:
+def place(history: list[Event], fact: Event | None) -> int:
     """Return the index of a fact among the facts of the round; -1 if it is not one of them."""
-    return next((number for number, passed in enumerate(trail) if passed is fact), -1)
+    return next((number for number, passed in enumerate(history) if passed is fact), -1)
 
 
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1 and 2", also_when_void=True)

@@ -185,25 +185,27 @@ def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes on the Bonus: another pay table, a margin that is one higher or lower, or a card
     counted wrongly.
     """
-    mine = round.table.opened.pay_tables.get("bonus", "")
+    table_name = round.table.opened.pay_tables.get("bonus", "")
     total, pip = round.total, round.pip
-    if total is None or pip is None or mine not in BONUS:
+    if total is None or pip is None or table_name not in BONUS:
         return
     margin = abs(total - pip)
     high = "dice" if total > pip else "card"
-    if any(each.stake and each.wager in NUMBER and each.wager[:4] != high for each in round.spots[line.spot]):
+    if any(
+        other.stake and other.wager in NUMBER and other.wager[:4] != high for other in round.spots[line.spot]
+    ):
         yield Mistake(
             "the Bonus was collected with the side that lost; it wins with either side.", BONUS_LOSES
         )
     for name, table in BONUS.items():
-        if name != mine and margin in table:
+        if name != table_name and margin in table:
             yield Mistake(
                 f"it was paid by {'the felt' if name == 'felt' else f'pay table {name}'}; the table opened"
-                f" with {mine}.",
+                f" with {table_name}.",
                 table[margin],
             )
     for near in (margin - 1, margin + 1):
-        if near <= max(BONUS[mine]):
-            yield Mistake(f"the margin was counted as {near}.", BONUS[mine].get(near, BONUS_LOSES))
+        if near <= max(BONUS[table_name]):
+            yield Mistake(f"the margin was counted as {near}.", BONUS[table_name].get(near, BONUS_LOSES))
     for value, says in counted_wrong(pip):
-        yield Mistake(says, BONUS[mine].get(abs(total - value), BONUS_LOSES))
+        yield Mistake(says, BONUS[table_name].get(abs(total - value), BONUS_LOSES))

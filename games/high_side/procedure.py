@@ -83,9 +83,11 @@ def foretold(round: HighSideRound) -> list[e.Announce]:
     """
     if round.second_die is None:
         return []
-    said = "dice word" in round.steps.came
+    was_announced = "dice word" in round.steps.came
     return [
-        word for word, die in round.early_words if (not said if word.value is None else word.value != die)
+        word
+        for word, die in round.early_words
+        if (not was_announced if word.value is None else word.value != die)
     ]
 
 

@@ -250,7 +250,12 @@ class Certificate:
         of, paid = self._count(case)
         line = CertificateLine(case, of, paid, figures(of), None, NOT_PRINTED, None, None)
         printed = next(
-            (one for one in self.printed if one.concerns(case.wager, case.pay_table, case.conditions)), None
+            (
+                figure
+                for figure in self.printed
+                if figure.concerns(case.wager, case.pay_table, case.conditions)
+            ),
+            None,
         )
         if printed is None or case.edition != next(iter(self.game.editions)):
             return line

@@ -82,7 +82,7 @@ def mean(of: Chances) -> Fraction:
 def costs(choices: Mapping[str, Chances]) -> dict[str, Fraction]:
     """Return what each decision costs the player on average in comparison with the best one."""
     means = {choice: mean(of) for choice, of in choices.items()}
-    return {choice: max(means.values()) - each for choice, each in means.items()}
+    return {choice: max(means.values()) - expectation for choice, expectation in means.items()}
 
 
 def figures(of: Chances) -> Figures:

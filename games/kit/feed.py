@@ -36,23 +36,23 @@ def unread_card(event: e.Deal | e.Burn) -> str:
     return f"The feed sent {event.raw_text or 'an empty text'}, which is no card, for the card {went}."
 
 
-def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[RuleHit]:
-    """Yield a sentence for each place to which the result lists other cards than were dealt. `trail`: the
+def declared_otherwise(declared: e.Announce, history: list[Event]) -> Iterator[RuleHit]:
+    """Yield a sentence for each place to which the result lists other cards than were dealt. `history`: the
     facts of the round.
     """
     dealt: dict[str, list[e.Deal]] = {}
-    for fact in trail:
+    for fact in history:
         if isinstance(fact, e.Deal):
             dealt.setdefault(fact.to, []).append(fact)
     for place, cards in (declared.declared_cards or {}).items():
         came = dealt.get(place, [])
         if len(cards) != len(came) or not all(map(agrees, cards, came)):
-            listed, lay = (
+            listed, sides_listed = (
                 ", ".join(cards) or "no card",
                 ", ".join(card.card or card.raw_text or "one not read" for card in came) or "no card",
             )
             yield RuleHit(
-                f"The result that the feed declared lists {listed} at {place}; dealt there: {lay}.",
+                f"The result that the feed declared lists {listed} at {place}; dealt there: {sides_listed}.",
                 at=declared,
                 spot=place,
             )

@@ -187,7 +187,7 @@ class Game:
 
         def register(judge: RuleFunction) -> RuleFunction:
             says = " ".join((judge.__doc__ or "").split())
-            kinds, there = frozenset(needs.split()), frozenset(present.split())
+            kinds, needed = frozenset(needs.split()), frozenset(present.split())
             rule = Rule(
                 code=code,
                 cite=cite,
@@ -195,7 +195,7 @@ class Game:
                 says=says,
                 judge=judge,
                 also_when_void=also_when_void,
-                present=there,
+                present=needed,
             )
             self.rules.append((rule, frozenset(moments)))
             return judge
@@ -224,9 +224,9 @@ class Game:
             kind: tuple(
                 (rule.judge or unbreakable, rule)
                 for rule in rules
-                if absent(rule.needs, rule.code, rule.present | there) <= sees
+                if absent(rule.needs, rule.code, rule.present | present) <= sees
             )
-            for kind, there in MOVES.items()
+            for kind, present in MOVES.items()
         }
 
     def every_rule(self) -> list[Rule]:

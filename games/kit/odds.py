@@ -42,10 +42,10 @@ def to_one(pays: str) -> tuple[int, int]:
     Raises:
         ValueError: the text does not name odds.
     """
-    found = _TO.fullmatch(pays.strip())
-    if found is None or Fraction(found[2]) == 0:
+    match = _TO.fullmatch(pays.strip())
+    if match is None or Fraction(match[2]) == 0:
         raise ValueError(f"{pays!r} is no odds; write them as '7 to 5'")
-    ratio = Fraction(found[1]) / Fraction(found[2])
+    ratio = Fraction(match[1]) / Fraction(match[2])
     return ratio.numerator, ratio.denominator
 
 

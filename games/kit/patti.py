@@ -228,14 +228,14 @@ def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
     first, second = round.places
     for reading in A23:
         if reading != round.table.answers["a23"]:
-            mine, other = round.read(first, reading), round.read(second, reading)
-            if mine is not None and other is not None:
-                yield f"A-2-3 was ranked as the {reading} straight.", mine, other
-    mine, other = round.strengths[first], round.strengths[second]
-    if mine is not None and other is not None:
+            own, other = round.read(first, reading), round.read(second, reading)
+            if own is not None and other is not None:
+                yield f"A-2-3 was ranked as the {reading} straight.", own, other
+    own, other = round.strengths[first], round.strengths[second]
+    if own is not None and other is not None:
         for says, order in OTHER_ORDERS.items():
-            yield says, _ranked(mine, order), _ranked(other, order)
-        yield "only the highest card was compared.", mine >> 8, other >> 8
+            yield says, _ranked(own, order), _ranked(other, order)
+        yield "only the highest card was compared.", own >> 8, other >> 8
 
 
 def _ranked(strength: int, order: Sequence[int]) -> int:
@@ -252,7 +252,7 @@ def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None)
 
 def pair_mistakes(
     round: TwoHands,
-    mine: str,
+    own: str,
     other: str,
     table: Sequence[Odds],
     another: Sequence[Odds],
@@ -261,19 +261,19 @@ def pair_mistakes(
     """Yield the mistakes on a pair wager: the other hand, another casino's pay table, or another line of the
     table was paid.
     """
-    right = of_three(table, round.strengths[mine])
-    theirs, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[mine])
-    if theirs is not None and theirs != right:
+    right = of_three(table, round.strengths[own])
+    other_odds, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[own])
+    if other_odds is not None and other_odds != right:
         yield Mistake(
             "it was settled on the hand of"
             f" {'the dealer' if other == 'dealer' else f'Player {other.upper()}'}.",
-            theirs,
+            other_odds,
         )
     if elsewhere is not None:
         yield Mistake(
             "it was paid by the pay table of other casinos, which agrees with the printed return.", elsewhere
         )
-    first = of_three(bonus, round.strengths[mine]) if bonus else None
+    first = of_three(bonus, round.strengths[own]) if bonus else None
     if first is not None:
         yield Mistake("it was paid by the table of the ante bonus.", first)
     yield from other_lines(table, THREE_NAMES, right)
@@ -334,9 +334,9 @@ def declared(round: TwoHands, event: e.Announce) -> RuleResult:
 def declared_early(round: TwoHands, event: Event) -> Iterator[RuleHit]:
     """An outcome declared before the last card is measured against the cards."""
     for early in round.words:
-        said = declared(round, early)
-        if isinstance(said, str):
-            yield RuleHit(said, at=early)
+        message = declared(round, early)
+        if isinstance(message, str):
+            yield RuleHit(message, at=early)
 
 
 def main_for_each_side(round: TwoHands, event: Event) -> Iterator[RuleHit]:

@@ -91,9 +91,9 @@ def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
 
 
 def other_table(
-    ours: Pays, theirs: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
+    ours: Pays, other_pays: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
 ) -> AlternativePay:
     """Return a pay table that pays for the same hands, named by its pays."""
-    name = "-".join(str(to_one(pays)[0]) for pays in theirs.values())
-    table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(theirs[hand])) for hand in ours}
+    name = "-".join(str(to_one(pays)[0]) for pays in other_pays.values())
+    table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(other_pays[hand])) for hand in ours}
     return AlternativePay(name, source, wagers, instead(table), answers or {})

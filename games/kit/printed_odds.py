@@ -83,7 +83,7 @@ def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
     """Return a function that settles by another pay table: it replaces what a win pays to one under the
     game's own table by the value in `pays`.
     """
-    table = {ours: Fraction(theirs) for ours, theirs in pays.items()}
+    table = {ours: Fraction(own_pay) for ours, own_pay in pays.items()}
 
     def reprice(round: Round, line: Line, net: Fraction) -> Fraction:
         return table.get(net, net)

@@ -42,7 +42,7 @@ class Showdown:
     def __init__(self, strength: Callable[[Hand], int]) -> None:
         hands: dict[Hand, int] = {cards: strength(cards) for cards in combinations(DECK, 3)}
         self.strengths = sorted(set(hands.values()))
-        place = {each: number for number, each in enumerate(self.strengths)}
+        place = {strength: number for number, strength in enumerate(self.strengths)}
         held: dict[Hand, list[int]] = {
             part: [0] * len(place) for size in (0, 1, 2) for part in combinations(DECK, size)
         }
@@ -75,7 +75,7 @@ class Showdown:
         return ((self.beside(own, low, high), net) for low, high, net in runs)
 
     def asked(
-        self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str
+        self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str, other: str
     ) -> list[list[Run]]:
         """Return the net results of each pair of strengths, by the game's settlement functions: one list for
         each strength of one side, with ranges of strengths of the other.
@@ -93,8 +93,8 @@ class Showdown:
         """
         lines = seat.lines(round)
         asks = [(seat.game.settlements[line.wager], line) for line in lines]
-        found = []
-        for strengths[mine] in self.strengths:
+        results = []
+        for strengths[own] in self.strengths:
 
             @cache
             def answer(place: int) -> tuple[Odds | None, ...]:
@@ -106,17 +106,17 @@ class Showdown:
             for low, high in pairwise((*turns, last)):
                 strengths[other] = self.strengths[low]
                 runs.append((low, high, seat.total(round, lines)))
-            found.append(runs)
-        return found
+            results.append(runs)
+        return results
 
     def alone(
-        self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str
+        self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str
     ) -> list[Fraction]:
         """Return the net result for each strength of one side, if the other hand does not matter."""
-        lines, found = seat.lines(round), []
-        for strengths[mine] in self.strengths:
-            found.append(seat.total(round, lines))
-        return found
+        lines, results = seat.lines(round), []
+        for strengths[own] in self.strengths:
+            results.append(seat.total(round, lines))
+        return results
 
 
 def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:

@@ -30,12 +30,12 @@ class Steps:
             if later in self.came
         }
 
-    def proof(self, step: str, trail: list[Event], round: str) -> Event | None:
+    def proof(self, step: str, history: list[Event], round: str) -> Event | None:
         """Return the fact that proves that this step is missing: the next one of the round after the last
         earlier step that was done.
         """
         came = [self.came[name] for name in self.order[: self.order.index(step)] if name in self.came]
         if not came:
             return None
-        place = max(next(i for i, fact in enumerate(trail) if fact is event) for event in came)
-        return next((fact for fact in trail[place + 1 :] if fact.round == round), None)
+        place = max(next(i for i, fact in enumerate(history) if fact is event) for event in came)
+        return next((fact for fact in history[place + 1 :] if fact.round == round), None)

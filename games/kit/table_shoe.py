@@ -147,9 +147,9 @@ class TableShoe(ClosedRounds):
             self.find("duplicate-card", event, says)
 
 
-def place_in(trail: list[Event], event: Event) -> int:
+def place_in(history: list[Event], event: Event) -> int:
     """Return the index of a fact among the facts of the round."""
-    return next(place for place, fact in enumerate(trail) if fact is event)
+    return next(place for place, fact in enumerate(history) if fact is event)
 
 
 def ordinal(number: int) -> str:

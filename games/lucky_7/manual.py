@@ -121,22 +121,22 @@ def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
     a 7 as on the main bets, or the card counted as another value.
     """
     edition = round.table.opened.edition
-    mine = SIDE_WINS.get(edition)
-    if mine is None or round.pip is None:
+    own_pay = SIDE_WINS.get(edition)
+    if own_pay is None or round.pip is None:
         return
     if line.wager in round.winners:
         for name, wins in SIDE_WINS.items():
-            if wins is not mine:
+            if wins is not own_pay:
                 yield Mistake(f"it was paid as under the edition {name}.", wins[line.wager])
-        for wager, odds in mine.items():
+        for wager, odds in own_pay.items():
             if wager != line.wager:
                 yield Mistake(f"it was paid as {wager}, {EDITIONS[edition][wager]}.", odds)
     if round.pip == SEVEN:
         yield Mistake("half was taken, which on a 7 is true of 7 Up and 7 Down alone.", HALF)
     if line.wager in ("odd", "even"):
-        yield from miscounted(round, line, mine, LOST)
+        yield from miscounted(round, line, own_pay, LOST)
     if line.wager not in round.winners:
-        yield Mistake(f"the card was taken for {line.wager}.", mine[line.wager])
+        yield Mistake(f"the card was taken for {line.wager}.", own_pay[line.wager])
 
 
 def miscounted(round: Lucky7Round, line: Line, wins: dict[str, Odds], loses: Odds) -> Iterator[Mistake]:

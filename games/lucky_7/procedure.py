@@ -65,15 +65,15 @@ def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[RuleHi
             yield RuleHit(says, at=early)
 
 
-def contradiction(round: Lucky7Round, said: e.Announce) -> str | None:
+def contradiction(round: Lucky7Round, announced: e.Announce) -> str | None:
     """Return the sentence that says how a declared outcome contradicts the card; None if it does not, or if
     the card could not be read.
     """
     if (
         round.card is None
         or round.pip is None
-        or said.value == round.card.card
-        or said.value in round.winners
+        or announced.value == round.card.card
+        or announced.value in round.winners
     ):
         return None
-    return f"The studio declared {said.value}; the card is {round.card.card}."
+    return f"The studio declared {announced.value}; the card is {round.card.card}."

@@ -173,9 +173,9 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
         together = "the ante bonus was settled together with the ante."
         yield Mistake(together, Odds(right.up + bonus.up, 1, "", PAYOUTS))
     if qualified:
-        for says, mine, other in patti.other_ranks(round):
-            if against_dealer(wager, mine, other) != right:
-                yield Mistake(says, against_dealer(wager, mine, other))
+        for says, own, other in patti.other_ranks(round):
+            if against_dealer(wager, own, other) != right:
+                yield Mistake(says, against_dealer(wager, own, other))
 
 
 @game.mistakes(PAYMENT)

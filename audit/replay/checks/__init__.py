@@ -110,8 +110,8 @@ class StreamCheck(ABC):
     Kept: ClassVar[type[Struct]]
     """The type of the check's state between two facts."""
 
-    def __init__(self, kept: bytes | None = None) -> None:
-        self.kept = self.Kept() if kept is None else msgpack.decode(kept, type=self.Kept)
+    def __init__(self, saved: bytes | None = None) -> None:
+        self.kept = self.Kept() if saved is None else msgpack.decode(saved, type=self.Kept)
 
     def keep(self) -> bytes:
         """Return the state of the check, for a later reading of the stream."""
@@ -217,8 +217,8 @@ class LedgerCheck(ABC):
     texts or integers.
     """
 
-    def __init__(self, kept: bytes | None = None) -> None:
-        self.kept = self.Kept() if kept is None else json.decode(kept, type=self.Kept)
+    def __init__(self, saved: bytes | None = None) -> None:
+        self.kept = self.Kept() if saved is None else json.decode(saved, type=self.Kept)
 
     def keep(self) -> bytes:
         """Return the state of the check, for a later reading of the ledger."""

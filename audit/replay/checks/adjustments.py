@@ -44,26 +44,26 @@ class Adjustments(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, f.Adjusted):
-            yield from self.adjust(kept, event, ledger)
+            yield from self.adjust(state, event, ledger)
         elif isinstance(event, f.DayClosed):
-            kept.counted.pop(ledger.place.stream, None)
+            state.counted.pop(ledger.place.stream, None)
         else:
             assert isinstance(event, f.DropCounted | f.CountVerified)
-            counted = kept.counted.setdefault(ledger.place.stream, Counted())
-            keep_latest(kept.counted, ledger.place.stream)
+            counted = state.counted.setdefault(ledger.place.stream, Counted())
+            keep_latest(state.counted, ledger.place.stream)
             other = counted.recounts.other(event)
             if other is not None and other.amount != event.amount:
                 counted.differ += [other.uid, event.uid]
             elif event.notes is not None and worth(event.notes, event.papers) != event.amount:
                 counted.differ.append(event.uid)
 
-    def adjust(self, kept: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
+    def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
         what = f"the {event.what} of {event.of_table} on {event.of_day}"
         key = event.of or f"{event.of_table} {event.of_day} {event.what} {event.amount}"
-        known = kept.of if event.of else kept.same
+        known = state.of if event.of else state.same
         before = known.setdefault(key, ledger.place)
         if before != ledger.place:
             names = (
@@ -79,7 +79,7 @@ class Adjustments(LedgerCheck):
                 "adjusted-elsewhere", ledger.place, f"{event.by} and {event.second} adjusted {what}. {says}"
             )
         elif not ledger.days.is_closed(event.of_table, event.of_day):
-            counted = kept.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
+            counted = state.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
             if event.what != "drop" or counted is None or event.of not in counted.differ:
                 says = (
                     f"{event.by} and {event.second} adjusted {what}, which is not closed: it is corrected"

@@ -32,21 +32,21 @@ class BoxShifts(StreamCheck):
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
-            kept.begins.update({name: at.isoformat() for name, at in (event.shifts or {}).items()})
+            state.begins.update({name: at.isoformat() for name, at in (event.shifts or {}).items()})
             return
         assert isinstance(event, f.BoxPulled | f.DropCounted)
-        if not kept.begins:
+        if not state.begins:
             return
         done = "pulled" if isinstance(event, f.BoxPulled) else "counted"
-        begins = kept.begins.get(event.shift)
+        begins = state.begins.get(event.shift)
         if begins is None:
             named = f"in the shift {event.shift}" if event.shift else "in no shift"
             says = (
                 f"Box {event.box} was {done} {named}; the table has the shifts"
-                f" {', '.join(sorted(kept.begins))}."
+                f" {', '.join(sorted(state.begins))}."
             )
             yield self.breach("no-such-shift", event, says)
         elif event.at < datetime.fromisoformat(begins):

@@ -62,34 +62,34 @@ class Boxes(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, f.BoxPulled):
-            yield from self.pull(kept, event, ledger.place)
+            yield from self.pull(state, event, ledger.place)
         elif isinstance(event, f.DropCounted):
-            yield from self.count(kept, event, ledger.place)
+            yield from self.count(state, event, ledger.place)
         elif isinstance(event, f.CountVerified):
-            yield from self.recount(kept, event, ledger.place)
+            yield from self.recount(state, event, ledger.place)
         elif isinstance(event, f.DayClosed):
-            kept.known.pop(ledger.place.stream, None)
-            kept.counted.pop(ledger.place.stream, None)
-            kept.recounted.pop(ledger.place.stream, None)
-            for box, pull in [(box, pull) for box, pulls in kept.waiting.items() for pull in pulls]:
+            state.known.pop(ledger.place.stream, None)
+            state.counted.pop(ledger.place.stream, None)
+            state.recounted.pop(ledger.place.stream, None)
+            for box, pull in [(box, pull) for box, pulls in state.waiting.items() for pull in pulls]:
                 if pull.place.stream == ledger.place.stream:
-                    take(kept.waiting, box, pull)
-                    kept.lost.setdefault(box, []).append(pull)
+                    take(state.waiting, box, pull)
+                    state.lost.setdefault(box, []).append(pull)
         elif isinstance(event, f.Adjusted) and event.of is not None:
-            for box, pull in [(box, pull) for box, pulls in kept.lost.items() for pull in pulls]:
+            for box, pull in [(box, pull) for box, pulls in state.lost.items() for pull in pulls]:
                 if pull.place.uid == event.of:
-                    take(kept.lost, box, pull)
+                    take(state.lost, box, pull)
 
-    def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
+    def pull(self, state: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
         """Check that the box does not already wait for its count at another table, or from an earlier pull in
         the same shift.
 
         A table may use the same box number in every shift (`audit.replay.recounts`).
         """
-        for pull in kept.waiting.get(event.box, ()):
+        for pull in state.waiting.get(event.box, ()):
             if pull.place.table != place.table or (pull.place.stream, pull.shift) == (
                 place.stream,
                 event.shift,
@@ -101,17 +101,17 @@ class Boxes(LedgerCheck):
                 )
                 yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
                 break
-        kept.waiting.setdefault(event.box, []).append(Pull(place, event.shift, event.by, event.second))
-        known_of(kept, place.stream).append((event.box, event.shift))
+        state.waiting.setdefault(event.box, []).append(Pull(place, event.shift, event.by, event.second))
+        known_of(state, place.stream).append((event.box, event.shift))
 
-    def count(self, kept: State, event: f.DropCounted, place: Place) -> Iterator[Finding]:
-        mine = [pull for pull in kept.waiting.get(event.box, ()) if pull.place.stream == place.stream]
-        exact = next((pull for pull in mine if pull.shift == event.shift), None)
-        known = known_of(kept, place.stream)
-        kept.counted.setdefault(place.stream, []).append(event.box)
-        keep_latest(kept.counted, place.stream)
+    def count(self, state: State, event: f.DropCounted, place: Place) -> Iterator[Finding]:
+        pulls_here = [pull for pull in state.waiting.get(event.box, ()) if pull.place.stream == place.stream]
+        exact = next((pull for pull in pulls_here if pull.shift == event.shift), None)
+        known = known_of(state, place.stream)
+        state.counted.setdefault(place.stream, []).append(event.box)
+        keep_latest(state.counted, place.stream)
         if exact is not None:
-            take(kept.waiting, event.box, exact)
+            take(state.waiting, event.box, exact)
             if carried := sorted({exact.by, exact.second} & set(event.team)):
                 says = (
                     f"Box {event.box} was pulled from {exact.said()}, and {' and '.join(carried)} both"
@@ -123,20 +123,20 @@ class Boxes(LedgerCheck):
             event.shift,
         ) not in known:  # the check `counts` detects two counts of one pull
             known.append((event.box, event.shift))
-            yield from self.unknown(kept, event, place, take=True)
+            yield from self.unknown(state, event, place, take=True)
 
-    def recount(self, kept: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
+    def recount(self, state: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
         """Check that a box is recounted at most as often as it was pulled, or counted. A recount may be
         recorded before its count.
         """
-        pulled = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
-        recounted = kept.recounted.setdefault(place.stream, [])
-        keep_latest(kept.recounted, place.stream)
+        pulled = sum(box == event.box for box, _ in state.known.get(place.stream, ()))
+        recounted = state.recounted.setdefault(place.stream, [])
+        keep_latest(state.recounted, place.stream)
         recounted.append(event.box)
         if not pulled:
-            yield from self.unknown(kept, event, place, take=False)
+            yield from self.unknown(state, event, place, take=False)
         elif (times := recounted.count(event.box)) > max(
-            pulled, kept.counted.get(place.stream, []).count(event.box)
+            pulled, state.counted.get(place.stream, []).count(event.box)
         ):
             often = "once" if pulled == 1 else f"{pulled} times"
             says = (
@@ -146,7 +146,7 @@ class Boxes(LedgerCheck):
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
 
     def unknown(
-        self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool
+        self, state: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool
     ) -> Iterator[Finding]:
         """Find a count or a recount of a box that was not pulled from this table on this day in this
         shift.
@@ -155,21 +155,21 @@ class Boxes(LedgerCheck):
             f"Box {event.box} was counted under {place.table} on"
             f" {place.day}{f', shift {event.shift}' if event.shift else ''}"
         )
-        pulls = [*kept.waiting.get(event.box, ()), *kept.lost.get(event.box, ())]
-        pull = min(pulls, key=lambda one: one.place.table != place.table, default=None)
+        pulls = [*state.waiting.get(event.box, ()), *state.lost.get(event.box, ())]
+        pull = min(pulls, key=lambda pull: pull.place.table != place.table, default=None)
         if pull is None:
             says = f"{counted}, and was never pulled."
             if alike := sorted(
-                box for box in kept.waiting if box != event.box and plain(box) == plain(event.box)
+                box for box in state.waiting if box != event.box and plain(box) == plain(event.box)
             ):
                 says = (
-                    f"{says} Box {alike[0]}, pulled from {kept.waiting[alike[0]][0].said()}, waits for its"
+                    f"{says} Box {alike[0]}, pulled from {state.waiting[alike[0]][0].said()}, waits for its"
                     " count."
                 )
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
             return
         if take:
-            drop(kept, event.box, pull)
+            drop(state, event.box, pull)
         says = f"{counted}. It was pulled from {pull.said()}."
         if pull.place.stream == place.stream:
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
@@ -178,12 +178,12 @@ class Boxes(LedgerCheck):
             yield self.finding("box-elsewhere", at, says, cite=CITE["box-elsewhere"])
 
 
-def known_of(kept: State, stream: str) -> list[tuple[str, str]]:
+def known_of(state: State, stream: str) -> list[tuple[str, str]]:
     """Return the list of known boxes of a day, to which the caller may append."""
-    if stream not in kept.known:
-        kept.known[stream] = []
-        keep_latest(kept.known, stream)
-    return kept.known.get(stream, [])
+    if stream not in state.known:
+        state.known[stream] = []
+        keep_latest(state.known, stream)
+    return state.known.get(stream, [])
 
 
 def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
@@ -193,9 +193,9 @@ def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
         del pulls[box]
 
 
-def drop(kept: State, box: str, pull: Pull) -> None:
+def drop(state: State, box: str, pull: Pull) -> None:
     """Remove a pull from those that wait, or from those whose day was closed."""
-    take(kept.waiting if pull in kept.waiting.get(box, ()) else kept.lost, box, pull)
+    take(state.waiting if pull in state.waiting.get(box, ()) else state.lost, box, pull)
 
 
 def plain(box: str) -> str:

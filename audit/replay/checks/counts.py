@@ -41,15 +41,17 @@ class Counts(StreamCheck):
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Kept)
+        state = self.kept
+        assert isinstance(state, Kept)
         if isinstance(event, f.BoxPulled):
-            kept.pulled.append((event.box, event.shift))
+            state.pulled.append((event.box, event.shift))
             return
         if isinstance(event, f.DayClosed):
-            boxes = {box for box, _ in kept.counted}
-            for box in sorted(box for box, waits in kept.recounts.verified.items() if waits and box in boxes):
-                more = len(kept.recounts.verified[box])
+            boxes = {box for box, _ in state.counted}
+            for box in sorted(
+                box for box, waits in state.recounts.verified.items() if waits and box in boxes
+            ):
+                more = len(state.recounts.verified[box])
                 says = (
                     f"The day was closed. Box {box} was recounted {'once' if more == 1 else f'{more} times'}"
                     " more than it was counted."
@@ -62,14 +64,14 @@ class Counts(StreamCheck):
             differences.append(
                 f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}"
             )
-        other = kept.recounts.other(event)
+        other = state.recounts.other(event)
         if other is not None and other.amount != event.amount:
             differences.append(
                 f"the other count was {seen.say(other.amount)}, this one is {seen.say(event.amount)}"
             )
         if isinstance(event, f.DropCounted):
-            kept.counted.append((event.box, event.shift))
-            times, pulls = (of.count((event.box, event.shift)) for of in (kept.counted, kept.pulled))
+            state.counted.append((event.box, event.shift))
+            times, pulls = (of.count((event.box, event.shift)) for of in (state.counted, state.pulled))
             if times > max(pulls, 1):
                 often = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
                 differences.append(f"it is count {times} of this shift, and the box was pulled {often}")

@@ -35,21 +35,23 @@ class Drop(StreamCheck):
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Kept)
+        state = self.kept
+        assert isinstance(state, Kept)
         if isinstance(event, f.DropCounted | f.CountVerified):
-            kept.recounts.other(event)
+            state.recounts.other(event)
         if isinstance(event, f.BoxPulled | f.DropCounted):
-            (kept.pulled if isinstance(event, f.BoxPulled) else kept.counted).append((event.box, event.shift))
+            (state.pulled if isinstance(event, f.BoxPulled) else state.counted).append(
+                (event.box, event.shift)
+            )
         elif isinstance(event, f.DayClosed):
-            counted = {box for box, _ in kept.counted}
+            counted = {box for box, _ in state.counted}
             if missing := listed(
-                [*self.missing(), *(one for one in waiting(kept.recounts.verified) if one[0] not in counted)]
+                [*self.missing(), *(box for box in waiting(state.recounts.verified) if box[0] not in counted)]
             ):
                 yield self.breach(
                     "drop-missing", event, f"The day was closed, and no count came for box {missing}."
                 )
-            if missing := listed(waiting(kept.recounts.counted)):
+            if missing := listed(waiting(state.recounts.counted)):
                 yield self.breach(
                     "recount-missing", event, f"The day was closed, and no recount came for box {missing}."
                 )
@@ -58,11 +60,11 @@ class Drop(StreamCheck):
         """Return the boxes that were pulled and have no count. A box that was pulled twice in a shift needs
         two counts.
         """
-        kept = self.kept
-        assert isinstance(kept, Kept)
-        left = list(kept.counted)
+        state = self.kept
+        assert isinstance(state, Kept)
+        left = list(state.counted)
         open_boxes = []
-        for box in kept.pulled:
+        for box in state.pulled:
             if box in left:
                 left.remove(box)
             else:
@@ -72,7 +74,7 @@ class Drop(StreamCheck):
 
 def waiting(of: dict[str, list[Waiting]]) -> list[tuple[str, str]]:
     """Return box and shift of the counts, or recounts, that wait to be compared."""
-    return [(box, one.shift or "") for box, waits in of.items() for one in waits]
+    return [(box, count.shift or "") for box, waits in of.items() for count in waits]
 
 
 def listed(boxes: list[tuple[str, str]]) -> str:

@@ -34,18 +34,18 @@ class Inventory(StreamCheck):
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Kept)
+        state = self.kept
+        assert isinstance(state, Kept)
         if not self.needs <= seen.sees:
-            kept.base.clear()  # after this, the tray is unknown until the next opener
+            state.base.clear()  # after this, the tray is unknown until the next opener
             return
         if isinstance(event, e.TableOpened):
             return
         assert isinstance(event, f.OpenerCounted | f.CloserCounted)
         moved = seen.moved(seen.currency)
-        base = kept.base.get(seen.currency)
+        base = state.base.get(seen.currency)
         if isinstance(event, f.OpenerCounted):
-            kept.base[seen.currency] = event.amount - moved
+            state.base[seen.currency] = event.amount - moved
         elif base is not None and event.amount != base + moved:
             right = base + moved
             apart = f"{seen.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"

@@ -48,25 +48,25 @@ class LateCounts(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, State)
-        if event.day > kept.latest:
-            kept.latest = event.day
-            forget(kept)
+        state = self.kept
+        assert isinstance(state, State)
+        if event.day > state.latest:
+            state.latest = event.day
+            forget(state)
         if isinstance(event, f.BoxPulled):
-            kept.pulls.setdefault(ledger.place.stream, []).append(Pull(event.uid, event.box, event.shift))
+            state.pulls.setdefault(ledger.place.stream, []).append(Pull(event.uid, event.box, event.shift))
         elif isinstance(event, f.DropCounted):
-            mine = (
+            of_this_table = (
                 pull
-                for pull in kept.pulls.get(ledger.place.stream, ())
+                for pull in state.pulls.get(ledger.place.stream, ())
                 if (pull.box, pull.shift) == (event.box, event.shift)
             )
-            if pull := next((pull for pull in mine if not pull.counted), None):
+            if pull := next((pull for pull in of_this_table if not pull.counted), None):
                 pull.counted = True
         elif isinstance(event, f.Adjusted) and event.of is not None:
-            yield from self.adjust(kept, event, ledger)
+            yield from self.adjust(state, event, ledger)
 
-    def adjust(self, kept: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
+    def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
         """Yield a finding for an adjustment whose `of` is no uid, or is the pull of a box of another day or
         of a counted box.
         """
@@ -80,7 +80,7 @@ class LateCounts(LedgerCheck):
         stream, pull = next(
             (
                 (stream, pull)
-                for stream, pulls in kept.pulls.items()
+                for stream, pulls in state.pulls.items()
                 for pull in pulls
                 if pull.uid == event.of
             ),
@@ -108,17 +108,17 @@ def is_uid(text: str) -> bool:
     return True
 
 
-def forget(kept: State) -> None:
+def forget(state: State) -> None:
     """Forget the pulls of counted boxes of days that are long over. A box without a count may still be
     adjusted.
     """
-    for stream in list(kept.pulls):
-        if date.fromisoformat(stream.rpartition("/")[2]) < kept.latest - timedelta(days=DAYS):
-            left = [pull for pull in kept.pulls[stream] if not pull.counted]
+    for stream in list(state.pulls):
+        if date.fromisoformat(stream.rpartition("/")[2]) < state.latest - timedelta(days=DAYS):
+            left = [pull for pull in state.pulls[stream] if not pull.counted]
             if left:
-                kept.pulls[stream] = left
+                state.pulls[stream] = left
             else:
-                del kept.pulls[stream]
+                del state.pulls[stream]
 
 
 CHECK = LateCounts

@@ -33,19 +33,19 @@ class MarkerChips(StreamCheck):
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Kept)
+        state = self.kept
+        assert isinstance(state, Kept)
         if isinstance(event, f.ChipsBought):
             if event.tender == "marker":
-                kept.on_markers.buy(seen.currency, event.amount)
+                state.on_markers.buy(seen.currency, event.amount)
             return
         issued: dict[str, int] = {}
         for slip in seen.slips.values():
             if slip.kind == "marker-issued":
                 issued[slip.currency] = issued.get(slip.currency, 0) + slip.standing
-        for currency in sorted(issued.keys() | kept.on_markers.bought.keys()):
+        for currency in sorted(issued.keys() | state.on_markers.bought.keys()):
             markers = issued.get(currency, 0)
-            chips = kept.on_markers.bought.get(currency, 0) - kept.on_markers.all_back(
+            chips = state.on_markers.bought.get(currency, 0) - state.on_markers.all_back(
                 seen.slips.values(), currency
             )
             if markers != chips:

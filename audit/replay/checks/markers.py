@@ -68,27 +68,27 @@ class Markers(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, f.MarkerIssued):
-            markers = kept.open.setdefault(ledger.currency, {})
+            markers = state.open.setdefault(ledger.currency, {})
             known = markers.get(event.slip)
             if known is None:
                 markers[event.slip] = Marker(ledger.place.stream, event.player, event.by, event.amount)
             else:
                 known.amount += event.amount
         elif isinstance(event, f.SlipVoided):
-            yield from self.void(kept, event, ledger)
+            yield from self.void(state, event, ledger)
         else:
             assert isinstance(event, f.MarkerPaid)
-            yield from self.pay(kept, event, ledger)
+            yield from self.pay(state, event, ledger)
 
-    def void(self, kept: State, event: f.SlipVoided, ledger: Ledger) -> Iterator[Finding]:
+    def void(self, state: State, event: f.SlipVoided, ledger: Ledger) -> Iterator[Finding]:
         """Find the voiding of a marker that has payments."""
-        for currency, markers in kept.open.items():
+        for currency, markers in state.open.items():
             marker = markers.get(event.slip)
             if marker is not None and marker.stream == ledger.place.stream:
-                kept.end(currency, event.slip)
+                state.end(currency, event.slip)
                 if marker.paid:
                     says = (
                         f"Marker {event.slip} was voided when {say(marker.paid, currency)} of it had been"
@@ -96,16 +96,16 @@ class Markers(LedgerCheck):
                     )
                     yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-marker.paid)
 
-    def pay(self, kept: State, event: f.MarkerPaid, ledger: Ledger) -> Iterator[Finding]:
+    def pay(self, state: State, event: f.MarkerPaid, ledger: Ledger) -> Iterator[Finding]:
         currency, slip = ledger.currency, event.slip
         paid = f"{event.by} took {say(event.amount, currency)} for marker {slip}"
-        marker = kept.open.get(currency, {}).get(slip)
+        marker = state.open.get(currency, {}).get(slip)
         if marker is None:
-            if kept.is_over(currency, slip):
+            if state.is_over(currency, slip):
                 says = f"{paid}, of which nothing is owed: it was paid in full or voided before."
                 yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-event.amount)
                 return
-            others = [other for other, markers in kept.open.items() if slip in markers]
+            others = [other for other, markers in state.open.items() if slip in markers]
             says = f"{paid}, which is owed in {others[0]}." if others else f"{paid}, which was never issued."
             yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
             return
@@ -124,7 +124,7 @@ class Markers(LedgerCheck):
             yield self.finding("marker-overpaid", ledger.place, says, owed=-left, moved=-event.amount)
         marker.paid += event.amount
         if marker.paid >= marker.amount:
-            kept.end(currency, slip)
+            state.end(currency, slip)
 
 
 CHECK = Markers

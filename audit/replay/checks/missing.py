@@ -53,15 +53,15 @@ class Missing(StreamCheck):
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, f.DayClosed):
-            if kept.attached and seen.has_tray:
-                for code, says in lacks(seen, boxes=kept.boxes):
+            if state.attached and seen.has_tray:
+                for code, says in lacks(seen, boxes=state.boxes):
                     yield self.breach(code, event, f"The day was closed. {says}")
             return
-        kept.attached = True
-        kept.boxes = kept.boxes or isinstance(event, f.BoxPulled | f.DropCounted)
+        state.attached = True
+        state.boxes = state.boxes or isinstance(event, f.BoxPulled | f.DropCounted)
         began = seen.began.get(seen.currency, "")
         if (
             isinstance(event, f.OpenerCounted)
@@ -118,14 +118,14 @@ def times(number: int) -> str:
 
 def played(seen: Seen) -> dict[str, set[str]]:
     """Return the shifts in which hands were played or chips were bought, by currency."""
-    found: dict[str, set[str]] = {}
+    games: dict[str, set[str]] = {}
     for (currency, shift, _, _, wager, *_), row in seen.tally.play.items():
         if not wager and row.rounds:
-            found.setdefault(currency, set()).add(shift)
+            games.setdefault(currency, set()).add(shift)
     for (currency, shift, kind), cage in seen.tally.cage.items():
         if kind == "chips-bought" and cage.number:
-            found.setdefault(currency, set()).add(shift)
-    return found
+            games.setdefault(currency, set()).add(shift)
+    return games
 
 
 def trays(seen: Seen, currency: str) -> tuple[int, int]:

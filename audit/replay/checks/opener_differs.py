@@ -56,29 +56,29 @@ class OpenerDiffers(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept, place = self.kept, ledger.place
-        assert isinstance(kept, State)
+        state, place = self.kept, ledger.place
+        assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
-            for stream in [each for each in kept.waiting if is_over(each, event)]:
-                yield from self.judge(kept.waiting.pop(stream))
+            for stream in [waiting for waiting in state.waiting if is_over(waiting, event)]:
+                yield from self.judge(state.waiting.pop(stream))
         if isinstance(event, f.OpenerCounted | f.CloserCounted):
-            yield from self.count(kept, event, ledger)
+            yield from self.count(state, event, ledger)
         else:
-            yield from self.judge(kept.waiting.pop(place.stream, {}))
+            yield from self.judge(state.waiting.pop(place.stream, {}))
 
     def count(
-        self, kept: State, event: f.OpenerCounted | f.CloserCounted, ledger: Ledger
+        self, state: State, event: f.OpenerCounted | f.CloserCounted, ledger: Ledger
     ) -> Iterator[Finding]:
         place, currency = ledger.place, ledger.currency
         day = ledger.days.open.get(place.stream)
         shift = shift_at(day.shifts, event.at) if day is not None else ""
         tray = Tray(place, isinstance(event, f.CloserCounted), shift, event.amount, event.by, event.second)
-        waiting = kept.waiting.setdefault(place.stream, {})
+        waiting = state.waiting.setdefault(place.stream, {})
         again = waiting.get(currency)
         if tray.is_closer or again is None or again[0].shift != shift:
             yield from self.judge(waiting)
             waiting.clear()
-        trays = kept.trays.setdefault(event.table, {}).setdefault(currency, [])
+        trays = state.trays.setdefault(event.table, {}).setdefault(currency, [])
         at = next(
             (number for number in range(len(trays), 0, -1) if trays[number - 1].place.day <= place.day), 0
         )
@@ -96,7 +96,7 @@ class OpenerDiffers(LedgerCheck):
         if not tray.is_closer and before is not None and before.is_closer:
             waiting[currency] = (tray, before)
         if not waiting:
-            del kept.waiting[place.stream]
+            del state.waiting[place.stream]
 
     def judge(self, waiting: dict[str, tuple[Tray, Tray]]) -> Iterator[Finding]:
         """Find the openers, by currency, that differ from the closer before them."""

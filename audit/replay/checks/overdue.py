@@ -69,27 +69,27 @@ class Overdue(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept, place = self.kept, ledger.place
-        assert isinstance(kept, State)
-        if kept.latest is None or event.day > kept.latest:
-            kept.latest = event.day
-            yield from self.look(kept, event.day, ledger)
-        if type(event) in f.OF_THE_HOUSE or within(kept.found.get(event.table, []), event.day.toordinal()):
+        state, place = self.kept, ledger.place
+        assert isinstance(state, State)
+        if state.latest is None or event.day > state.latest:
+            state.latest = event.day
+            yield from self.look(state, event.day, ledger)
+        if type(event) in f.OF_THE_HOUSE or within(state.found.get(event.table, []), event.day.toordinal()):
             return
         if isinstance(event, f.DayClosed):
-            kept.due.pop(place.stream, None)
+            state.due.pop(place.stream, None)
             return
-        due = kept.due.setdefault(place.stream, Due(place))
+        due = state.due.setdefault(place.stream, Due(place))
         due.last = place
         due.attached = due.attached or type(event) in f.AT_THE_CAGE
         note(due, event)
 
-    def look(self, kept: State, today: date, ledger: Ledger) -> Iterator[Finding]:
+    def look(self, state: State, today: date, ledger: Ledger) -> Iterator[Finding]:
         """Find the days that are overdue on this gaming day."""
         limit = today - timedelta(days=allowed(ledger.registers, today))
-        for stream, due in [(stream, due) for stream, due in kept.due.items() if due.last.day < limit]:
-            del kept.due[stream]
-            add(kept.found.setdefault(due.last.table, []), due.last.day.toordinal())
+        for stream, due in [(stream, due) for stream, due in state.due.items() if due.last.day < limit]:
+            del state.due[stream]
+            add(state.found.setdefault(due.last.table, []), due.last.day.toordinal())
             live = ledger.days.live.get(due.last.table, False)
             if (due.attached and not live) or ledger.days.closed.get(due.last.table):
                 for code, says in lacks(due, live=live):

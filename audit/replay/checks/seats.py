@@ -74,32 +74,32 @@ class Seats(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, e.DealerSeated):
-            yield from self.seat(kept, event, ledger)
+            yield from self.seat(state, event, ledger)
         elif isinstance(event, e.TableClosed | f.DayClosed):
-            yield from self.leave(kept, event.table, event.at)
-            kept.seats.pop(event.table, None)
+            yield from self.leave(state, event.table, event.at)
+            state.seats.pop(event.table, None)
         elif isinstance(event, e.TableOpened):
-            for doubt in [each for each in kept.doubts if each.seat.place.day < event.day]:
-                kept.doubts.remove(doubt)  # no relief was recorded on that day
+            for doubt in [pending for pending in state.doubts if pending.seat.place.day < event.day]:
+                state.doubts.remove(doubt)  # no relief was recorded on that day
                 yield self.found(doubt)
-            seat = kept.seats.get(event.table)
+            seat = state.seats.get(event.table)
             if seat is not None and seat.place.stream != ledger.place.stream:
-                yield from self.leave(kept, event.table, event.at)
-                del kept.seats[event.table]
+                yield from self.leave(state, event.table, event.at)
+                del state.seats[event.table]
         else:
-            for doubt in list(kept.doubts):
+            for doubt in list(state.doubts):
                 if event.table in (doubt.seat.place.table, *(other.place.table for other in doubt.others)):
-                    kept.doubts.remove(doubt)
+                    state.doubts.remove(doubt)
                     yield self.found(doubt)
 
-    def seat(self, kept: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
+    def seat(self, state: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
         """Seat people at a table in place of those who sat there before."""
         seat = Seat(ledger.place, event.at, event.dealer, event.supervisor)
-        yield from self.leave(kept, event.table, event.at)
-        kept.seats[event.table] = seat
+        yield from self.leave(state, event.table, event.at)
+        state.seats[event.table] = seat
         if event.dealer == event.supervisor:
             says = (
                 f"{event.dealer} was seated at {event.table} as dealer and as supervisor: nobody supervises"
@@ -108,26 +108,26 @@ class Seats(LedgerCheck):
             yield self.finding("supervises-himself", ledger.place, says, cite=CITE["supervises-himself"])
         for person in dict.fromkeys((event.dealer, event.supervisor)):
             others = [
-                one
-                for one in kept.seats.values()
-                if one.role_of(person) and one is not seat and one.place.day == event.day
+                other
+                for other in state.seats.values()
+                if other.role_of(person) and other is not seat and other.place.day == event.day
             ]
-            supervises = all(one.role_of(person) == "supervisor" for one in (*others, seat))
+            supervises = all(other.role_of(person) == "supervisor" for other in (*others, seat))
             if others and not (supervises and len(others) < tables_of(ledger.registers, person, event.day)):
-                kept.doubts.append(Doubt(person, seat, others))
+                state.doubts.append(Doubt(person, seat, others))
 
-    def leave(self, kept: State, table: str, at: datetime) -> Iterator[Finding]:
+    def leave(self, state: State, table: str, at: datetime) -> Iterator[Finding]:
         """Clear the seats of a table at this moment: a doubt about these people ends, with a finding if it
         lasted too long.
         """
-        for doubt in list(kept.doubts):
+        for doubt in list(state.doubts):
             others = [other for other in doubt.others if other.place.table != table]
             if doubt.seat.place.table == table or len(others) < len(doubt.others):
-                kept.doubts.remove(doubt)
+                state.doubts.remove(doubt)
                 if at - doubt.seat.at > RELIEF:
                     yield self.found(doubt)
                 elif doubt.seat.place.table != table and others:
-                    kept.doubts.append(Doubt(doubt.person, doubt.seat, others))
+                    state.doubts.append(Doubt(doubt.person, doubt.seat, others))
 
     def found(self, doubt: Doubt) -> Finding:
         seat = doubt.seat

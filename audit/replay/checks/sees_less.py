@@ -30,13 +30,15 @@ class SeesLess(LedgerCheck):
     Kept = Kept
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, Kept)
+        state = self.kept
+        assert isinstance(state, Kept)
         assert isinstance(event, e.TableOpened)
-        before, now = kept.sees.get(event.table), reported_kinds(event.sees)
-        kept.sees[event.table] = sorted(now)
-        if gone := sorted(set(before or ()) - now):
-            yield self.finding("sees-less", ledger.place, f"The table no longer reports {', '.join(gone)}.")
+        before, now = state.sees.get(event.table), reported_kinds(event.sees)
+        state.sees[event.table] = sorted(now)
+        if missing := sorted(set(before or ()) - now):
+            yield self.finding(
+                "sees-less", ledger.place, f"The table no longer reports {', '.join(missing)}."
+            )
 
 
 CHECK = SeesLess

@@ -89,46 +89,50 @@ class SignedOnce(StreamCheck):
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued):
-            kept.slips.setdefault(event.slip, []).extend(signers(event))
-        wrong = [*alone(event), *self.of_box(kept, event), *self.of_void(kept, event)]
+            state.slips.setdefault(event.slip, []).extend(signers(event))
+        wrong = [*alone(event), *self.of_box(state, event), *self.of_void(state, event)]
         if isinstance(event, f.MarkerIssued) and not person_key(event.player):
             wrong.append(f"marker {event.slip} names no player who signed it")
         if wrong:
             yield self.breach(CODE, event, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
 
-    def of_box(self, kept: State, event: Event) -> Iterator[str]:
+    def of_box(self, state: State, event: Event) -> Iterator[str]:
         """Yield what is wrong with the people of a box: a box must not be counted by one person alone, nor
         recounted by a person who counted or pulled it.
         """
         if isinstance(event, f.BoxPulled):
-            kept.pulled.setdefault(event.box, []).append((event.shift, [event.by, event.second]))
+            state.pulled.setdefault(event.box, []).append((event.shift, [event.by, event.second]))
         if not isinstance(event, f.DropCounted | f.CountVerified):
             return
         count = isinstance(event, f.DropCounted)
         if isinstance(event, f.DropCounted):
             yield from of_team(event)
         mine = event.team if isinstance(event, f.DropCounted) else [event.by]
-        other = kept.recounts.other(event)
+        other = state.recounts.other(event)
         if other is None:
-            kept.people[event.uid] = mine
+            state.people[event.uid] = mine
             return
-        others = kept.people.pop(other.uid, [])
+        others = state.people.pop(other.uid, [])
         team, again = (mine, others[0]) if count else (others, mine[0])
         if again and is_among(again, team):
             yield f"{again} counted box {event.box} and recounted it"
         shift = next((shift for shift in (event.shift, other.shift) if shift is not None), None)
-        for of_shift, people in kept.pulled.get(event.box, ()):
+        for of_shift, people in state.pulled.get(event.box, ()):
             if shift in (None, of_shift) and again and is_among(again, people):
                 yield f"{again} pulled box {event.box} and recounted it"
                 break
 
-    def of_void(self, kept: State, event: Event) -> Iterator[str]:
+    def of_void(self, state: State, event: Event) -> Iterator[str]:
         """Yield what is wrong with the witness of a voided slip."""
         two = isinstance(event, f.SlipVoided) and not not_by_two(event.by, event.second)
-        if isinstance(event, f.SlipVoided) and two and is_among(event.second, kept.slips.get(event.slip, ())):
+        if (
+            isinstance(event, f.SlipVoided)
+            and two
+            and is_among(event.second, state.slips.get(event.slip, ()))
+        ):
             yield f"{event.second} signed slip {event.slip} and witnessed that it was voided"
 
 

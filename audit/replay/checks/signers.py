@@ -59,75 +59,75 @@ class Signers(LedgerCheck):
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
-            keep_latest(kept.seated, ledger.place.stream, SEATED_DAYS)
+            keep_latest(state.seated, ledger.place.stream, SEATED_DAYS)
             return
-        if not isinstance(event, f.RegisterSet) or self.administered(kept, event):
-            yield from self.judge(kept, event, ledger)
+        if not isinstance(event, f.RegisterSet) or self.administered(state, event):
+            yield from self.judge(state, event, ledger)
         if isinstance(event, e.DealerSeated):
-            seats = kept.seated.setdefault(ledger.place.stream, {})
+            seats = state.seated.setdefault(ledger.place.stream, {})
             for person, role in ((event.dealer, "dealer"), (event.supervisor, "supervisor")):
                 if role not in (roles := seats.setdefault(person, [])):
                     roles.append(role)
         if isinstance(event, f.DayClosed):
-            kept.seated.pop(ledger.place.stream, None)
+            state.seated.pop(ledger.place.stream, None)
 
-    def judge(self, kept: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
+    def judge(self, state: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
         """Find people who signed but may not.
 
         A person who signed in two places gets another finding for that; here each such signature is reported
         only if all of them are wrong.
         """
         rules = SIGNED[kind_of(event)]
-        found = [each for rule in rules for each in self.wrong(kept, event, ledger, rule)]
-        if not found:
+        errors = [error for rule in rules for error in self.wrong(state, event, ledger, rule)]
+        if not errors:
             return
         places = Counter(
-            person for rule in rules for each in rule.of for person in signers_of(event, each.field)
+            person for rule in rules for signature in rule.of for person in signers_of(event, signature.field)
         )
-        missed = Counter(each.person for each in found)
+        missed = Counter(error.person for error in errors)
         wrong: dict[str, list[Wrong]] = {}
-        for each in found:
-            if missed[each.person] == places[each.person]:
-                wrong.setdefault(each.code, []).append(each)
+        for error in errors:
+            if missed[error.person] == places[error.person]:
+                wrong.setdefault(error.code, []).append(error)
         for code, these in wrong.items():
-            says = " ".join(dict.fromkeys(sentence(event, each) for each in these))
+            says = " ".join(dict.fromkeys(sentence(event, error) for error in these))
             yield self.finding(code, ledger.place, says, cite=cite(these[0].control))
 
-    def wrong(self, kept: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
+    def wrong(self, state: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
         """Return the invalid signatures of one rule. If two people may be named in either order, use the
         order with fewer invalid ones.
         """
-        signers = [signers_of(event, each.field) for each in rule.of]
-        declared = self.of_each(kept, event.day, ledger, rule.control, zip(rule.of, signers, strict=True))
+        signers = [signers_of(event, signature.field) for signature in rule.of]
+        declared = self.of_each(state, event.day, ledger, rule.control, zip(rule.of, signers, strict=True))
         if rule.in_order or not declared:
             return declared
         turned = self.of_each(
-            kept, event.day, ledger, rule.control, zip(rule.of, reversed(signers), strict=True)
+            state, event.day, ledger, rule.control, zip(rule.of, reversed(signers), strict=True)
         )
         return turned if len(turned) < len(declared) else declared
 
     def of_each(
         self,
-        kept: State,
+        state: State,
         day: date,
         ledger: Ledger,
         control: str,
         signed: Iterable[tuple[Signature, list[str]]],
     ) -> list[Wrong]:
         """Return the invalid ones of these signatures, each given with the people who signed."""
-        found = []
+        errors = []
         for signature, people in signed:
             for person in people:
-                code, roles = self.code(kept, day, ledger.registers, signature, person)
+                code, roles = self.code(state, day, ledger.registers, signature, person)
                 if code:
-                    found.append(Wrong(code, person, signature, control, roles))
-        return found
+                    errors.append(Wrong(code, person, signature, control, roles))
+        return errors
 
     def code(
-        self, kept: State, day: date, registers: Registers, signature: Signature, person: str
+        self, state: State, day: date, registers: Registers, signature: Signature, person: str
     ) -> tuple[str, frozenset[str]]:
         """Return the code for what is wrong with a person's signature, and the roles to name in the sentence;
         empty text if the signature is valid.
@@ -144,7 +144,7 @@ class Signers(LedgerCheck):
             return "person-unknown", frozenset()
         seats = frozenset(
             role
-            for stream, seated in kept.seated.items()
+            for stream, seated in state.seated.items()
             if stream.endswith(day.isoformat())
             for role in seated.get(person, ())
         )
@@ -153,19 +153,19 @@ class Signers(LedgerCheck):
         )  # a dealer may supervise later that day
         return ("signer-not-entitled", seats) if wrong else ("", frozenset())
 
-    def administered(self, kept: State, event: f.RegisterSet) -> bool:
+    def administered(self, state: State, event: f.RegisterSet) -> bool:
         """Return True if the register had an administrator before this entry. The first administrators are
         entered when no one is there to enter them.
 
         Entries with the same clock time were entered together.
         """
-        before = kept.administered is not None and kept.administered != event.at
+        before = state.administered is not None and state.administered != event.at
         if (
-            kept.administered is None
+            state.administered is None
             and event.register == "people"
             and (roles_of(event.value) or frozenset()) & ADMINISTERS
         ):
-            kept.administered = event.at
+            state.administered = event.at
         return before
 
 
@@ -179,9 +179,9 @@ def signers_of(event: Event, field: str) -> list[str]:
 
 def is_complete(roles: frozenset[str], staff: dict[str, frozenset[str] | None]) -> bool:
     """Return True if the register of people seems to list everyone who may sign in one of these roles."""
-    there = frozenset().union(*(each for each in staff.values() if each is not None))
+    all_roles = frozenset().union(*(roles for roles in staff.values() if roles is not None))
     wanted = [group & roles for group in (DEALS, FLOOR) if group & roles] or [roles]
-    return all(there & group for group in wanted)
+    return all(all_roles & group for group in wanted)
 
 
 def sentence(event: Event, wrong: Wrong) -> str:

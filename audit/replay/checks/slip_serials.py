@@ -48,8 +48,8 @@ class SlipSerials(LedgerCheck):
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         """Check that each series counts up by one; a voided slip fills its number."""
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
         name, _, digits = event.slip.rpartition("-")
         number = whole(digits)
@@ -57,19 +57,19 @@ class SlipSerials(LedgerCheck):
             says = f"Slip {event.slip} of {event.table} has no serial: a series, `-` and a number."
             yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
             return
-        code, says = self.enter(kept, event, name, number)
-        other = self.other(kept, event.table, name, ledger)
+        code, says = self.enter(state, event, name, number)
+        other = self.other(state, event.table, name, ledger)
         if code:
             yield self.finding(code, ledger.place, f"Slip {event.slip}: {says}", cite=CITE[code])
         if other and code != "slip-serial-twice":
             says = f"Slip {event.slip} was written at {event.table}. {other}"
             yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
 
-    def enter(self, kept: State, event: Slip, name: str, number: int) -> tuple[str, str]:
+    def enter(self, state: State, event: Slip, name: str, number: int) -> tuple[str, str]:
         """Record a number of a series and return a code and a sentence for what is wrong with it, or two
         empty texts.
         """
-        series, stream = kept.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
+        series, stream = state.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
         if isinstance(event, f.SlipVoided):
             if not series.has(number):
                 series.voided[number] = (stream, event.at)
@@ -83,19 +83,19 @@ class SlipSerials(LedgerCheck):
         series.write(event.slip.rpartition("-")[2])
         return series.enter(number, voids=isinstance(event, f.SlipVoided))
 
-    def other(self, kept: State, table: str, series: str, ledger: Ledger) -> str:
+    def other(self, state: State, table: str, series: str, ledger: Ledger) -> str:
         """Return in a sentence why a table must not use a series; empty text if it may."""
-        own = kept.of_table.get(series)
+        own = state.of_table.get(series)
         if own is not None:
             return f"The series {series} is that of {own}." if own != table else ""
         if names(series, table):
-            if table not in kept.by_code:
-                kept.by_code.append(table)
-        elif named := next((each for each in ledger.days.live if names(series, each)), ""):
+            if table not in state.by_code:
+                state.by_code.append(table)
+        elif named := next((live_table for live_table in ledger.days.live if names(series, live_table)), ""):
             return f"The series {series} is that of {named}."
-        elif table in kept.by_code:
+        elif table in state.by_code:
             return f"The series {series} does not name {code_of(table)}, as the table's own series do."
-        kept.of_table[series] = table
+        state.of_table[series] = table
         return ""
 
 

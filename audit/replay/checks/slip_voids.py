@@ -66,24 +66,24 @@ class SlipVoids(StreamCheck):
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if isinstance(event, f.SlipVoided):
-            yield from self.void(kept, event, seen)
+            yield from self.void(state, event, seen)
             return
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued)
         received_by = "" if isinstance(event, f.MarkerIssued) else event.received_by
         sent = Sent(event.source, event.at.isoformat(), kind_of(type(event)), event.amount, received_by)
-        voided = kept.voided.get(event.slip)
+        voided = state.voided.get(event.slip)
         if voided is None or not came_late(event.at, voided.at):
-            kept.sent.setdefault(event.slip, []).append(sent)
+            state.sent.setdefault(event.slip, []).append(sent)
         elif not isinstance(event, f.MarkerIssued) and person_key(received_by):
             yield self.received(event, sent, seen, clocks_contradict(voided, sent))
 
-    def void(self, kept: State, event: f.SlipVoided, seen: Seen) -> Iterator[Breach]:
+    def void(self, state: State, event: f.SlipVoided, seen: Seen) -> Iterator[Breach]:
         """Yield what is wrong with a voiding, and remove the voided slip from the valid ones."""
-        voided, before = Clock(event.source, event.at.isoformat()), kept.voided.get(event.slip)
-        sent = kept.sent.pop(event.slip, [])
+        voided, before = Clock(event.source, event.at.isoformat()), state.voided.get(event.slip)
+        sent = state.sent.pop(event.slip, [])
         received = [slip for slip in sent if person_key(slip.received_by)]
         if received:
             yield self.received(event, received[0], seen, clocks_contradict(received[0], voided))
@@ -93,7 +93,7 @@ class SlipVoids(StreamCheck):
                 " it since."
             )
             yield self.breach("slip-serial-twice", event, says)
-        kept.voided[event.slip] = voided if before is None or before.at < event.at else before
+        state.voided[event.slip] = voided if before is None or before.at < event.at else before
 
     def received(
         self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, seen: Seen, clocks: str

@@ -45,17 +45,17 @@ def signed_twice(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
     """Yield each two signatures on a slip that one person gave, as text for a sentence. The requester may
     also verify it.
     """
-    asked = [slip.requested_by, *((slip.verified_by,) if slip.verified_by is not None else ())]
+    requesters = [slip.requested_by, *((slip.verified_by,) if slip.verified_by is not None else ())]
     parts = {
-        "asked": asked,
+        "asked": requesters,
         "sent": [slip.sent_by],
         "carried": [slip.carried_by],
         "received": [slip.received_by],
     }
-    for (one, these), (other, those) in combinations(parts.items(), 2):
+    for (part, these), (other, those) in combinations(parts.items(), 2):
         of_others = {person_key(person) for person in those}
         yield from (
-            f"{one} and {other} by one person, {person}"
+            f"{part} and {other} by one person, {person}"
             for person in sorted(these)
             if person_key(person) in of_others
         )

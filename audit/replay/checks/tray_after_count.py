@@ -61,15 +61,15 @@ class TrayAfterCount(StreamCheck):
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, State)
+        state = self.kept
+        assert isinstance(state, State)
         if not isinstance(event, f.CloserCounted):
-            for currency, counted in kept.counted.items():
+            for currency, counted in state.counted.items():
                 yield from self.moved(event, seen, currency, counted)
         if isinstance(event, f.OpenerCounted):
-            kept.counted.pop(seen.currency, None)
+            state.counted.pop(seen.currency, None)
         elif isinstance(event, f.CloserCounted):
-            kept.counted[seen.currency] = Counted(
+            state.counted[seen.currency] = Counted(
                 event.amount, clock(event.at), event.by, event.second, *parts(seen, seen.currency)
             )
 

@@ -72,11 +72,11 @@ class TableLeftOpen(StreamCheck):
     Kept = Open
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Open)
-        if isinstance(event, f.DayClosed) and kept.open and self.needs <= seen.sees:
+        state = self.kept
+        assert isinstance(state, Open)
+        if isinstance(event, f.DayClosed) and state.open and self.needs <= seen.sees:
             yield self.breach("table-left-open", event, "The day was closed while the table was open.")
-        kept.open = isinstance(event, e.TableOpened)
+        state.open = isinstance(event, e.TableOpened)
 
 
 class SeatedAtClosed(StreamCheck):
@@ -90,11 +90,11 @@ class SeatedAtClosed(StreamCheck):
     Kept = Open
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Open)
+        state = self.kept
+        assert isinstance(state, Open)
         if not isinstance(event, e.DealerSeated):
-            kept.open = isinstance(event, e.TableOpened)
-        elif not kept.open:
+            state.open = isinstance(event, e.TableOpened)
+        elif not state.open:
             yield self.breach("out-of-order", event, f"{event.dealer} was seated at a table that is closed.")
 
 

@@ -115,8 +115,8 @@ def writer_of(format: str) -> Write:
 
 
 def parts(sheet: Sheet, format: str, on_progress: RowProgress = lambda rows: None) -> Iterator[bytes]:
-    """Yield the bytes of a sheet in a format, with the fastest writer of the format. `on_progress` is called with
-    the number of rows written. Raise LookupError if there is no such format.
+    """Yield the bytes of a sheet in a format, with the fastest writer of the format. `on_progress` is called
+    with the number of rows written. Raise LookupError if there is no such format.
     """
     write = writer_of(format)
     return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, on_progress)
@@ -130,9 +130,9 @@ def write(
     *,
     writing: int | None = None,
 ) -> WriteResult:
-    """Write a sheet into a file with constant memory, and return its control totals and hash. `on_progress` is
-    called with the number of rows written so far. `writing` is a version in FORMER, or None for the current
-    one.
+    """Write a sheet into a file with constant memory, and return its control totals and hash. `on_progress`
+    is called with the number of rows written so far. `writing` is a version in FORMER, or None for the
+    current one.
     """
     count = Counting(sheet, on_progress or (lambda rows: None))
     digest, length = sha256(), 0

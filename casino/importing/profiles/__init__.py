@@ -2,7 +2,8 @@
 
 A profile is a module with `STRICT` (True: one line that cannot be recorded refuses the whole file; False: the
 rest is recorded), `TAKES` (the names of the options of import_facts that it supports; others are a usage
-error) and `read(file, options)`, which yields the items of a seekable file: facts as JSON, refusals and notes.
+error) and `read(file, options)`, which yields the items of a seekable file: facts as JSON, refusals and
+notes.
 
 A profile states what its source reports (`sees`), independent of the contents of a file. It records
 contradictions within a message in the field `contradicts` of the fact, and text that it cannot interpret in

@@ -29,7 +29,7 @@ def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Pl
     `place`.
     """
     stakes = {SPOT: {"andar": 1_000}, "p-90122": {"11-15": 500, "bahar": 400}}
-    play: Play = day.table.play(stakes, place, batch=batch, said=False, **options)
+    play: Play = day.table.play(stakes, place, batch=batch, announced=False, **options)
     return play
 
 

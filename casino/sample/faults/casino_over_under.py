@@ -167,10 +167,10 @@ def late_bonus(day: Day) -> None:
 def not_asked(day: Day) -> None:
     """Do not ask a player without a bonus for one, or ask too late."""
     play = spots(day)
-    asked = play.one("announce", what="no-bonus?")
-    play.drop(asked)
+    question = play.one("announce", what="no-bonus?")
+    play.drop(question)
     if day.rng.random() < 0.5:
-        play.put_after(cards_of(play, "5")[0], asked)
+        play.put_after(cards_of(play, "5")[0], question)
     day.expect(cards_of(play, "5")[0], "not-announced", spot="5")
     day.table.keep(play)
 

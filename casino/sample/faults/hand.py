@@ -30,8 +30,8 @@ class Hand:
     @property
     def end(self) -> Draft:
         """Return the draft before which all money of the spot has moved."""
-        made: Draft = self.table.end(self.play, self.spot)
-        return made
+        fact: Draft = self.table.end(self.play, self.spot)
+        return fact
 
     def keep(self) -> None:
         """Add the drafts of the round to those of the table."""
@@ -43,9 +43,9 @@ class Hand:
 
     def put(self, moved: int) -> Draft:
         """Add a pay, or a take if `moved` is negative, in the order of settlement."""
-        made = self.money("pay" if moved > 0 else "take", abs(moved))
-        self.table.put_money(self.play, made)
-        return made
+        fact = self.money("pay" if moved > 0 else "take", abs(moved))
+        self.table.put_money(self.play, fact)
+        return fact
 
     def whole(self) -> Draft:
         """Combine the heaps of the wager into one bet, and return that bet."""

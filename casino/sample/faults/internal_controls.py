@@ -162,7 +162,7 @@ def twice_at_two_tables(day: Day) -> None:
 
 def closing(day: Day, kind: str) -> Draft:
     """Return the day's last fact of that kind."""
-    return next(each for each in reversed(day.drafts) if each["kind"] == kind)
+    return next(fact for fact in reversed(day.drafts) if fact["kind"] == kind)
 
 
 def unbalanced(day: Day, by: int) -> None:
@@ -187,8 +187,8 @@ def drop_missing(day: Day) -> None:
 
     def change() -> None:
         for kind in ("drop-counted", "count-verified"):
-            gone = closing(day, kind)
-            del day.drafts[next(place for place, each in enumerate(day.drafts) if each is gone)]
+            removed = closing(day, kind)
+            del day.drafts[next(place for place, fact in enumerate(day.drafts) if fact is removed)]
         day.expect(closing(day, "day-closed"), "drop-missing")
 
     day.closing.append(change)

@@ -70,8 +70,8 @@ fault("wrong-card-count:second-and-void", LUCKY)(partial(second_card, void=True)
 def no_card(day: Day, settled: bool) -> None:
     """Deal no card. Nothing is owed, even if money moves."""
     play = plain_hand(day, "lose").play
-    for gone in play.all("deal", "cut-card-shown", "announce"):
-        play.drop(gone)
+    for removed in play.all("deal", "cut-card-shown", "announce"):
+        play.drop(removed)
     moved = play.all("take", "pay")
     if not settled:
         for fact in moved:
@@ -101,13 +101,13 @@ fault("settled-too-soon:among-the-burned", LUCKY)(partial(among_the_burned, what
 
 def declared(day: Day, wager: bool, early: bool) -> None:
     """Declare a wrong card, or a bet that did not win, after the card or before it."""
-    play = day.table.play(said=False)
+    play = day.table.play(announced=False)
     dealt = play.one("deal")
     others = [name for name in LUCKY_WAGERS if lucky(name, 100, dealt["card"], day.table.edition) < 0]
     value = day.rng.choice(others) if wager else another(dealt["card"])
-    said = draft("announce", play.name, what="outcome", value=value)
-    (play.put_before if early else play.put_after)(dealt, said)
-    day.expect(said, "announced-wrong")
+    announced = draft("announce", play.name, what="outcome", value=value)
+    (play.put_before if early else play.put_after)(dealt, announced)
+    day.expect(announced, "announced-wrong")
     day.table.keep(play)
 
 
@@ -124,7 +124,7 @@ for _what in ("card", "bet"):
 @fault("announced:the-bet-that-won:honest", LUCKY)
 def declared_bet(day: Day) -> None:
     """Declare the color that won."""
-    play = day.table.play(said=False)
+    play = day.table.play(announced=False)
     dealt = play.one("deal")
     play.put_after(
         dealt,
@@ -193,7 +193,7 @@ def misread(day: Day, wager: str, rank: str, taken_for: str) -> None:
     table, spot, stake = day.table, "p-90199", 1_000
     card = rank + day.rng.choice("shdc")
     play: Play = table.play({spot: {wager: stake}}, card, batch=False)
-    owed, wrong = (lucky(wager, stake, each, table.edition) for each in (card, taken_for + card[1]))
+    owed, wrong = (lucky(wager, stake, rank, table.edition) for rank in (card, taken_for + card[1]))
     for fact in play.all("take", "pay"):
         play.drop(fact)
     fact = draft("pay" if wrong > 0 else "take", play.name, spot=spot, wager=wager, amount=int(abs(wrong)))

@@ -97,7 +97,7 @@ def without_bet(day: Day, want: str, kind: str) -> None:
     """Move money on a wager that the spot did not bet, or take back a stake that was never placed."""
     hand = Hand(day, day.table.plain[0], want)
     bet = hand.play.one("bet", spot=hand.spot)
-    laid = {each["wager"] for each in hand.play.all("bet", spot=hand.spot)}
+    laid = {bet["wager"] for bet in hand.play.all("bet", spot=hand.spot)}
     hand.wager = next(
         wager for wager in reversed(day.table.wagers) if wager not in laid and wager not in day.table.payments
     )
@@ -131,7 +131,7 @@ def settled_too_soon(day: Day) -> None:
 def correction(hand: Hand, amount: int, **fields: str) -> Draft:
     """Return a correction of the hand's wager, to be recorded after its round."""
     by, second = hand.day.rng.sample(("s-104", "s-105", "s-106"), 2)
-    made = draft(
+    fact = draft(
         "corrected",
         hand.play.name,
         spot=hand.spot,
@@ -141,9 +141,9 @@ def correction(hand: Hand, amount: int, **fields: str) -> Draft:
         by=by,
         second=second,
     )
-    made |= fields
-    hand.day.drafts.append(made)
-    return made
+    fact |= fields
+    hand.day.drafts.append(fact)
+    return fact
 
 
 def corrected(day: Day, part: Fraction, code: str = "", signed: bool = True) -> None:

@@ -41,7 +41,7 @@ def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = Non
         if playing:
             day.table.decisions(play, playing)
 
-    play: Play = day.table.play(stakes, cards, batch=False, said=False, decide=decide)
+    play: Play = day.table.play(stakes, cards, batch=False, announced=False, decide=decide)
     return play
 
 
@@ -114,9 +114,9 @@ def declared_wrong(day: Day, early: bool) -> None:
     play = one_bet(day, table.searched(lambda first, second: rank(second, "lowest")[0] > 0))
     right = table.outcome(*table.hands(play))
     words = [str(word) for word in (*table.places, "tie") if word != right]
-    said = draft("announce", play.name, what="outcome", value=day.rng.choice(words))
-    (play.put_before if early else play.put_after)(table.sixth(play), said)
-    day.expect(said, "announced-wrong")
+    announced = draft("announce", play.name, what="outcome", value=day.rng.choice(words))
+    (play.put_before if early else play.put_after)(table.sixth(play), announced)
+    day.expect(announced, "announced-wrong")
     table.keep(play)
 
 

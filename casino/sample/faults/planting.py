@@ -107,27 +107,27 @@ def plant(
     planted = FAULTS[game][name]
     table = table or f"{TABLES[game].letters}-{100 + list(FAULTS[game]).index(name)}"
     settings = TABLES[game].exact | planted.settings | options
-    made = Day(game, f"{name}/{seed}", property=property, table=table, house=planted.house, **settings)
-    made.cut = 26 * made.table.decks
-    made.open()
+    day = Day(game, f"{name}/{seed}", property=property, table=table, house=planted.house, **settings)
+    day.cut = 26 * day.table.decks
+    day.open()
     if not planted.opening:
-        made.table.keep(made.table.play())
-    first = made.table.rounds + 1
-    planted.act(made)
-    rounds = [f"r-{number:04d}" for number in range(first, made.table.rounds + 1)]
-    if not made.last:
-        made.table.keep(made.table.play())
-    made.close()
-    facts = made.facts()
-    said = {
-        "stream": f"{property}/{table}/{made.day.isoformat()}",
+        day.table.keep(day.table.play())
+    first = day.table.rounds + 1
+    planted.act(day)
+    rounds = [f"r-{number:04d}" for number in range(first, day.table.rounds + 1)]
+    if not day.last:
+        day.table.keep(day.table.play())
+    day.close()
+    facts = day.facts()
+    parts = {
+        "stream": f"{property}/{table}/{day.day.isoformat()}",
         "game": game,
-        "edition": made.table.edition,
+        "edition": day.table.edition,
         "seed": seed,
     }
-    return facts, said | {
+    return facts, parts | {
         "fault": [name],
         "planted_in": rounds,
-        "expect": made.findings(),
-        "also": made.findings(also=True),
+        "expect": day.findings(),
+        "also": day.findings(also=True),
     }

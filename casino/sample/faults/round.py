@@ -103,7 +103,7 @@ def left_open(day: Day, last: bool) -> None:
     if last:
 
         def found() -> None:
-            closed = next(each for each in day.drafts if each["kind"] == "table-closed")
+            closed = next(fact for fact in day.drafts if fact["kind"] == "table-closed")
             day.expect(closed, "round-left-open", round=play.name)
 
         day.last = True
@@ -201,14 +201,14 @@ def alarms(day: Day, count: int, answered: int) -> None:
     """Raise alarms that are not all answered. The finding is where the next round opens, once for any number
     of open alarms.
     """
-    made = [draft("alarm", device=day.table.shoe_name, text="card jam") for _ in range(count)]
-    day.drafts += made
-    day.drafts += [draft("alarm-answered", alarm=each, by="s-107") for each in made[:answered]]
+    alarm_facts = [draft("alarm", device=day.table.shoe_name, text="card jam") for _ in range(count)]
+    day.drafts += alarm_facts
+    day.drafts += [draft("alarm-answered", alarm=alarm, by="s-107") for alarm in alarm_facts[:answered]]
     play = busy(day)
     day.table.keep(play)
     if answered < count:
         opened = next(
-            each for each in day.drafts[day.drafts.index(made[-1]) :] if each["kind"] == "round-opened"
+            fact for fact in day.drafts[day.drafts.index(alarm_facts[-1]) :] if fact["kind"] == "round-opened"
         )
         day.expect(opened, "alarm-unanswered")
 

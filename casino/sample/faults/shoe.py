@@ -71,7 +71,7 @@ def shoe_overrun(day: Day) -> None:
 @shared("not-shuffled:opening", opening=True)
 def never_shuffled(day: Day) -> None:
     """Deal the day's first round from cards that were not shuffled."""
-    day.table.drafts[:] = [each for each in day.drafts if each["kind"] != "shuffled"]
+    day.table.drafts[:] = [fact for fact in day.drafts if fact["kind"] != "shuffled"]
     day.table.unshuffled = True
     play = plain_hand(day).play
     day.table.unshuffled = False
@@ -113,7 +113,7 @@ def shoe_goes_on(day: Day) -> None:
 @shared("dealt-past-cut", from_shoe)
 def past_the_cut(day: Day) -> None:
     """Deal the next round from the same shoe although the cut card has come."""
-    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
     day.table.keep(plain_hand(day).play)
     day.table.unshuffled = True
@@ -128,7 +128,7 @@ def cut_card_not_shown(day: Day) -> None:
     """Deal all cards in front of the cut card and more without reporting it, and then the next round from the
     same shoe.
     """
-    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
     day.table.keep(plain_hand(day).play)
     play = plain_hand(day).play
@@ -141,7 +141,7 @@ def cut_card_differs(day: Day, cards: int) -> None:
     """Report the cut card later than the shuffle placed it, by this number of cards. A negative number means
     earlier.
     """
-    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     day.table.shoe.cut = day.table.shoe.dealt + 1
     shuffled["cut"] = day.table.shoe.cut - cards
     play = plain_hand(day).play
@@ -198,7 +198,7 @@ def other_decks(day: Day) -> None:
         day.table.keep(day.table.play())
     else:
         day.table.shuffle(26 * day.table.decks)
-    shuffled = next(each for each in reversed(day.drafts) if each["kind"] == "shuffled")
+    shuffled = next(fact for fact in reversed(day.drafts) if fact["kind"] == "shuffled")
     shuffled["decks"] += 2
     day.expect(shuffled, "wrong-decks")
 

@@ -60,9 +60,9 @@ def lost(day: Day, early: bool, settled: bool) -> None:
     all count.
     """
     hand = Hand(day, day.table.plain[0], "win")
-    gone = draft("player-lost", hand.play.name, spot=hand.spot)
+    lost_player = draft("player-lost", hand.play.name, spot=hand.spot)
     close = hand.play.one("no-more-bets")
-    (hand.play.put_before if early else hand.play.put_after)(close, gone)
+    (hand.play.put_before if early else hand.play.put_after)(close, lost_player)
     moved = hand.moves[0]
     if early and settled:
         hand.expect(moved, "no-such-bet", moved=moved["amount"])

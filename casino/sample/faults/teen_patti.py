@@ -25,7 +25,7 @@ def two_players(day: Day, **plays: bool) -> Play:
     stakes = {ONE: {"ante": 1_000}, TWO: {"ante": 600}}
     decided = {ONE: plays.get("one", True), TWO: plays.get("two", False)}
     play: Play = day.table.play(
-        stakes, BETTER, batch=False, said=False, decide=lambda play: decide_in_turn(play, decided)
+        stakes, BETTER, batch=False, announced=False, decide=lambda play: decide_in_turn(play, decided)
     )
     return play
 

@@ -23,7 +23,7 @@ def settled_wrongly(
         {ONE: {"ante": 1_000}},
         cards.split(),
         batch=False,
-        said=False,
+        announced=False,
         decide=lambda play: decide_in_turn(play, {ONE: not fold}),
     )
     for fact in play.all("take", "pay", wager=wager):

@@ -35,8 +35,8 @@ def lost(day: Day, early: bool, moved: int, code: str = "", back: bool = False) 
     play = two_players(day, one=False)
     play.drop(play.one("choose", spot=ONE))
     taken: Draft = play.one("take", spot=ONE, wager="ante")
-    gone = draft("player-lost", play.name, spot=ONE)
-    (play.put_before if early else play.put_after)(play.one("no-more-bets"), gone)
+    lost_player = draft("player-lost", play.name, spot=ONE)
+    (play.put_before if early else play.put_after)(play.one("no-more-bets"), lost_player)
     if back:
         play.put_before(play.one("take", "pay"), draft("player-back", play.name, spot=ONE))
     if moved == 0:
@@ -79,6 +79,6 @@ def side_of_a_lost_player(day: Day) -> None:
     """
     cards = ["2s", "2d", "3h", "Ks", "9h", "4d"]
     stakes = {ONE: {"ante": 1_000, "pair-or-better": 500}}
-    play: Play = day.table.play(stakes, cards, batch=False, said=False, decide=lambda play: None)
+    play: Play = day.table.play(stakes, cards, batch=False, announced=False, decide=lambda play: None)
     play.put_after(play.one("no-more-bets"), draft("player-lost", play.name, spot=ONE))
     day.table.keep(play)

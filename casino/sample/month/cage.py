@@ -144,21 +144,21 @@ class MonthCage(Cage):
 
     def moved(self, letter: str, amount: int) -> Draft:
         """Return a fill or a credit of this amount, with five signatures."""
-        asked, verified = self.rng.sample(self.staff, 2)
-        made = draft(
+        requested, verified = self.rng.sample(self.staff, 2)
+        fact = draft(
             "fill-sent" if letter == "F" else "credit-sent",
             slip=self.serial(letter),
             chips=fewest_pieces(amount),
             amount=amount,
         )
-        made |= {
-            "requested_by": asked,
+        fact |= {
+            "requested_by": requested,
             "sent_by": self.rng.choice(CASHIERS),
             "carried_by": self.rng.choice(GUARDS),
         }
-        made |= {"received_by": self.rng.choice(self.dealers), "verified_by": verified}
+        fact |= {"received_by": self.rng.choice(self.dealers), "verified_by": verified}
         self.holds += amount if letter == "F" else -amount
-        return made
+        return fact
 
     def torn(self) -> Draft:
         """Return a voided fill: a cashier and a supervisor sign before any chips are sent, and the serial is
@@ -171,10 +171,10 @@ class MonthCage(Cage):
     def buys(self, spot: str, amount: int, tender: str = "") -> Draft:
         """Return a purchase of chips for cash, or sometimes for a voucher if no `tender` is given."""
         tender = tender or ("voucher" if self.rng.random() < 0.06 else "cash")
-        made = draft("chips-bought", spot=spot, amount=amount, tender=tender)
-        self.bought.append(made)
+        fact = draft("chips-bought", spot=spot, amount=amount, tender=tender)
+        self.bought.append(fact)
         self.holds -= amount
-        return made
+        return fact
 
     def on_credit(self, spot: str) -> list[Draft]:
         """Return the facts of a purchase of chips for a marker: the marker first."""
@@ -202,9 +202,9 @@ class MonthCage(Cage):
 
     def pull(self, shift: str = "") -> Draft:
         """Return the pull of a drop box by security, with a supervisor as witness."""
-        made = super().pull(shift)
-        made |= {"by": self.rng.choice(GUARDS), "second": self.rng.choice(self.staff)}
-        return made
+        fact = super().pull(shift)
+        fact |= {"by": self.rng.choice(GUARDS), "second": self.rng.choice(self.staff)}
+        return fact
 
     def last_pulled(self) -> list[Draft]:
         """Return the pull of the last drop box when the table closes, or an empty list if the box stays for
@@ -228,12 +228,12 @@ class MonthCage(Cage):
         """Return the count of every drop box by three people, and its recount by a fourth one who does not
         know the first result.
         """
-        made = []
+        facts = []
         for place, (pulled, bought) in enumerate(self.pulled):
             short = self.amiss.short if not place else 0
-            cash = sum(each["amount"] for each in bought if each["tender"] == "cash") - short
+            cash = sum(fact["amount"] for fact in bought if fact["tender"] == "cash") - short
             papers = {
-                kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS
+                kind: sum(fact["amount"] for fact in bought if fact["tender"] == kind) for kind in PAPERS
             }
             papers = {kind: amount for kind, amount in papers.items() if amount}
             amount = cash + sum(papers.values())
@@ -249,12 +249,12 @@ class MonthCage(Cage):
             if papers:
                 counted["papers"] = papers
             second = amount - (self.amiss.differs if not place else 0)
-            made += [counted, draft("count-verified", box=pulled["box"], amount=second, by=again)]
-        return made
+            facts += [counted, draft("count-verified", box=pulled["box"], amount=second, by=again)]
+        return facts
 
     def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> DayEnd:
         """Return the state in which the table is left for the next morning."""
-        last = next(each for each in reversed(drafts) if each["kind"] == "closer-counted")
+        last = next(fact for fact in reversed(drafts) if fact["kind"] == "closer-counted")
         box, bought = (self.box, self.bought) if self.amiss.stays else ("", [])
         return DayEnd(last["amount"], purses, self.markers, box, bought)
 
@@ -264,4 +264,4 @@ class MonthCage(Cage):
 
 def shift_at(drafts: list[Draft]) -> str:
     """Return the shift at whose end the last drop box was pulled."""
-    return next((each["shift"] for each in reversed(drafts) if each["kind"] == "box-pulled"), "")
+    return next((fact["shift"] for fact in reversed(drafts) if fact["kind"] == "box-pulled"), "")

@@ -164,7 +164,7 @@ def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int
     code, game, pit, *_ = FLOOR[place]
     amiss = AMISS.get((code, day), Irregularities())
     sense, leaves = PLAYERS.get(game, (1, 0.27))
-    made = MonthDay(
+    month_day = MonthDay(
         game,
         f"month/{code}/{day}/{seed}/{LUCK[code]}",
         staff=FLOOR_STAFF[pit],
@@ -178,18 +178,20 @@ def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int
         leaves=leaves,
         **of.settings,
     )
-    made.waits = AMISS.get((code, day - timedelta(days=1)), Irregularities()).late
-    made.begin(
+    month_day.waits = AMISS.get((code, day - timedelta(days=1)), Irregularities()).late
+    month_day.begin(
         left or first_day_state(of),
         of.tray,
         of.plan(day),
         amiss,
         of.tray if day == DAYS[-1] and not TABLES[game].studio else None,
     )
-    made.play(max(round(BUSY[day.weekday()] * busy), 3))
-    facts = made.facts()
-    cut = next((place for place, fact in enumerate(facts) if fact["uid"] == made.late), len(facts))
-    return PlayedDay(facts[:cut], facts[cut:], made.left, made.findings(), made.findings(also=True))
+    month_day.play(max(round(BUSY[day.weekday()] * busy), 3))
+    facts = month_day.facts()
+    cut = next((place for place, fact in enumerate(facts) if fact["uid"] == month_day.late), len(facts))
+    return PlayedDay(
+        facts[:cut], facts[cut:], month_day.left, month_day.findings(), month_day.findings(also=True)
+    )
 
 
 def first_day_state(of: MonthTable) -> DayEnd:
@@ -207,8 +209,8 @@ def office_facts(day: date, seed: int, first: bool) -> list[Fact]:
     facts = month_registers(day, seed) if first else []
     if day in ADJUSTED:
         by, second = ACCOUNTANTS
-        said = ADJUSTED[day] | {"by": by, "second": second}
-        facts.append(property_fact(Random(f"adjusted/{day}/{seed}"), 1, PROPERTY, day, "adjusted", said))
+        fields = ADJUSTED[day] | {"by": by, "second": second}
+        facts.append(property_fact(Random(f"adjusted/{day}/{seed}"), 1, PROPERTY, day, "adjusted", fields))
     return facts
 
 
@@ -241,8 +243,8 @@ def sample_month(
     held: list[Any] = []
     ahead = each(_one, _asked(days[0], left, busy, seed), [made_into] * len(FLOOR))
     for day, after in zip(days, (*days[1:], None), strict=True):
-        asked, played = _asked(day, left, busy, seed), list(ahead)
-        left |= {one[0]: done[2] for one, done in zip(asked, played, strict=True)}
+        plans, played = _asked(day, left, busy, seed), list(ahead)
+        left |= {plan[0]: done[2] for plan, done in zip(plans, played, strict=True)}
         if after is not None:
             ahead = each(_one, _asked(after, left, busy, seed), [made_into] * len(FLOOR))
         yield (
@@ -263,6 +265,6 @@ def _asked(day: date, left: dict[int, DayEnd], busy: float, seed: int) -> list[A
     ]
 
 
-def _one(asked: Asked, made_into: Callable[[list[Fact]], list[Any]]) -> tuple[list[Any], list[Any], DayEnd]:
-    played = table_day(*asked)
+def _one(plan: Asked, made_into: Callable[[list[Fact]], list[Any]]) -> tuple[list[Any], list[Any], DayEnd]:
+    played = table_day(*plan)
     return made_into(played.facts), made_into(played.late), played.left

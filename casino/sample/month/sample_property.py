@@ -24,17 +24,22 @@ def sample_registers(seed: int) -> list[dict[str, Any]]:
     played, and a camera for each table.
     """
     rng = Random(f"registers/{seed}")
-    return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(entries(), 1)]
+    return [
+        entry(rng, number, PROPERTY, DAY, *register_entry)
+        for number, register_entry in enumerate(entries(), 1)
+    ]
 
 
 def entries() -> list[tuple[Any, ...]]:
     """Return the register, key and value of each entry and, if it is not in force from the start of the year,
     its first day.
     """
-    said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
-    said += [("people", person, entry_of(person)) for person in ROLES]
-    said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
-    return said + [
+    registers: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
+    registers += [("people", person, entry_of(person)) for person in ROLES]
+    registers += [
+        (*item, item[2]["from"]) for item in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))
+    ]
+    return registers + [
         ("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)
     ]
 
@@ -117,7 +122,7 @@ def table_of(place: int, seed: int) -> PlacedTable:
     code, game, pit, *_ = FLOOR[place]
     settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
     felt = not TABLES[game].studio
-    made = Day(
+    day = Day(
         game,
         f"house/{code}/{seed}",
         property=PROPERTY,
@@ -128,4 +133,4 @@ def table_of(place: int, seed: int) -> PlacedTable:
         pit=pit,
         **settings,
     )
-    return PlacedTable(made, place)
+    return PlacedTable(day, place)

@@ -145,7 +145,7 @@ class MonthDay(Day):
         super().close()
         if not self.cage:
             self.drafts.append(draft("day-closed"))
-        for closed in (each for each in self.drafts if each["kind"] == "day-closed"):
+        for closed in (fact for fact in self.drafts if fact["kind"] == "day-closed"):
             closed["by"] = self.rng.choice(ACCOUNTANTS)
             if self.waits:
                 closed["reason"] = "a box of the day before is counted tomorrow"
@@ -198,10 +198,10 @@ class MonthDay(Day):
         if not self.cage:
             return {}
         rng = Random(f"{self.code}/{self.day}/slips")
-        kept = 1 if self.made_up is not None else 0
+        reserved = 1 if self.made_up is not None else 0
         letters = (
-            "F" * (self.plan.fills - kept)
-            + "C" * (self.plan.credits - kept)
+            "F" * (self.plan.fills - reserved)
+            + "C" * (self.plan.credits - reserved)
             + "M" * self.plan.markers
             + "V" * self.plan.voided
         )
@@ -218,13 +218,13 @@ class MonthDay(Day):
         """
         played = self.drafts[since:]
         self.dealer = next(
-            (each["dealer"] for each in reversed(played) if each["kind"] == "dealer-seated"), self.dealer
+            (fact["dealer"] for fact in reversed(played) if fact["kind"] == "dealer-seated"), self.dealer
         )
         if not self.cage:
             return
         # An opener moves nothing: it counts chips that are already included.
-        self.cage.holds += tray(each for each in played if each["kind"] != "opener-counted")
-        bought = [self.cage.buys(*each) for each in self.purses.buys(played)]
+        self.cage.holds += tray(fact for fact in played if fact["kind"] != "opener-counted")
+        bought = [self.cage.buys(*purchase) for purchase in self.purses.buys(played)]
         for letter in letters or []:
             if letter == "M":
                 bought += self.cage.on_credit(str(self.rng.randint(1, 6)))
@@ -248,8 +248,10 @@ class MonthDay(Day):
 @cache
 def listed(game: str, begins: str, ends: tuple[str, ...] = ("",)) -> list[Plant]:
     """Return the faults with these names that one table alone can have and that need no special settings."""
-    made = [plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)]
-    return [plant for plant in made if plant.name.startswith(begins) and plant.name.endswith(ends)]
+    plants = [
+        plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)
+    ]
+    return [plant for plant in plants if plant.name.startswith(begins) and plant.name.endswith(ends)]
 
 
 def mistake(game: str, gives: bool, rng: Random) -> Plant:
@@ -258,6 +260,6 @@ def mistake(game: str, gives: bool, rng: Random) -> Plant:
     """
     if gives:
         return rng.choice(listed(game, "wrong-settlement:", TO_PLAYERS))
-    there = {name: often for name, often in MISTAKES.items() if listed(game, name)}
-    (name,) = rng.choices(list(there), list(there.values()))
+    available = {name: often for name, often in MISTAKES.items() if listed(game, name)}
+    (name,) = rng.choices(list(available), list(available.values()))
     return rng.choice(listed(game, name))

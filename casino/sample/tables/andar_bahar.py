@@ -143,7 +143,7 @@ class AndarTable(StudioTable):
         place: int = 0,
         joker: str = "",
         batch: bool | None = None,
-        said: bool | None = None,
+        announced: bool | None = None,
     ) -> Play:
         """Play one whole round, with the match as card number `place` if given. Bets and settlement are
         posted as batches or one by one, as `batch` says.
@@ -151,12 +151,12 @@ class AndarTable(StudioTable):
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
         rank = self.deal(play, "joker", joker)["card"][0]
-        gone = self.lay(play, drawn=stakes is None)
+        lost_spot = self.lay(play, drawn=stakes is None)
         play.add("no-more-bets")
-        if gone:
-            play.add("player-lost", spot=gone)
+        if lost_spot:
+            play.add("player-lost", spot=lost_spot)
         last = self._cards(play, rank, place or self._place(rank))
-        if self.rng.random() < 0.3 if said is None else said:
+        if self.rng.random() < 0.3 if announced is None else announced:
             play.add("announce", what="outcome", value=last["to"])
         self.settle(play, last["to"], len(play.all("deal")) - 1)
         play.add("round-closed")

@@ -57,8 +57,11 @@ class BetTable(PattiTable):
         cards = self.searched(
             lambda a, b: self.ends(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))
         )
-        beside = {} if wager in self.mains else {(main := self.rng.choice(self.mains)): self.amount(main)}
+        other_bets = {} if wager in self.mains else {(main := self.rng.choice(self.mains)): self.amount(main)}
         play = self.play(
-            self._stakes(without=spot) | {spot: beside | {wager: stake}}, cards, batch=False, said=False
+            self._stakes(without=spot) | {spot: other_bets | {wager: stake}},
+            cards,
+            batch=False,
+            announced=False,
         )
         return self.at(play, spot, wager)

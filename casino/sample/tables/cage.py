@@ -51,17 +51,17 @@ class Cage:
         """Return a fill or a credit with four signatures, or sometimes five."""
         rng = self.rng
         amount = rng.randint(1, 40) * 10_000
-        made = draft(
+        fact = draft(
             "fill-sent" if letter == "F" else "credit-sent",
             slip=self.serial(letter),
             chips=fewest_pieces(amount),
             amount=amount,
         )
-        made |= {"requested_by": f"s-{rng.randint(101, 110)}", "sent_by": f"c-{rng.randint(1, 9)}"}
-        made |= {"carried_by": f"g-{rng.randint(1, 9)}", "received_by": rng.choice(self.dealers)}
+        fact |= {"requested_by": f"s-{rng.randint(101, 110)}", "sent_by": f"c-{rng.randint(1, 9)}"}
+        fact |= {"carried_by": f"g-{rng.randint(1, 9)}", "received_by": rng.choice(self.dealers)}
         if rng.random() < 0.3:
-            made["verified_by"] = f"s-{rng.randint(111, 120)}"
-        return made
+            fact["verified_by"] = f"s-{rng.randint(111, 120)}"
+        return fact
 
     def voided(self, letter: str = "F", slip: str | None = None) -> Draft:
         """Return a voided slip. Its serial is used, but no chips move."""
@@ -74,18 +74,18 @@ class Cage:
         rng = self.rng
         tender = tender or rng.choice(("cash", "cash", "cash", "voucher", "marker"))
         amount, spot = rng.randint(1, 30) * 10_000, str(rng.randint(1, 6))
-        made = [draft("chips-bought", spot=spot, amount=amount, tender=tender)]
-        self.bought.append(made[0])
+        facts = [draft("chips-bought", spot=spot, amount=amount, tender=tender)]
+        self.bought.append(facts[0])
         if tender == "marker":
             slip, player = self.serial("M"), f"p-{rng.randint(70_000, 70_099)}"
             self.markers.append((slip, player, amount))
-            made.insert(
+            facts.insert(
                 0,
                 draft(
                     "marker-issued", slip=slip, player=player, amount=amount, by=f"s-{rng.randint(101, 110)}"
                 ),
             )
-        return made
+        return facts
 
     def marker_paid(self) -> list[Draft]:
         """Return the redemption of the oldest open marker at the cage."""
@@ -101,10 +101,10 @@ class Cage:
         shift.
         """
         by, second = f"g-{self.rng.randint(1, 9)}", f"s-{self.rng.randint(101, 110)}"
-        made = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)
-        self.pulled.append((made, self.bought))
+        fact = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)
+        self.pulled.append((fact, self.bought))
         self.box, self.bought, self.shift = f"B-{int(self.box[2:]) + 50}", [], shift or self.shift
-        return made
+        return fact
 
     def last_pulled(self) -> list[Draft]:
         """Return the pull of the last drop box, when the table closes."""
@@ -112,11 +112,11 @@ class Cage:
 
     def counts(self) -> list[Draft]:
         """Return a count and a recount of every drop box."""
-        made = []
+        facts = []
         for pulled, bought in self.pulled:
-            cash = sum(each["amount"] for each in bought if each["tender"] == "cash")
+            cash = sum(fact["amount"] for fact in bought if fact["tender"] == "cash")
             papers = {
-                kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS
+                kind: sum(fact["amount"] for fact in bought if fact["tender"] == kind) for kind in PAPERS
             }
             papers = {kind: amount for kind, amount in papers.items() if amount}
             amount = cash + sum(papers.values())
@@ -130,14 +130,14 @@ class Cage:
             counted["team"] = [f"n-{number}" for number in self.rng.sample(range(1, 9), 3)]
             if papers:
                 counted["papers"] = papers
-            made += [counted, draft("count-verified", box=pulled["box"], amount=amount, by="n-9")]
-        return made
+            facts += [counted, draft("count-verified", box=pulled["box"], amount=amount, by="n-9")]
+        return facts
 
     def deepen(self, drafts: list[Draft], ends: Iterable[Draft]) -> None:
         """Increase the opener of a tray that players would otherwise have emptied by the end of a shift or
         day.
         """
-        opener = next(each for each in drafts if each["kind"] == "opener-counted")
+        opener = next(fact for fact in drafts if fact["kind"] == "opener-counted")
         if (missing := -min(tray(drafts), *(tray(until(drafts, end)) for end in ends), 0)) > 0:
             opener["amount"] += missing + 2_000_000 - missing % 100_000
             opener["chips"] = fewest_pieces(opener["amount"])
@@ -163,7 +163,7 @@ class Cage:
 
 def index_of(drafts: list[Draft], draft_: Draft) -> int:
     """Return the index of this draft, compared by identity because another draft may be equal to it."""
-    return next(place for place, each in enumerate(drafts) if each is draft_)
+    return next(place for place, other in enumerate(drafts) if other is draft_)
 
 
 def until(drafts: list[Draft], last: Draft) -> list[Draft]:

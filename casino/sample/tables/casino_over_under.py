@@ -251,9 +251,9 @@ class OverUnderTable(Table):
             play.add("take", spot=spot, wager="ante", amount=ante)
             return
         self._lay(play, spot, choice, ante, heaps)
-        said = play.add("choose", spot=spot, choice=choice)
+        fact = play.add("choose", spot=spot, choice=choice)
         if self.rng.random() < 0.9:
-            play.move_before(said, play.all("bet", spot=spot, wager=choice)[0])
+            play.move_before(fact, play.all("bet", spot=spot, wager=choice)[0])
 
     def _serve(self, play: Play, spot: str, choice: str, wanted: str) -> None:
         """Play steps 5 and 6 for one player."""

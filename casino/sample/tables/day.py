@@ -137,19 +137,19 @@ class Day:
         """
         closed = play.one("round-closed")
         self.expect(closed, "void-required")
-        for (spot, wager), moved in net_of(play, kept=self.table.studio).items():
+        for (spot, wager), moved in net_of(play, kept_as_lost=self.table.studio).items():
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
         """Return the findings that are required or, with `also`, those that are allowed. Call
         `facts` first.
         """
-        expected = [finding(fact, said) for fact, said, may in self.expected if may == also]
+        expected = [finding(fact, fields) for fact, fields, may in self.expected if may == also]
         return expected + self.notices() if also else expected
 
     def notices(self) -> list[dict[str, Any]]:
         """Return the notices of a day without faults, all of which are required. Call `facts` first."""
-        return [finding(fact, said) for day in (self, *self.others) for fact, said in day.table.notices]
+        return [finding(fact, fields) for day in (self, *self.others) for fact, fields in day.table.notices]
 
     def _void(self, play: Play) -> None:
         """Void a round after one of its facts that comes after the first bet, chosen at random."""
@@ -217,10 +217,12 @@ class Day:
             self.drafts += self.cage.marker_paid()
 
 
-def finding(fact: Draft, said: dict[str, Any]) -> dict[str, Any]:
+def finding(fact: Draft, fields: dict[str, Any]) -> dict[str, Any]:
     """Return a finding at that fact, which must have its uid."""
-    made = {"code": said["code"], "uid": fact["uid"]}
-    return made | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}
+    expected = {"code": fields["code"], "uid": fact["uid"]}
+    return expected | {
+        name: plain(value) for name, value in fields.items() if value is not None and name != "code"
+    }
 
 
 def plain(value: Any) -> Any:
@@ -236,14 +238,14 @@ def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> D
     """Play a whole day without faults and return it before its drafts become facts. The options are those of
     `honest_day`.
     """
-    made = Day(game, seed, **options)
-    made.open()
-    for number, (name, hour) in enumerate(made.shifts):
+    day = Day(game, seed, **options)
+    day.open()
+    for number, (name, hour) in enumerate(day.shifts):
         if number:
-            made.change_shift(name, hour)
-        made.honest(rounds // len(made.shifts) + (rounds % len(made.shifts) if not number else 0))
-    made.close()
-    return made
+            day.change_shift(name, hour)
+        day.honest(rounds // len(day.shifts) + (rounds % len(day.shifts) if not number else 0))
+    day.close()
+    return day
 
 
 def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> list[dict[str, Any]]:

@@ -50,11 +50,11 @@ def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
     never posted: `_gap` is how many numbers are lost before the fact, `_back` how many seconds it is before
     the previous fact of its source, `_at` its earliest instant, `_source` its source.
     """
-    made: Draft = {"kind": kind}
+    fact: Draft = {"kind": kind}
     if round is not None:
-        made["round"] = round
-    made.update(fields)
-    return made
+        fact["round"] = round
+    fact.update(fields)
+    return fact
 
 
 @dataclass
@@ -78,24 +78,28 @@ class Stamp:
 
     def facts(self, drafts: list[Draft]) -> list[dict[str, Any]]:
         """Return the drafts as facts; each draft gets its `uid`."""
-        return [self._one(each) for each in drafts]
+        return [self._one(item) for item in drafts]
 
-    def _one(self, made: Draft) -> dict[str, Any]:
-        kind = made["kind"]
-        source = made.get("_source") or self.names[SOURCES.get(kind, "pit")]
+    def _one(self, fact_draft: Draft) -> dict[str, Any]:
+        kind = fact_draft["kind"]
+        source = fact_draft.get("_source") or self.names[SOURCES.get(kind, "pit")]
         low, high = SECONDS.get(kind, ORDINARY)
         self._now += timedelta(milliseconds=round(self.rng.uniform(low, high) * 1000))
-        if "_at" in made:
-            self._now = max(self._now, made["_at"].astimezone(UTC))
-        now = self._last[source] - timedelta(seconds=made["_back"]) if "_back" in made else self._now
-        if "_back" not in made:
+        if "_at" in fact_draft:
+            self._now = max(self._now, fact_draft["_at"].astimezone(UTC))
+        now = (
+            self._last[source] - timedelta(seconds=fact_draft["_back"])
+            if "_back" in fact_draft
+            else self._now
+        )
+        if "_back" not in fact_draft:
             self._last[source] = now
         at = now.astimezone(self.zone)
-        number = self._counters[source] = self._counters.get(source, 0) + 1 + made.get("_gap", 0)
-        made["uid"] = uuid7(self.rng, at)
-        fact = {"uid": made["uid"], "table": self.table, "day": self.day.isoformat(), "kind": kind}
+        number = self._counters[source] = self._counters.get(source, 0) + 1 + fact_draft.get("_gap", 0)
+        fact_draft["uid"] = uuid7(self.rng, at)
+        fact = {"uid": fact_draft["uid"], "table": self.table, "day": self.day.isoformat(), "kind": kind}
         fact |= {"at": at.isoformat(timespec="milliseconds"), "source": source, "n": number}
-        for name, value in made.items():
+        for name, value in fact_draft.items():
             if name[0] != "_" and name not in fact:
                 # A field that refers to another fact holds that fact's draft, whose uid is known only now.
                 fact[name] = value["uid"] if isinstance(value, dict) and "kind" in value else value

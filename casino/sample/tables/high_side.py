@@ -241,14 +241,14 @@ class HighSideTable(Table):
         for cup in self.rng.sample((1, 2), 2):
             play.add("shake", times=self.rng.randint(1, 8), cup=cup)
 
-    def _decide(self, play: Play, decided: Decisions, number: int, told: Decisions) -> None:
-        """Record the decisions on wagers with this number, as rules 5 and 9 say. Spots that are not in `told`
-        may follow the advice of the dice instead of `decided`.
+    def _decide(self, play: Play, decided: Decisions, number: int, forced: Decisions) -> None:
+        """Record the decisions on wagers with this number, as rules 5 and 9 say. Spots that are not in
+        `forced` may follow the advice of the dice instead of `decided`.
         """
         for spot, laid in play.stakes.items():
             for wager in laid:
                 if wager in MAINS and wager[-1] == str(number):
-                    thinks = spot not in told and self.sensible()
+                    thinks = spot not in forced and self.sensible()
                     if (advised(wager, shown(play)) if thinks else decided[spot][number - 1]) == "pull":
                         play.add("pull", spot=spot, wager=wager)
                     else:

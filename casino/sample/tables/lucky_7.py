@@ -131,7 +131,7 @@ class LuckyTable(StudioTable):
         stakes: Stakes | None = None,
         card: str = "",
         batch: bool | None = None,
-        said: bool | None = None,
+        announced: bool | None = None,
     ) -> Play:
         """Play one whole round, with this card if given. Bets and settlement are posted as batches or one by
         one, as `batch` says.
@@ -139,17 +139,17 @@ class LuckyTable(StudioTable):
         rng, drawn = self.rng, stakes is None
         play = self.begin(self._stakes() if stakes is None else stakes)
         play.add("round-opened")
-        gone = self.lay(play, drawn)
+        lost_spot = self.lay(play, drawn)
         play.add("no-more-bets")
-        if gone:
-            play.add("player-lost", spot=gone)
+        if lost_spot:
+            play.add("player-lost", spot=lost_spot)
         face_down = rng.random() < 0.3 and not self.shoe.rigged
         for _ in range(3):
             burned = self.burn(play)
             if face_down:
                 burned["card"] = None
         dealt = self.deal(play, "table", card)["card"]
-        if rng.random() < 0.3 if said is None else said:
+        if rng.random() < 0.3 if announced is None else announced:
             play.add("announce", what="outcome", value=dealt)
         for spot, wager, stake in placed(play):
             self.move(play, spot, wager, self.settled(lucky(wager, stake, dealt, self.edition), stake))

@@ -89,9 +89,9 @@ def is_mini_royal(hand: list[str]) -> bool:
     return {card[0] for card in hand} == set("AKQ") and len({card[1] for card in hand}) == 1
 
 
-def beats(mine: list[str], other: list[str], a23: str) -> int:
+def beats(own: list[str], other: list[str], a23: str) -> int:
     """Return 1 if the first hand is better, -1 if the second hand is better, 0 if they are equal."""
-    first, second = (is_mini_royal(mine), rank(mine, a23)), (is_mini_royal(other), rank(other, a23))
+    first, second = (is_mini_royal(own), rank(own, a23)), (is_mini_royal(other), rank(other, a23))
     return (first > second) - (first < second)
 
 
@@ -146,8 +146,8 @@ def bet_on_teen_patti(
     """Return what a wager at Bet on Teen Patti is owed."""
     if wager == "3+3":
         return Fraction(stake * three_plus_three(a + b, steel_wheel))
-    mine, other = (a, b) if wager.endswith("-a") else (b, a)
+    own, other = (a, b) if wager.endswith("-a") else (b, a)
     if wager.startswith("pair-"):
-        return Fraction(stake * pair_or_better(mine))
-    better = beats(mine, other, a23)
+        return Fraction(stake * pair_or_better(own))
+    better = beats(own, other, a23)
     return stake * MAIN_PAYS[edition] if better > 0 else Fraction(stake * better)

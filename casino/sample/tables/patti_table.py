@@ -61,7 +61,7 @@ class PattiTable(StudioTable):
     def outcome(self, first: Cards, second: Cards) -> str:
         """Return the outcome that the studio declares."""
 
-    def decide(self, play: Play, gone: str) -> None:
+    def decide(self, play: Play, lost_spot: str) -> None:
         """Add the players' decisions after the six cards. `gone` is a player whose connection is lost."""
 
     # One round.
@@ -71,7 +71,7 @@ class PattiTable(StudioTable):
         stakes: Stakes | None = None,
         cards: Cards | None = None,
         batch: bool | None = None,
-        said: bool | None = None,
+        announced: bool | None = None,
         decide: Callable[[Play], None] | None = None,
     ) -> Play:
         """Play one whole round. If given, `cards` are the six cards, three for each hand, and `decide` adds
@@ -80,17 +80,17 @@ class PattiTable(StudioTable):
         rng = self.rng
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
-        gone = self.lay(play, drawn=stakes is None, chance=0.08)
+        lost_spot = self.lay(play, drawn=stakes is None, chance=0.08)
         play.add("no-more-bets")
         self._cards(play, cards)
-        if gone:
-            play.put_after(rng.choice(play.all("deal")), draft("player-lost", play.name, spot=gone))
-        if rng.random() < 0.3 if said is None else said:
+        if lost_spot:
+            play.put_after(rng.choice(play.all("deal")), draft("player-lost", play.name, spot=lost_spot))
+        if rng.random() < 0.3 if announced is None else announced:
             play.add("announce", what="outcome", value=self.outcome(*self.hands(play)))
         if decide:
             decide(play)
         else:
-            self.decide(play, gone)
+            self.decide(play, lost_spot)
         self.settle(play)
         play.add("round-closed")
         if rng.random() < 0.35 if batch is None else batch:

@@ -103,7 +103,7 @@ class Play:
 
     def place(self, fact: Draft) -> int:
         """Return the index of a fact in the round."""
-        return next(index for index, each in enumerate(self.facts) if each is fact)
+        return next(index for index, other in enumerate(self.facts) if other is fact)
 
     def after(self, fact: Draft) -> Draft:
         """Return the fact that follows this one."""
@@ -145,7 +145,7 @@ def placed(play: Play) -> list[tuple[str, str, int]]:
             else [(fact.get("spot", ""), fact.get("wager", ""), fact.get("amount", 0))]
         )
         if fact["kind"] == "player-lost" and not any(
-            each["kind"] == "no-more-bets" for each in play.facts[: play.place(fact)]
+            other["kind"] == "no-more-bets" for other in play.facts[: play.place(fact)]
         ):
             lies = {key: amount for key, amount in lies.items() if key[0] != fact["spot"]}
         if fact["kind"] == "pull":
@@ -158,16 +158,16 @@ def placed(play: Play) -> list[tuple[str, str, int]]:
     return [(spot, wager, amount) for (spot, wager), amount in lies.items() if amount]
 
 
-def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
+def net_of(play: Play, kept_as_lost: bool) -> dict[tuple[str, str], int]:
     """Return by spot and wager the amount that moved to the player, in minor units, leaving out zeros.
 
     Args:
-        kept: If true, a stake that was neither taken nor returned also counts as lost.
+        kept_as_lost: If true, a stake that was neither taken nor returned also counts as lost.
     """
     net: dict[tuple[str, str], int] = {}
     for spot, wager, stake in placed(play):
         taken = sum(fact["amount"] for fact in play.all("take", spot=spot, wager=wager))
-        net[spot, wager] = -max(0, stake - taken) if kept else 0
+        net[spot, wager] = -max(0, stake - taken) if kept_as_lost else 0
     for fact in play.all("take", "pay"):
         key = fact["spot"], fact["wager"]
         net[key] = net.get(key, 0) + (fact["amount"] if fact["kind"] == "pay" else -fact["amount"])

@@ -23,13 +23,13 @@ class StudioTable(Table):
         """Record the round. A player whose connection was lost earlier is first reported back, before the
         player's next bet or decision.
         """
-        gone: set[str] = set()
+        disconnected: set[str] = set()
         for fact in list(play.facts):
             if fact["kind"] == "player-lost":
-                gone.add(fact["spot"])
+                disconnected.add(fact["spot"])
                 self.away.discard(fact["spot"])
             elif fact["kind"] == "player-back":
-                gone.discard(fact["spot"])
+                disconnected.discard(fact["spot"])
                 self.away.discard(fact["spot"])
             elif fact["kind"] in ("bet", "bets", "choose"):
                 spots = [spot for spot, _, _ in fact["bets"]] if fact["kind"] == "bets" else [fact["spot"]]
@@ -37,7 +37,7 @@ class StudioTable(Table):
                     if spot in self.away:
                         play.put_before(fact, draft("player-back", play.name, spot=spot))
                         self.away.discard(spot)
-        self.away |= gone
+        self.away |= disconnected
         return super().keep(play)
 
     def account(self) -> str:
@@ -51,13 +51,13 @@ class StudioTable(Table):
         """
         for spot, wager, amount in play.laid():
             self.bet(play, spot, wager, amount)
-        gone = (
+        disconnected = (
             self.rng.choice(list(play.stakes)) if drawn and play.stakes and self.rng.random() < chance else ""
         )
-        if not gone or self.rng.random() < 0.5:
-            return gone
-        play.add("player-lost", spot=gone)
+        if not disconnected or self.rng.random() < 0.5:
+            return disconnected
+        play.add("player-lost", spot=disconnected)
         if self.rng.random() < 0.5:
-            play.add("player-back", spot=gone)
-            play.add("bet", spot=gone, wager=self.plain[0], amount=self.amount(self.plain[0]))
+            play.add("player-back", spot=disconnected)
+            play.add("bet", spot=disconnected, wager=self.plain[0], amount=self.amount(self.plain[0]))
         return ""

@@ -200,33 +200,33 @@ class Table(ABC):
         """Open the table: add a `table-opened` fact with the settings, which replace those of an
         earlier one.
         """
-        made = draft(
+        fact = draft(
             "table-opened",
             game=self.game,
             edition=self.edition,
             pay_tables=dict(self.pay_tables),
             decks=self.decks,
         )
-        made |= {
+        fact |= {
             "spots": self.seats,
             "limits": {wager: list(pair) for wager, pair in self.limits.items()},
             "currency": self.currency,
         }
-        made |= {
+        fact |= {
             "chip": self.chip,
             "readings": self.readings | {"rounding": self.rounding},
             "sees": sorted(self.sees),
         }
-        made.update(fields)
-        self.drafts.append(made)
-        return made
+        fact.update(fields)
+        self.drafts.append(fact)
+        return fact
 
     def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
         """Seat a dealer, chosen at random if not given, with a supervisor."""
-        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers))
-        made |= {"supervisor": self.rng.choice(self.supervisors)} | fields
-        self.drafts.append(made)
-        return made
+        fact = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers))
+        fact |= {"supervisor": self.rng.choice(self.supervisors)} | fields
+        self.drafts.append(fact)
+        return fact
 
     def sensible(self) -> bool:
         """Return True if the next decision follows the advice of the cards, which is drawn at random."""
@@ -278,16 +278,16 @@ class Table(ABC):
         before.
         """
         self.shoe.shuffle()
-        made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
+        fact = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
         if not self.every_round:
             self.shoe.cut = (
                 cut
                 if cut is not None
                 else self.rng.choice((26 * self.decks, self.rng.randint(12, 26 * self.decks)))
             )
-            made["cut"] = self.shoe.cut
-        self.drafts.append(made)
-        return made
+            fact["cut"] = self.shoe.cut
+        self.drafts.append(fact)
+        return fact
 
     def begin(self, stakes: Stakes | None = None) -> Play:
         """Begin the next round, which has no facts yet. A shuffle that is due comes first."""
@@ -301,15 +301,15 @@ class Table(ABC):
         come. If the cut card has come, it is shown afterwards.
         """
         very = len(wanted) == 2 and wanted[1] in SUITS
-        made = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
+        fact = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
         self._show_cut(play)
-        return made
+        return fact
 
     def burn(self, play: Play, wanted: str = "", **fields: Any) -> Draft:
         """Burn the next card, which counts as dealt from the shoe."""
-        made = play.add("burn", card=self.shoe.draw(wanted), **fields)
+        fact = play.add("burn", card=self.shoe.draw(wanted), **fields)
         self._show_cut(play)
-        return made
+        return fact
 
     def _show_cut(self, play: Play) -> None:
         if self.shoe.dealt == self.shoe.cut:
@@ -333,7 +333,7 @@ class Table(ABC):
         by, second = self.rng.sample(self.supervisors, 2)
         if self.studio and after["kind"] != "paused":
             play.add("paused", reason="under investigation", by=by)
-        made = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
+        fact = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
         for spot, wager, amount in placed(play):
             play.add("return", spot=spot, wager=wager, amount=amount)
         won = [(paid["spot"], paid["wager"], paid["amount"]) for paid in play.all("pay")]
@@ -342,7 +342,7 @@ class Table(ABC):
         ]:
             play.add("take", spot=spot, wager=wager, amount=amount)
         play.add("round-closed")
-        return made
+        return fact
 
 
 def end_of(owed: Fraction, stake: int) -> str:

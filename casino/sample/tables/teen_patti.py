@@ -74,10 +74,10 @@ class TeenPattiTable(PattiTable):
 
     def plays(self, play: Play, spot: str) -> bool:
         """Return True if the spot has decided to play or, if it made no decision, has a play wager."""
-        made = [
+        facts = [
             fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")
         ]
-        return made[0] == "play" if made else lies(play, spot, "play") > 0
+        return facts[0] == "play" if facts else lies(play, spot, "play") > 0
 
     def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
         player, dealer = self.hands(play)
@@ -91,16 +91,16 @@ class TeenPattiTable(PattiTable):
     def outcome(self, first: Cards, second: Cards) -> str:
         return {1: "player", -1: "dealer", 0: "tie"}[beats(first, second, self.answers[0])]
 
-    def decide(self, play: Play, gone: str) -> None:
+    def decide(self, play: Play, lost_spot: str) -> None:
         """Add the players' decisions in random order. A player whose connection is lost folds, with or
         without an announcement by the studio, or comes back and decides.
         """
-        spots = [spot for spot, wager, _ in placed(play) if wager == "ante" and spot != gone]
-        if gone and self.rng.random() < 0.5:
-            play.add("choose", spot=gone, choice="fold", timeout=True)
-        elif gone and self.rng.random() < 0.5:
-            play.add("player-back", spot=gone)
-            spots.append(gone)
+        spots = [spot for spot, wager, _ in placed(play) if wager == "ante" and spot != lost_spot]
+        if lost_spot and self.rng.random() < 0.5:
+            play.add("choose", spot=lost_spot, choice="fold", timeout=True)
+        elif lost_spot and self.rng.random() < 0.5:
+            play.add("player-back", spot=lost_spot)
+            spots.append(lost_spot)
         self.rng.shuffle(spots)
         stays = rank(self.hands(play)[0], self.answers[0]) >= LEAST
         self.decisions(play, {spot: stays if self.sensible() else self.rng.random() < 0.65 for spot in spots})
@@ -133,10 +133,10 @@ class TeenPattiTable(PattiTable):
             )
         owed = partial(teen_patti, wager, 1, plays=stays, a23=self.answers[0], steel_wheel=self.answers[1])
         cards = self.searched(lambda player, dealer: self.ends(want, owed(player=player, dealer=dealer)))
-        mine = {"ante": stake} if of == "ante" else {"ante": self.amount("ante"), wager: stake}
-        stakes = self._stakes(without=spot) | {spot: mine}
+        bets = {"ante": stake} if of == "ante" else {"ante": self.amount("ante"), wager: stake}
+        stakes = self._stakes(without=spot) | {spot: bets}
         others = {other: self.rng.random() < 0.65 for other in stakes} | {spot: stays}
         play = self.play(
-            stakes, cards, batch=False, said=False, decide=lambda play: self.decisions(play, others)
+            stakes, cards, batch=False, announced=False, decide=lambda play: self.decisions(play, others)
         )
         return self.at(play, spot, wager)
