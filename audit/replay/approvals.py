@@ -38,7 +38,11 @@ class Approval(ApprovalValue, frozen=True, kw_only=True):
         """Return True if the letter covers this pay table of the wager. A letter that names pay tables covers
         no others.
         """
-        return self.pay_tables is None or pay_table in names(self.pay_tables.get(wager, []))
+        return self.pay_tables is None or pay_table in self.tables_of(wager)
+
+    def tables_of(self, wager: str) -> tuple[str, ...]:
+        """Return the pay tables that the letter names for the wager."""
+        return names((self.pay_tables or {}).get(wager, []))
 
     def answers(self, question: str, answer: str) -> bool:
         """Return True if the letter covers this answer to a question. A letter that does not name the
@@ -52,9 +56,9 @@ class Approval(ApprovalValue, frozen=True, kw_only=True):
         return f"the letter {self.letter}" if self.letter else "an approval without a letter"
 
 
-def names(said: Named) -> tuple[str, ...]:
+def names(value: Named) -> tuple[str, ...]:
     """Return one name, or several names, as a tuple."""
-    return (said,) if isinstance(said, str) else tuple(said)
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def read(value: Any) -> Approval:
@@ -78,20 +82,20 @@ def unknown(approval: ApprovalValue) -> str | None:
     game = GAMES.get(approval.game)
     if game is None:
         return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
-    asked: list[tuple[str, str, Iterable[str]]] = [
+    questions: list[tuple[str, str, Iterable[str]]] = [
         ("edition", name, game.editions) for name in names(approval.edition or [])
     ]
-    for field_, said, known in (
+    for field_, value, known in (
         ("pay_tables", approval.pay_tables, game.pay_tables),
         ("readings", approval.readings, game.options),
     ):
-        for name, named in (said or {}).items():
-            asked.append((field_, name, known))
-            asked += [(f"{field_}.{name}", one, known.get(name, ())) for one in names(named)]
+        for name, named in (value or {}).items():
+            questions.append((field_, name, known))
+            questions += [(f"{field_}.{name}", item, known.get(name, ())) for item in names(named)]
     return next(
         (
             f"{at}: {game.code} has no {name!r}; it has {', '.join(known)}"
-            for at, name, known in asked
+            for at, name, known in questions
             if name not in known
         ),
         None,
@@ -109,7 +113,9 @@ def uncovered(
     """
     what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
-        each for each in approvals if each.covers(opened.game, opened.edition) and each.holds(opened.day)
+        approval
+        for approval in approvals
+        if approval.covers(opened.game, opened.edition) and approval.holds(opened.day)
     ]
     named = {
         wager: opened.pay_tables[wager] for wager in sorted(game.pay_tables) if wager in opened.pay_tables
@@ -121,37 +127,37 @@ def uncovered(
         return
     groups = [in_force]
     for wager, table in paid.items():
-        fitting = [each for each in in_force if each.pays(wager, table)]
+        fitting = [approval for approval in in_force if approval.pays(wager, table)]
         if fitting:
             groups.append(fitting)
         else:
             says = (
-                f"{each} names {' and '.join(names((each.pay_tables or {}).get(wager, []))) or 'none'}."
-                for each in in_force
+                f"{approval} names {' and '.join(approval.tables_of(wager)) or 'none'}."
+                for approval in in_force
             )
             yield (
                 wager,
                 f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(says)}",
             )
     answers = {question: opened.readings.get(question, known[0]) for question, known in game.options.items()}
-    if said := unanswered(groups, answers):
+    if reason := unanswered(groups, answers):
         yield (
             "",
             (
-                f"No approval covers {what} with {' and '.join(said)} on {day}:"
-                f" {' '.join(f'{each} does not.' for each in in_force)}"
+                f"No approval covers {what} with {' and '.join(reason)} on {day}:"
+                f" {' '.join(f'{letter} does not.' for letter in in_force)}"
             ),
         )
 
 
 def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
     """Yield a sentence for each of the game's letters: for which edition it is, and when it is in force."""
-    for each in letters:
-        if each.game == game:
+    for letter in letters:
+        if letter.game == game:
             when = "".join(
-                f" {word} {day}" for word, day in (("from", each.from_), ("until", each.to)) if day
+                f" {word} {day}" for word, day in (("from", letter.from_), ("until", letter.to)) if day
             )
-            yield f"There is {each} for {' and '.join(names(each.edition or 'every edition'))}{when}."
+            yield f"There is {letter} for {' and '.join(names(letter.edition or 'every edition'))}{when}."
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
@@ -159,8 +165,12 @@ def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[st
     letter covers together with a wager.
     """
     for group in groups:
-        if not any(all(each.answers(*one) for one in answers.items()) for each in group):
-            alone = [one for one in answers.items() if not any(each.answers(*one) for each in group)]
-            named = [one for one in answers.items() if any(not each.answers(*one) for each in group)]
+        if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):
+            alone = [
+                item for item in answers.items() if not any(approval.answers(*item) for approval in group)
+            ]
+            named = [
+                item for item in answers.items() if any(not approval.answers(*item) for approval in group)
+            ]
             return [f"the reading {question} = {answer}" for question, answer in alone or named]
     return []

@@ -92,18 +92,19 @@ def contradiction(
     """
     if register not in COMPARED:
         return None
-    for other, said in others:
+    for other, other_value in others:
         if other == key:
             continue
         if register in ONE_ENTRY:
             return Problem("key", f"{other} holds on {day} too, and this register has one entry", UNREAD)
-        if register == "shifts" and begins(said) == begins(value):
-            return Problem("begins", f"the shift {other} begins at {begins(said)} too", UNREAD)
-        if register == "accounts" and is_other_account(said, value):
-            if said.get("number") == value["number"]:
-                why = f"the posting {other} has {said['number']} as “{said.get('name')}”, {said.get('type')}"
+        if register == "shifts" and begins(other_value) == begins(value):
+            return Problem("begins", f"the shift {other} begins at {begins(other_value)} too", UNREAD)
+        if register == "accounts" and is_other_account(other_value, value):
+            if other_value.get("number") == value["number"]:
+                name = f"“{other_value.get('name')}”, {other_value.get('type')}"
+                why = f"the posting {other} has {other_value['number']} as {name}"
                 return Problem("number", f"{why}: give the account the same name and type here", UNREAD)
-            why = f"the posting {other} has this name for the account {said.get('number')}"
+            why = f"the posting {other} has this name for the account {other_value.get('number')}"
             return Problem("name", f"{why}: two accounts have two names", UNREAD)
     return None
 
@@ -113,10 +114,10 @@ def begins(value: Any) -> Any:
     return value.get("begins") if isinstance(value, dict) else None
 
 
-def is_other_account(one: Any, other: Any) -> bool:
+def is_other_account(account: Any, other: Any) -> bool:
     """Return True if two accounts share a number or a name but are not identical."""
-    if not isinstance(one, dict):
+    if not isinstance(account, dict):
         return False
-    if one.get("number") == other["number"]:
-        return (one.get("name"), one.get("type")) != (other["name"], other["type"])
-    return bool(one.get("name") == other["name"])
+    if account.get("number") == other["number"]:
+        return (account.get("name"), account.get("type")) != (other["name"], other["type"])
+    return bool(account.get("name") == other["name"])

@@ -99,18 +99,18 @@ class ArchivedExportAdmin(ReadOnly):
 
     @admin.display(description="as of position")
     def saw(self, row: Any) -> str:
-        made = _archived(row)
-        return grouped(made.position) if made is not None else "not made yet"
+        archived = _archived(row)
+        return grouped(archived.position) if archived is not None else "not made yet"
 
     @admin.display(description="finished at (UTC)")
     def finished(self, row: Any) -> str:
-        made = _archived(row)
-        return date_time(made.finished_at, UTC) if made is not None else ""
+        archived = _archived(row)
+        return date_time(archived.finished_at, UTC) if archived is not None else ""
 
     @admin.display(description="chain there (SHA-256)")
     def chain(self, row: Any) -> str:
-        made = _archived(row)
-        return bytes(made.chain).hex() if made is not None else ""
+        archived = _archived(row)
+        return bytes(archived.chain).hex() if archived is not None else ""
 
     @admin.display(description="SHA-256")
     def sha256(self, row: Any) -> str:
@@ -118,8 +118,8 @@ class ArchivedExportAdmin(ReadOnly):
 
     @admin.display
     def bytes(self, row: Any) -> str:
-        made = _archived(row)
-        return grouped(made.length) if made is not None else ""
+        archived = _archived(row)
+        return grouped(archived.length) if archived is not None else ""
 
     @admin.display(description="by the rules")
     def rules(self, row: Any) -> str:
@@ -139,12 +139,12 @@ class ArchivedExportAdmin(ReadOnly):
 def _archived(row: Any) -> Made | None:
     """Return the archived export of an order; None if it is not built yet."""
     try:
-        made: Made = row.made
+        archived: Made = row.made
     except Made.DoesNotExist:
         return None
-    return made
+    return archived
 
 
 def _said(row: Any, name: str) -> str:
-    made = _archived(row)
-    return str(getattr(made, name)) if made is not None else ""
+    archived = _archived(row)
+    return str(getattr(archived, name)) if archived is not None else ""

@@ -112,21 +112,21 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 403 (Django's handler403)."""
-    said = defaults.permission_denied
+    handler = defaults.permission_denied
     return (
         document(403, "no-right", "You do not have permission for this.")
         if is_api(request)
-        else said(request, exception)
+        else handler(request, exception)
     )
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404 (Django's handler404)."""
-    said = defaults.page_not_found
+    handler = defaults.page_not_found
     return (
         document(404, "not-found", "There is nothing at this address.")
         if is_api(request)
-        else said(request, exception)
+        else handler(request, exception)
     )
 
 

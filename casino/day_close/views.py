@@ -83,19 +83,19 @@ def close(request: HttpRequest) -> HttpResponse:
         "after": day + timedelta(days=1),
         "tables": [
             TableRow(
-                one,
-                figures.get(one.table, []),
-                previews.get(one.table, []),
-                findings.get(one.table, 0),
+                table,
+                figures.get(table.table, []),
+                previews.get(table.table, []),
+                findings.get(table.table, 0),
             )
-            for one in tables
+            for table in tables
         ],
-        "waits": any(one.closed and one.table not in figures for one in tables),
+        "waits": any(table.closed and table.table not in figures for table in tables),
         "may_queue": can(request.user, "see-queue", property),
-        "early": [one for one in tables if one.ready and one.open_before],
-        "ready": sum(one.ready for one in tables),
-        "closed": sum(one.closed for one in tables),
-        "blocked": sum(bool(one.blockers) for one in tables),
+        "early": [table for table in tables if table.ready and table.open_before],
+        "ready": sum(table.ready for table in tables),
+        "closed": sum(table.closed for table in tables),
+        "blocked": sum(bool(table.blockers) for table in tables),
         "may_close": can(request.user, "close-day", property),
         "may_adjust": can(request.user, "adjust", property),
         "chosen": form["tables"],
@@ -141,7 +141,7 @@ def adjust(request: HttpRequest) -> HttpResponse:
 
 def _adjusts(tables: list[TableDay]) -> dict[str, str]:
     """Return what may be adjusted at any of these tables, as {key: label}."""
-    return {key: label for key, label in WHAT.items() if any(key in one.adjusts for one in tables)}
+    return {key: label for key, label in WHAT.items() if any(key in table.adjusts for table in tables)}
 
 
 def _day(request: HttpRequest, property: str) -> date:
@@ -153,14 +153,14 @@ def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
     """Return the win of each table in each currency, as closed and as restated."""
     sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
     keys = [column.key for column in sheet.columns]
-    found: dict[str, list[dict[str, Any]]] = {}
+    figures: dict[str, list[dict[str, Any]]] = {}
     for row in sheet.rows:
         cells = dict(zip(keys, row, strict=True))
         words = {name: isinstance(cells[name], Absent) for name in FIGURES}
-        found.setdefault(cells["table"], []).append(
+        figures.setdefault(cells["table"], []).append(
             {**{name: cells[name] for name in FIGURES}, "absent": words}
         )
-    return found
+    return figures
 
 
 def _previews(property: str, day: date) -> dict[str, list[dict[str, Any]]]:

@@ -36,13 +36,13 @@ def sentence(event: Event, currency: str) -> str:
 
 
 def _announce(event: Any, currency: str) -> str:
-    said = " ".join(str(part) for part in (event.value, event.pays) if part is not None)
+    text = " ".join(str(part) for part in (event.value, event.pays) if part is not None)
     ranks = f" {', '.join(event.ranks)}" if event.ranks else ""
     where = f" for spot {event.spot}" if event.spot else ""
     what = event.what.replace("-", " ")
     if what.endswith("?"):
         return f"Dealer asks “{what.capitalize()}”{ranks}{where}"
-    return f"Dealer says {what}{f': {said}' if said else ''}{ranks}{where}"
+    return f"Dealer says {what}{f': {text}' if text else ''}{ranks}{where}"
 
 
 def _number(count: int, of: str) -> str:

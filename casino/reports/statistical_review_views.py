@@ -92,8 +92,8 @@ def review(request: HttpRequest) -> HttpResponse:
     by = by if by in BY else "table"
     days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
     here, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
-    said = list(investigations(Span(property=property)))
-    sections, form = list(_sections(span, (by,), said)), InvestigationForm(request.POST).accepted()
+    recorded = list(investigations(Span(property=property)))
+    sections, form = list(_sections(span, (by,), recorded)), InvestigationForm(request.POST).accepted()
     shown = {
         "places": request_params.permitted_properties(request, ACT),
         "property": property,
@@ -104,8 +104,8 @@ def review(request: HttpRequest) -> HttpResponse:
         "here": here,
         "states": STATES,
         "sections": sections,
-        "recorded": said[::-1][:RECORDED],
-        "all": len(said),
+        "recorded": recorded[::-1][:RECORDED],
+        "all": len(recorded),
         "may": can(request.user, "investigate", property),
         "open": form["row"],
         "wrong": list(request_params.day_errors(request.GET)),
@@ -129,17 +129,17 @@ def _days(request: HttpRequest, property: str) -> tuple[date, date]:
     return min(begins, last), max(begins, last)
 
 
-def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Iterator[Section]:
+def _sections(span: Span, by: tuple[str, ...], recorded: list[Investigation]) -> Iterator[Section]:
     for name in REVIEWED:
-        one = catalog.report(name)
-        if not set(by) <= set(one.BY):
+        report = catalog.report(name)
+        if not set(by) <= set(report.BY):
             continue
         rows, states = [], Counter[str]()
-        for place, each in enumerate(rows_of(name, span, by)):
-            words, state = [word for word in said if word.subject == each.subject], _state(each)
+        for place, review in enumerate(rows_of(name, span, by)):
+            words, state = [word for word in recorded if word.subject == review.subject], _state(review)
             states[state] += 1
             if state == "outside" or words:
-                rows.append(_row(each, f"{name}-{place}", words))
+                rows.append(_row(review, f"{name}-{place}", words))
         query = {
             "property": span.property,
             "from": span.begins,
@@ -147,7 +147,7 @@ def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Ite
             "by": by,
         }
         yield Section(
-            one.TITLE,
+            report.TITLE,
             f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}",
             rows,
             states["outside"],
@@ -163,8 +163,8 @@ def _state(row: Review) -> str:
     return "outside" if row.verdict else "inside"
 
 
-def _row(each: Review, id: str, said: list[Investigation]) -> Row:
-    figures = [(each.headings[key], each.figures[key]) for key in SHOWN if each.figures.get(key)]
-    by = (*each.subject.by, *("",) * len(each.subject.key))
-    name = " · ".join(display(of, value) for of, value in zip(by, each.subject.key, strict=False) if value)
-    return Row(each, name, figures, said, id)
+def _row(review: Review, id: str, recorded: list[Investigation]) -> Row:
+    figures = [(review.headings[key], review.figures[key]) for key in SHOWN if review.figures.get(key)]
+    by = (*review.subject.by, *("",) * len(review.subject.key))
+    name = " · ".join(display(of, value) for of, value in zip(by, review.subject.key, strict=False) if value)
+    return Row(review, name, figures, recorded, id)

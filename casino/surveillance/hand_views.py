@@ -86,43 +86,49 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
 
 def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
     """Return the context for the part of the page that shows the hand."""
-    found = verdicts.findings_of(played.property, played.stream, name)
-    withdrawn = verdicts.withdrawn_of(played.property, [each.fact.uid for each in played.facts])
+    findings = verdicts.findings_of(played.property, played.stream, name)
+    withdrawn = verdicts.withdrawn_of(played.property, [numbered.fact.uid for numbered in played.facts])
     notes = [
-        each.note_sha256
-        for given in (*(one.verdicts for one in found), *(one.verdicts for one in withdrawn))
-        for each in given
-        if each.note_sha256
+        verdict.note_sha256
+        for given in (
+            *(finding.verdicts for finding in findings),
+            *(finding.verdicts for finding in withdrawn),
+        )
+        for verdict in given
+        if verdict.note_sha256
     ]
     zone = request_params.zone(played.property)
     facts, before, after = (
-        [Told(each, sentence(each.fact, played.currency()), kind_of(each.fact)) for each in part]
+        [
+            Told(numbered, sentence(numbered.fact, played.currency()), kind_of(numbered.fact))
+            for numbered in part
+        ]
         for part in (played.facts, played.before, played.after)
     )
     return {
         "played": played,
         "name": name,
         "in_forms": request_params.encode_hand(name),
-        "found": found,
+        "found": findings,
         "withdrawn": withdrawn,
         "zone": zone,
         "zone_name": _zone_name(played, zone),
         "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
         "currency": played.currency(),
-        "felt": felt_of(played, found, LINES),
+        "felt": felt_of(played, findings, LINES),
         "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,
         "parts": ((before, True), (facts, False), (after, True)),
-        "rules": rules(played, found),
-        "questions": questions(played, found),
+        "rules": rules(played, findings),
+        "questions": questions(played, findings),
         "words": surveillance.words_of(played.property, notes),
         "may_flag": bool(played.name) and can(request.user, "flag-hand", played.property),
-        "may_judge": can(request.user, "give-verdict", played.property) and bool(found),
+        "may_judge": can(request.user, "give-verdict", played.property) and bool(findings),
         "video": video_of(played),
-        "pointed": {one.number for one in found},
+        "pointed": {finding.number for finding in findings},
         "unjudged": played.unjudged,
         "verdict_names": surveillance.VERDICTS,
-        "asks_second": surveillance.needs_second(played.property, found),
+        "asks_second": surveillance.needs_second(played.property, findings),
         "dispositions": surveillance.DISPOSITIONS,
         "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
         "next": request_params.hand_url(played.stream, played.next) if played.next else "",
@@ -139,7 +145,7 @@ def lines(wagers: list[Wager]) -> list[Wager]:
     return sorted(wagers, key=lambda wager: wager.difference in (0, None))[:LINES]
 
 
-def rules(played: Played, found: list[Standing]) -> dict[str, str]:
+def rules(played: Played, findings: list[Standing]) -> dict[str, str]:
     """Return {ID of a finding: text of its rule}. The rule is looked up by the finding's code and citation;
     if several match, none is returned.
     """
@@ -148,10 +154,14 @@ def rules(played: Played, found: list[Standing]) -> dict[str, str]:
     for rule in game.every_rule() if game is not None else ():
         named.setdefault((rule.code, rule.cite), []).append(rule)
     alone = {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
-    return {one.id: alone[one.code, one.cite] for one in found if (one.code, one.cite) in alone}
+    return {
+        finding.id: alone[finding.code, finding.cite]
+        for finding in findings
+        if (finding.code, finding.cite) in alone
+    }
 
 
-def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]:
+def questions(played: Played, findings: list[Standing]) -> dict[str, list[Depends]]:
     """Return {ID of a finding: options of the manual on which it depends}, each with the table's choice."""
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:
@@ -159,15 +169,18 @@ def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]
     lines = played.round.lines
     answers = played.opened.readings
     return {
-        one.id: [Depends(each, game.answer(each.option, answers) if each.option else "") for each in of]
-        for one in found
+        finding.id: [
+            Depends(question, game.answer(question.option, answers) if question.option else "")
+            for question in of
+        ]
+        for finding in findings
         if (
             of := questions_for(
                 game.questions,
-                one.code,
-                one.wager or "",
+                finding.code,
+                finding.wager or "",
                 played.round,
-                lines.get((one.spot or "", one.wager or "")),
+                lines.get((finding.spot or "", finding.wager or "")),
             )
         )
     }

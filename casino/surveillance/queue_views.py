@@ -53,16 +53,16 @@ class Row(NamedTuple):
 
 def rows_of(hands: list[Hand]) -> list[Row]:
     """Return a row for each hand, with its URL and its local time."""
-    zones = request_params.zones({each.property for each in hands})
+    zones = request_params.zones({hand.property for hand in hands})
     sentences = worst_sentences(hands)
-    return [_row(each, zones[each.property], says) for each, says in zip(hands, sentences, strict=True)]
+    return [_row(hand, zones[hand.property], says) for hand, says in zip(hands, sentences, strict=True)]
 
 
-def _row(each: Hand, zone: tzinfo, says: str) -> Row:
-    order = f"{each.rank}|{10**24 + each.less * 10**6:025.0f}|{each.stream}|{each.hand}"
-    name = f"fact {each.number}" if each.hand[:1] == "#" else f"hand {each.hand}"
+def _row(hand: Hand, zone: tzinfo, says: str) -> Row:
+    order = f"{hand.rank}|{10**24 + hand.less * 10**6:025.0f}|{hand.stream}|{hand.hand}"
+    name = f"fact {hand.number}" if hand.hand[:1] == "#" else f"hand {hand.hand}"
     return Row(
-        each, request_params.hand_url(each.stream, each.hand), GRADES[each.rank - 1], says, zone, name, order
+        hand, request_params.hand_url(hand.stream, hand.hand), GRADES[hand.rank - 1], says, zone, name, order
     )
 
 
@@ -129,17 +129,17 @@ def news(request: HttpRequest) -> HttpResponse:
     wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:
         raise BadRequest("The address names no time since which to poll. Reload the queue.")
-    found = hands.news(wanted, since)
-    rows = rows_of([each for each, _ in found.rows])
-    shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, found.rows, strict=True)]
+    changes = hands.news(wanted, since)
+    rows = rows_of([hand for hand, _ in changes.rows])
+    shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, changes.rows, strict=True)]
     count = hands.counted(wanted) if shown else None
     return render(
         request,
         "surveillance/_news.html",
         {
             "rows": shown,
-            "since": found.since,
-            "too_many": found.too_many,
+            "since": changes.since,
+            "too_many": changes.too_many,
             "count": count,
             "counted": hands.COUNTED,
         },
@@ -152,11 +152,11 @@ def _tables(properties: tuple[str, ...]) -> SafeString:
     The list is cached: a new table is offered up to a minute later, but can be typed at once.
     """
     key = f"tables of {' '.join(properties)}".encode().hex()[:200]
-    made: SafeString | None = cache.get(key)
-    if made is None:
-        made = format_html_join("", '<option value="{}">', ((name,) for name in hands.tables(properties)))
-        cache.set(key, made, OFFERED)
-    return made
+    cached: SafeString | None = cache.get(key)
+    if cached is None:
+        cached = format_html_join("", '<option value="{}">', ((name,) for name in hands.tables(properties)))
+        cache.set(key, cached, OFFERED)
+    return cached
 
 
 def _after(row: Hand) -> str:

@@ -60,7 +60,7 @@ def jump(request: HttpRequest) -> HttpResponse:
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
     twice = two_days = False
-    for property, table in ((each, table) for each in places for table in _tables(each, wanted.table)):
+    for property, table in ((place, table) for place in places for table in _tables(place, wanted.table)):
         leads = _led(property, table, wanted)
         either = (
             len(
@@ -87,14 +87,16 @@ def jump(request: HttpRequest) -> HttpResponse:
             )
         twice = twice or either
         two_days = two_days or len({lead.stream for lead in leads if lead.is_open}) > 1
-    near.sort(key=lambda one: (one[4].timestamp() if one[4] is not None else 0, one[3]))
-    said = {
+    near.sort(
+        key=lambda candidate: (candidate[4].timestamp() if candidate[4] is not None else 0, candidate[3])
+    )
+    context = {
         "typed": typed,
         "says": _twice(wanted) if twice else _two_days(wanted) if two_days else _missing(wanted),
         "near": near,
         "twice": twice,
     }
-    return render(request, "surveillance/jump.html", said, status=200 if near else 404)
+    return render(request, "surveillance/jump.html", context, status=200 if near else 404)
 
 
 def read(typed: str) -> Asked | None:
@@ -298,21 +300,21 @@ def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
     """Return the hands of a table nearest to a time, nearest first. If a clock change repeats that time,
     return the nearest to each instant.
     """
-    found = dict[tuple[str, str, datetime | None], Near]()
+    nearest = dict[tuple[str, str, datetime | None], Near]()
     for stream, (begins, twice) in _moments(property, table, at, wanted):
         of = begins if twice else None
         for dealt in hands.near(property, stream, begins):
             if dealt is not None:
                 away = _away(dealt, begins, begins + wanted.span)
                 key = stream, dealt.name, of
-                if key not in found or away < found[key].away:
-                    found[key] = Near(stream, dealt, away, of)
-    near = sorted(found.values(), key=lambda one: one.away)
+                if key not in nearest or away < nearest[key].away:
+                    nearest[key] = Near(stream, dealt, away, of)
+    near = sorted(nearest.values(), key=lambda candidate: candidate.away)
     if not near or near[0].of is None:
-        return [one for one in near if one.of is None][:2]
+        return [candidate for candidate in near if candidate.of is None][:2]
     return [
-        next(one for one in near if one.of == of)
-        for of in sorted({one.of for one in near if one.of is not None})
+        next(candidate for candidate in near if candidate.of == of)
+        for of in sorted({candidate.of for candidate in near if candidate.of is not None})
     ]
 
 

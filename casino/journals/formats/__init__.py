@@ -66,24 +66,24 @@ def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
     """
     if format not in FORMATS:
         raise LookupError(f"Unknown format {format[:40]!r}. Available: {', '.join(FORMATS)}")
-    one = FORMATS[format]
-    found: list[File] = []
-    for currency, same in groupby(one.write(documents), key=lambda part: part.currency):
+    writer = FORMATS[format]
+    files_of_format: list[File] = []
+    for currency, same in groupby(writer.write(documents), key=lambda part: part.currency):
         parts = list(same)
         for number, part in enumerate(parts, 1):
             name = "_".join(filter(None, (stem, currency))) + (f"-{number}" if len(parts) > 1 else "")
-            found.append(File(f"{name}.{one.ending}", part.content, one.content_type))
-    return found
+            files_of_format.append(File(f"{name}.{writer.ending}", part.content, writer.content_type))
+    return files_of_format
 
 
-def packed(found: Sequence[File], stem: str) -> File:
+def packed(files: Sequence[File], stem: str) -> File:
     """Return one file to download: the only file, or a zip of all files. Equal files give a zip with equal
     bytes.
     """
-    if len(found) == 1:
-        return found[0]
+    if len(files) == 1:
+        return files[0]
     content = BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED) as archive:
-        for file in found:
+        for file in files:
             archive.writestr(ZipInfo(file.name, _EPOCH), file.content, ZIP_DEFLATED)
     return File(f"{stem}.zip", content.getvalue(), ZIP)

@@ -94,9 +94,9 @@ def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> Non
         day = fact.from_ or fact.day
         others = registers.on(fact.register, day)
         if fact.value is not None and (
-            found := contradiction(fact.register, fact.key, fact.value, day, others)
+            conflict := contradiction(fact.register, fact.key, fact.value, day, others)
         ):
-            raise InvalidDocument(f"{at}.{found.field}", found.why)
+            raise InvalidDocument(f"{at}.{conflict.field}", conflict.why)
 
 
 def _check_signers(
@@ -119,17 +119,17 @@ def _check_signers(
             raise InvalidDocument(f"--{problem.field}", problem.why)
 
 
-def _property(document: dict[str, Any], asked: str | None) -> str:
+def _property(document: dict[str, Any], property: str | None) -> str:
     """Return the property that the document or the option names. Raise InvalidDocument, or UsageError."""
-    named = document.get("property", asked)
+    named = document.get("property", property)
     if named is None:
         raise UsageError("of which property? The document names none: give --property")
     if not isinstance(named, str):
         raise InvalidDocument("property", "a text is needed")
     if not named.isprintable():
         raise InvalidDocument("property", f"{named[:60]!r} is no name of a property")
-    if asked is not None and asked != named:
-        raise UsageError(f"the document is of property {named}, not of {asked}")
+    if property is not None and property != named:
+        raise UsageError(f"the document is of property {named}, not of {property}")
     return named
 
 
