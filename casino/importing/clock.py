@@ -29,11 +29,11 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     Raise ValueError with a sentence if the text cannot be read, has no time zone, or is skipped or repeated
     when the clocks change.
     """
-    found = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
-    if found is None:
+    match = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
+    if match is None:
         raise ValueError(f"{str(written)[:60]!r} is no time such as 2030-01-05 22:00:04:500")
-    fraction = int((found[7] or "0")[:6].ljust(6, "0"))  # Digits below a microsecond are cut off.
-    year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
+    fraction = int((match[7] or "0")[:6].ljust(6, "0"))  # Digits below a microsecond are cut off.
+    year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
     leap = second == 60
     if leap:
         second, fraction = 59, LAST_MICROSECOND
@@ -43,8 +43,8 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
         local = datetime(year, month, day, hour, minute, second, fraction)  # noqa: DTZ001 - its zone follows
     except ValueError as error:
         raise ValueError(f"{written!r} is no time: {error}") from None
-    if found[8]:
-        at = local.replace(tzinfo=_offset(found[8], written))
+    if match[8]:
+        at = local.replace(tzinfo=_offset(match[8], written))
     elif zone is None:
         raise ValueError(f"{written!r} has no zone: give --zone")
     else:
@@ -60,10 +60,10 @@ def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
     """Return the instant at which the zone's clock shows this local time. Raise ValueError if there is no
     such instant, or if there are two.
     """
-    found = instants(local, zone)
-    if len(found) == 1:
-        return found[0].astimezone(zone)
-    if not found:
+    moments = instants(local, zone)
+    if len(moments) == 1:
+        return moments[0].astimezone(zone)
+    if not moments:
         raise ValueError(f"{written!r} does not exist in {zone.key}: the clock was put forward over it")
     raise ValueError(
         f"{written!r} came twice in {zone.key}, when the clock was put back: which one is not said"

@@ -30,7 +30,7 @@ def validate_files(
     number of validated facts. Raise UsageError or Conflict if a file cannot be read at all.
     """
     checked = ValidationResult(spool)
-    told = told._replace(notes=checked.notes)
+    options = options._replace(notes=checked.notes)
     for place, name in enumerate(names):
         with open_file(name) as file:
             for item in profile.read(file, options):

@@ -71,11 +71,11 @@ class Line(NamedTuple):
     amount: int
 
 
-def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
+def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
     """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raise
     UsageError if no property is given.
     """
-    if told.property is None:
+    if options.property is None:
         raise UsageError("soft_count needs --property: the machine's file does not say whose tables they are")
     lines = lines_of(file)
     columns = _cells(next(lines, (1, b""))[1]) or []
@@ -95,13 +95,13 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
         try:
             if cells is None or len(cells) != len(columns):
                 raise ValueError(f"it has not the {len(columns)} columns of the first line")
-            count, line = _line(number, row, told)
+            count, line = _line(number, row, options)
             names[count] = _name(row)
             _add(counts.setdefault(count, []), line)
         except ValueError as error:
             spoilt.add(_name(row))
             yield Refusal(number, str(error))
-    days = _Days(told.property)
+    days = _Days(options.property)
     for count, of in counts.items():
         yield _fact(count, of, days, spoilt=names[count] in spoilt)
 
@@ -121,7 +121,7 @@ def _name(row: dict[str, str]) -> tuple[str, ...]:
     return str(day_of(day) or day), *rest
 
 
-def _line(number: int, row: dict[str, str], told: ImportOptions) -> tuple[Count, Line]:
+def _line(number: int, row: dict[str, str], options: ImportOptions) -> tuple[Count, Line]:
     """Parse one row. Raise ValueError with a sentence if it is invalid."""
     for name in COLUMNS:
         if not row[name]:
@@ -131,9 +131,9 @@ def _line(number: int, row: dict[str, str], told: ImportOptions) -> tuple[Count,
     day = day_of(row["gaming_day"])
     if day is None:
         raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
-    at = parse_timestamp(row["counted_at"], told.zone, told.notes)
+    at = parse_timestamp(row["counted_at"], options.zone, options.notes)
     count = Count(
-        f"{told.property}/{row['table_id']}",
+        f"{options.property}/{row['table_id']}",
         day,
         row["shift"],
         row["box_id"],
@@ -160,10 +160,10 @@ of every script.
 
 
 def _decimal(text: str, name: str, currency: str) -> Decimal:
-    found, digits = _amount(text), EXPONENT.get(currency, 2)
-    if found is None:
+    match, digits = _amount(text), EXPONENT.get(currency, 2)
+    if match is None:
         raise ValueError(f"{name} {text[:20]!r} is no amount such as {decimal(10000, currency)}")
-    if digits < THOUSANDS == len(found[2] or "") and found[2].endswith(
+    if digits < THOUSANDS == len(match[2] or "") and match[2].endswith(
         "0"
     ):  # Any other last digit is not a whole number of coins.
         raise ValueError(
@@ -266,15 +266,15 @@ class _Days:
             last: TableOpened | None = None
             shifts: list[str] = []
             counts: dict[str, bytes] = {}
-            for kept in cage_facts.facts(
+            for fact in cage_facts.facts(
                 self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}
             ):
-                if isinstance(kept.event, TableOpened):
-                    last = kept.event
+                if isinstance(fact.event, TableOpened):
+                    last = fact.event
                     shifts += sorted(last.shifts or {}, key=lambda name: (last.shifts or {})[name])
-                elif isinstance(kept.event, BoxPulled):
-                    shifts.append(kept.event.shift)
+                elif isinstance(fact.event, BoxPulled):
+                    shifts.append(fact.event.shift)
                 else:
-                    counts[kept.event.uid] = kept.body
+                    counts[fact.event.uid] = fact.body
             self.known[stream] = last, list(dict.fromkeys(shifts)), counts
         return self.known[stream]

@@ -62,7 +62,7 @@ class Contents(Struct):
     """By round, those messages of the round that are in the capture."""
 
 
-def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Note]:
+def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | Note]:
     """Yield the contents of a capture as drafts and refusals, each with the line of its member."""
     rounds: list[Member] = []
     contents = Contents()
@@ -72,7 +72,7 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Not
                 rounds.append(member)
             else:
                 try:
-                    add(contents, member, told.currency or CURRENCY)
+                    add(contents, member, options.currency or CURRENCY)
                 except ValueError as error:
                     yield Refusal(member.line, f"{member.key}: {error}")
     except UnicodeDecodeError:
@@ -81,7 +81,7 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Not
         yield Refusal(broken.line, f"the capture breaks off here: {broken.why}")
     for member in rounds:
         try:
-            yield from card_drafts(member, contents, told)
+            yield from card_drafts(member, contents, options)
         except ValueError as error:
             yield Refusal(member.line, str(error))
     for name, settlement in contents.settled.items():
@@ -105,8 +105,8 @@ def settlement_of(member: Member, currency: str) -> Settlement:
     if not isinstance(stakes, dict) or not isinstance(back, dict):
         raise ValueError("stake or won_bets is missing")
     staked, returned = Counter[str](), Counter[str]()
-    for told, sums in ((stakes, staked), (back, returned)):
-        for name, amount in told.items():
+    for amounts, sums in ((stakes, staked), (back, returned)):
+        for name, amount in amounts.items():
             if name not in WAGERS:
                 raise ValueError(f"unknown wager {name[:60]!r}")
             sums[WAGERS[name]] += minor_units(amount, currency)
@@ -143,14 +143,14 @@ def _amount(sent: Any) -> Decimal | None:
     return Decimal(sent) if abs(Decimal(sent).adjusted()) < 18 else None
 
 
-def card_drafts(member: Member, contents: Contents, told: ImportOptions) -> Iterator[Draft | Refusal]:
+def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> Iterator[Draft | Refusal]:
     """Yield one round: the joker, the stakes, the cards in the order in which they were dealt, the result,
     and the payments.
     """
     value = member.value
     if not isinstance(value, dict):
         raise ValueError("a round is an object")
-    name, at = round_name(value), parse_timestamp(field(value, "timeStamp"), told.zone, told.notes)
+    name, at = round_name(value), parse_timestamp(field(value, "timeStamp"), options.zone, options.notes)
     joker, cards = read_card(field(value, "joker")), dealing_order(value, contents.first)
     winner, money = value.get("winner"), contents.settled.pop(name, None)
     flow = Flow(contents.flows.get(name))

@@ -35,9 +35,9 @@ LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
 """The lists of cards in a result, and the places to which their cards were dealt."""
 
 
-def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Note]:
+def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | Note]:
     """Yield the contents of the messages as drafts, refusals and notes, each with its line."""
-    reader, unpaid = Messages(told), 0
+    reader, unpaid = Messages(options), 0
     for number, line in lines_of(file):
         try:
             message = read_object(line)
@@ -57,8 +57,8 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Not
 class Messages:
     """Converts the messages of one table to drafts, and remembers the cards that it has read."""
 
-    def __init__(self, told: ImportOptions) -> None:
-        self.told = told
+    def __init__(self, options: ImportOptions) -> None:
+        self.options = options
         self.table: str | None = None
         self.cards: dict[str, dict[str, list[str | None]]] = {}
         """The cards of each round by the place to which they were dealt."""
@@ -70,11 +70,15 @@ class Messages:
         if kind not in TYPES:
             raise ValueError(f"unknown MessageType {str(kind)[:60]!r}")
         round = round_name(message)
-        at = parse_timestamp(field(message, "timeStamp"), self.told.zone, self.told.notes)
+        at = parse_timestamp(field(message, "timeStamp"), self.options.zone, self.options.notes)
         if kind == "SHUFFLE":
             # The vendor names no shoe, so the table's code is used.
             yield Draft(
-                line, at, "shuffled", round, {"shoe": (self.told.table or "").partition("/")[2], "decks": 1}
+                line,
+                at,
+                "shuffled",
+                round,
+                {"shoe": (self.options.table or "").partition("/")[2], "decks": 1},
             )
         elif kind == "NO_MORE_BETS":
             yield Draft(line, at, "no-more-bets", round, {})
@@ -99,10 +103,10 @@ class Messages:
     def _card(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Draft:
         to = side(field(message, "CardHand"), SIDES | {JOKER: JOKER}, "CardHand")
         card, value = read_card(field(message, "CardName")), message.get("CardValue")
-        found: Contradictions = []
+        contradictions: Contradictions = []
         if value is not None and card.card is not None and not counts_as(card.card, value):
             number = parse_integer(value)
-            found.append(
+            contradictions.append(
                 (
                     "the card",
                     f"CardName {card.card}",
@@ -110,7 +114,9 @@ class Messages:
                 )
             )
         self.cards.setdefault(round, {}).setdefault(to, []).append(card.card)
-        return Draft(line, at, "deal", round, with_contradictions({"to": to} | card.fields, found), to)
+        return Draft(
+            line, at, "deal", round, with_contradictions({"to": to} | card.fields, contradictions), to
+        )
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
         """Yield an outcome for each side whose bet won according to the message, although by the cards in the
@@ -143,12 +149,12 @@ def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
         place: cards for name, place in LISTS.items() if (cards := _listed(sent.get(name), name)) is not None
     }
     by_cards = winner_of(next(iter(listed.get(JOKER, ())), None), listed)
-    found: Contradictions = []
+    contradictions: Contradictions = []
     if by_cards not in (None, winner):
-        found.append(
+        contradictions.append(
             ("the outcome", f"WinningHand {winner}", f"{by_cards} by the cards that the result lists")
         )
-    return with_contradictions({"what": "outcome", "value": winner, "declared_cards": listed}, found)
+    return with_contradictions({"what": "outcome", "value": winner, "declared_cards": listed}, contradictions)
 
 
 def _listed(sent: Any, name: str) -> list[str] | None:
