@@ -131,8 +131,8 @@ def voiding(slip: Kept, facts: Collection[Kept]) -> Iterator[f.SlipVoided]:
 
 
 def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
-    *place, chain, body = row
-    return Kept(*place, bytes(chain), bytes(body), f.decode(bytes(body)))
+    stream, number, position, recorded_at, chain, body = row
+    return Kept(stream, number, position, recorded_at, bytes(chain), bytes(body), f.decode(bytes(body)))
 
 
 def currencies(facts: Iterable[Kept]) -> dict[str, str]:

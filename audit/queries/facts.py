@@ -277,9 +277,10 @@ def beside_of(
             WHERE %s::bigint IS NULL OR f.position <= %s ORDER BY 1, 2, 3"""
         for property, stream, number, body in database.rows(query, [*places, *values, until, until]):
             of_stream, event = by_stream.setdefault((property, stream), Beside([], [])), decode(bytes(body))
-            (of_stream.openings if isinstance(event, e.TableOpened) else of_stream.others).append(
-                (number, event)
-            )  # type: ignore[arg-type]
+            if isinstance(event, e.TableOpened):
+                of_stream.openings.append((number, event))
+            else:
+                of_stream.others.append((number, event))
     return by_stream
 
 

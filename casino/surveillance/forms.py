@@ -40,7 +40,7 @@ class NoteField(TextField):
 
     def clean(self, value: Any) -> str:
         """Return the note. Raise ValidationError if it is too long or cannot be stored."""
-        note = super().clean(value).strip()
+        note: str = super().clean(value).strip()
         if len(note) > NOTE or "\0" in note:
             raise forms.ValidationError(f"A note has at most {NOTE:,} letters.")
         return note
