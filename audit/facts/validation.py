@@ -37,7 +37,7 @@ NAME_LETTERS = 100
 HOUSE = "house"
 LAST_YEAR = 9999
 _NO_CALENDAR = (
-    "the first and the last year of the calendar cannot be told in another zone, nor the day beside them"
+    "the first and the last year of the calendar, and the day next to them, have no time in other zones"
 )
 
 _Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop

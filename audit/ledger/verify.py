@@ -342,7 +342,7 @@ def _said(body: bytes) -> Said | None:
         said = _place(body)
         uid = bytes.fromhex(said.uid.replace("-", ""))
         facts.decode(body)
-    except Exception:  # bytes that anybody may have written: whatever the decoder raises, this is no fact
+    except Exception:  # anybody may have written these bytes: if the decoder raises, this is no fact
         return None
     if len(uid) != 16:
         return None

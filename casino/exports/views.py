@@ -284,7 +284,7 @@ def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
         "may_retry": order.state == "set-aside" and can(request.user, KEEP, order.what.property),
         "title": title(order),
         "zone": request_params.zone(order.what.property),
-        "beside": others,
+        "other_versions": others,
         "name": file_name(order),
         "superseded_by": kept.superseded_by(order, others) if order.is_archived else None,
         "agains": kept.rebuild_results(order.id),

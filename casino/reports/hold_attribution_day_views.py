@@ -113,7 +113,10 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
     hand.
     """
     if part == "unexplained":
-        return {"reckonings": list(_reckonings(property, stream, day)), "beside": _beside(property, stream)}
+        return {
+            "reckonings": list(_reckonings(property, stream, day)),
+            "other_facts": _other_facts(property, stream),
+        }
     read = hold_attribution_lines.day(property, stream)
     hands = sorted(
         (hand for hand in of_hands(stream, read.lines) if getattr(hand, part)),
@@ -230,7 +233,7 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
     )
 
 
-def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
+def _other_facts(property: str, stream: str) -> list[tuple[str, str, str]]:
     """Return the address, time and description of every fact from the cage and the count room in
     the stream.
     """

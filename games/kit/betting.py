@@ -174,9 +174,7 @@ class Betting(Decidable):
             self.untimely(event, line)
 
     def seat_taken(self, event: Event, spot: str, player: str, amount: int) -> None:
-        """Report a second player on a spot at that player's first bet there, unless nobody else has a stake
-        there.
-        """
+        """Report a second player on a spot at that player's first bet there, if another has a stake there."""
         if sum(line.laid for line in self.spots[spot]) == amount:
             self.seats[spot] = player
         elif (spot, player) not in self.crowded:

@@ -102,7 +102,7 @@ def close(tables: int) -> dict[str, float]:
             "the restated books": lambda: list(
                 catalog.report("hold").sheet(span._replace(books=RESTATED), ("table",)).rows
             ),
-            "closed beside restated": lambda: answers.append(browser.get(page)),
+            "closed and restated": lambda: answers.append(browser.get(page)),
         }
     )
     assert [answer.status_code for answer in answers] == [200, 302, 200]

@@ -143,7 +143,7 @@ def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figure
     told = Fact.objects.filter(stream__endswith="/2026-11-27").exclude(stream__contains="/house/").count()
     assert [column for column in facts.columns if column[1]] == [("27 Nov", float(told), f"{told:,}")]
     assert len(facts.columns) == len(flagged.columns) == 14
-    assert f"27 Nov {told:,}" in text(seen["Igor"]), "the figures stand beside the picture"
+    assert f"27 Nov {told:,}" in text(seen["Igor"]), "the figures are next to the picture"
     assert seen["Igor"].content.decode().count('<svg class="columns" role="img" aria-label="') == 5
 
 

@@ -29,7 +29,9 @@ def test_the_register_says_which_chips_and_notes_there_are_and_since_when(house:
     assert chip_sets.chips("aurora", "USD", date(2025, 12, 31)) == (2500, 500)
     assert chip_sets.chips("aurora", "USD", date(2026, 1, 1)) == (700,)
     assert chip_sets.notes("aurora", "USD", date(2025, 12, 31)) == (10_000,)
-    assert chip_sets.notes("aurora", "USD", date(2026, 1, 1))[0] == 10_000, "not said: those of every house"
+    assert chip_sets.notes("aurora", "USD", date(2026, 1, 1))[0] == 10_000, (
+        "without an entry: the default notes"
+    )
 
 
 @pytest.mark.parametrize(

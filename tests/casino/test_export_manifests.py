@@ -181,18 +181,18 @@ def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
     floor: Cast, tmp_path: Path, key: str, value: Any
 ) -> None:
     out = exported(tmp_path, "hold", "csv")
-    beside = out.with_name(f"{out.name}{SUFFIX}")
-    told = json.loads(beside.read_text())
+    manifest_path = out.with_name(f"{out.name}{SUFFIX}")
+    told = json.loads(manifest_path.read_text())
     for spoilt_manifest in (
         told | {key: value},
         {name: each for name, each in told.items() if name != key},
         [told],
     ):
         assert verify_export.no_manifest(spoilt_manifest), spoilt_manifest
-    beside.write_text(json.dumps(told | {key: value}))
+    manifest_path.write_text(json.dumps(told | {key: value}))
     ran = checked(out)
     assert ran.returncode == 2, ran.stdout
-    assert ran.stderr.startswith(f"{beside} cannot be read as a manifest: {key} ")
+    assert ran.stderr.startswith(f"{manifest_path} cannot be read as a manifest: {key} ")
 
 
 def test_of_a_table_for_people_the_check_says_that_it_read_no_row(floor: Cast, tmp_path: Path) -> None:

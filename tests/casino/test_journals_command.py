@@ -45,7 +45,7 @@ def test_the_command_writes_what_the_page_gives_and_says_what_is_held(
     assert journal(path, "--format", format) == (0, "not booked: 1 open\n")
     (file,) = files(whole("day", NEXT, "2026-11-29").documents, format, "journal")
     assert path.read_bytes() == file.content
-    assert list(tmp_path.iterdir()) == [path], "nothing is left beside it"
+    assert list(tmp_path.iterdir()) == [path], "no other file is left"
 
 
 def test_what_has_no_account_is_said_and_ends_with_1(house, tmp_path: Path) -> None:

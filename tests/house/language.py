@@ -43,6 +43,10 @@ WORDS = {
     r"it is (?:\w+ ){1,2}that": "(name the subject)",
     r"(?-i:is none|are none)": "there is no, (name it)",
     r"the house": "Catwalk, the property, the casino",
+    r"(?-i:beside)": "next to, together with, in addition to",
+    r"nobody else": "only",
+    r"at the door": "by validation, by the API",
+    r"(?:this|another|other|every|each) houses?": "property, casino, installation",
     r"the so manieth|somebody's|nought": "(plain words)",
 }
 """Words that may not be used, as patterns, and what to write instead."""
