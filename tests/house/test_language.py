@@ -18,6 +18,7 @@ BAD = [
     ('def f():\n    """Return the amount"""\n', "does not end with a full stop"),
     ("x = 1  # made anew for whoever asks\n", "“anew”"),
     ('x = "It is by this that we know"\n', "“It is by this that”"),
+    ("x = 1  # next month, beside this\n", "“beside”"),
 ]
 
 

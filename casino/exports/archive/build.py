@@ -93,21 +93,23 @@ def build(
         projection.load_registers_as_of(what.property)
         sheet = sheet_of(what)
         written = registry.write(sheet, what.format, file, rows, writing=writing)
-        said = Subject(
+        subject = Subject(
             what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
         )
-        told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
+        manifest_bytes = manifest(
+            subject, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())]
+        )
         failing.pop_all()  # From here on the caller closes the file.
-    return BuiltExport(file, written, told, seen)
+    return BuiltExport(file, written, manifest_bytes, seen)
 
 
-def _reason_of_difference(kept: ExportOrder, made: BuiltExport, rules: str, code: str) -> str:
+def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: str, code: str) -> str:
     """Return why a rebuilt export has other bytes. `rules` and `code` are the current fingerprints."""
-    if code != code_of(kept.what.name):
+    if code != code_of(archived.what.name):
         return "The code, or a library that writes the file, has changed since."
-    if rules != made.seen.rules:
+    if rules != rebuilt.seen.rules:
         return "The rules for its streams have changed since."
-    if kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
+    if archived.what.name == INVESTIGATIONS and view_log.erased(archived.what.property):
         return "Texts that are not in the ledger were erased since."
     return (
         "Rules and code have not changed, so tallies were changed outside of Catwalk: rebuild them with"
@@ -125,39 +127,39 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
     Raises:
         LookupError: There is no archived export of this number.
     """
-    kept = get_order(id)
-    if kept is None or not kept.is_archived:
+    archived = get_order(id)
+    if archived is None or not archived.is_archived:
         raise LookupError(id)
     with connection.cursor() as cursor:
         cursor.execute("SELECT rules, code FROM kept_report WHERE id = %s", [id])
         rules, code = cursor.fetchone()
-    if blobs.digest(id) != kept.sha256:
+    if blobs.digest(id) != archived.sha256:
         return (
             None,
             False,
             "The archived bytes do not have their SHA-256 any more: they were changed outside of Catwalk.",
         )
     try:
-        made = build(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
+        rebuilt = build(archived.what, archived.position, progress, writing=writing_of(archived.manifest))
     except NoSuchPosition as error:
         return None, False, f"It cannot be rebuilt: {error}."
-    if made.seen.chain.hex() != kept.chain:
+    if rebuilt.seen.chain.hex() != archived.chain:
         return (
-            made,
+            rebuilt,
             False,
             (
-                f"At position {kept.position} the ledger has another chain than the export: the ledger was"
+                f"At position {archived.position} the ledger has another chain than the export: the ledger was"
                 " changed outside of Catwalk."
             ),
         )
-    if made.written.sha256 == kept.sha256:
+    if rebuilt.written.sha256 == archived.sha256:
         return (
-            made,
+            rebuilt,
             True,
-            f"Rebuilt as of position {kept.position:,}: the same {made.written.length:,} bytes.",
+            f"Rebuilt as of position {archived.position:,}: the same {rebuilt.written.length:,} bytes.",
         )
-    why = _reason_of_difference(kept, made, rules, code)
-    return made, False, f"Rebuilt as of position {kept.position:,}: other bytes. {why}"
+    why = _reason_of_difference(archived, rebuilt, rules, code)
+    return rebuilt, False, f"Rebuilt as of position {archived.position:,}: other bytes. {why}"
 
 
 def build_if_small(of: ExportOrder) -> None:
@@ -204,22 +206,22 @@ def _build_job(lease: Lease) -> Callable[[], int]:
     assert ordered is not None
     if ordered.is_archived:
         return lambda: ordered.position or 0
-    made = build(ordered.what, progress=_fold_progress(lease), rows=_row_progress(lease))
+    built = build(ordered.what, progress=_fold_progress(lease), rows=_row_progress(lease))
 
     def keep() -> int:
-        seen, written = made.seen, made.written
+        seen, written = built.seen, built.written
         values: list[Any] = [
             ordered.id,
             *seen,
             code_of(ordered.what.name),
             written.sha256,
             written.length,
-            made.manifest.decode(),
+            built.manifest.decode(),
         ]
-        with made.file, connection.cursor() as cursor:
+        with built.file, connection.cursor() as cursor:
             cursor.execute(_INSERT_EXPORT, values)
             if cursor.rowcount:
-                blobs.write(ordered.id, made.file)
+                blobs.write(ordered.id, built.file)
                 journal.record("kept_report", [ordered.id])
         return seen.position
 
@@ -231,9 +233,9 @@ def _rebuild_job(lease: Lease) -> Callable[[], int]:
     transaction that ends the job.
     """
     id, _, by = lease.stream.partition(" ")
-    made, same, says = rebuild(int(id), _fold_progress(lease))
-    if made is not None:
-        made.file.close()
+    rebuilt, same, says = rebuild(int(id), _fold_progress(lease))
+    if rebuilt is not None:
+        rebuilt.file.close()
 
     def note() -> int:
         query = "INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s) RETURNING id"

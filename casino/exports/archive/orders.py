@@ -123,10 +123,10 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
             schedule,
             period,
         ]
-        found = database.rows(_INSERT_ORDER, values)
-        if not found:
+        inserted = database.rows(_INSERT_ORDER, values)
+        if not inserted:
             return None
-        id: int = found[0][0]
+        id: int = inserted[0][0]
         journal.record("report_order", [id])
         leases.ask_for(BUILD_JOB, what.property, str(id))
     return id
@@ -136,10 +136,10 @@ def _same_order(what: ExportSpec, asked_by: str) -> int | None:
     """Return the number of an equal order at the same position of the ledger, if there is one. A lock, held
     until this transaction ends, makes simultaneous equal orders wait for each other.
     """
-    asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
-    database.rows("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
-    found = database.rows(_SAME_ORDER, [*asked, code_of(what.name)])
-    return found[0][0] if found else None
+    values = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
+    database.rows("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(values)])
+    rows = database.rows(_SAME_ORDER, [*values, code_of(what.name)])
+    return rows[0][0] if rows else None
 
 
 def validate(what: ExportSpec) -> None:
@@ -173,10 +173,10 @@ def has_ledger(property: str) -> bool:
 
 def request_rebuild(id: int, by: str) -> None:
     """Order a worker to rebuild an archived export and compare it."""
-    kept = get_order(id)
-    if kept is None or not kept.is_archived:
+    archived = get_order(id)
+    if archived is None or not archived.is_archived:
         raise LookupError(id)
-    leases.ask_for(REBUILD_JOB, kept.what.property, f"{id} {by}")
+    leases.ask_for(REBUILD_JOB, archived.what.property, f"{id} {by}")
 
 
 def retry(id: int, by: str) -> bool:
@@ -211,7 +211,15 @@ def orders(
         " %s::text[]))"
     )
     last = before if before is not None else 2**62
-    return _orders(seen, [list(properties), last, [one for one, _ in hidden], [name for _, name in hidden]])
+    return _orders(
+        seen,
+        [
+            list(properties),
+            last,
+            [hidden_property for hidden_property, _ in hidden],
+            [name for _, name in hidden],
+        ],
+    )
 
 
 def other_versions(of: ExportOrder) -> list[ExportOrder]:
@@ -282,14 +290,14 @@ def _filters(what: ExportSpec) -> str:
 
 
 def _orders(condition: str, values: Sequence[Any]) -> list[ExportOrder]:
-    found = []
+    orders = []
     for row in database.rows(_SELECT_ORDERS.format(condition), values):
         id, property, name, begins, ends, by, format, books, filters, *rest = row
         pairs = tuple(sorted(json.decode(filters, type=dict[str, str]).items()))
-        found.append(
+        orders.append(
             ExportOrder(id, ExportSpec(property, name, begins, ends, tuple(by), format, books, pairs), *rest)
         )
-    return found
+    return orders
 
 
 _INSERT_ORDER = """INSERT INTO report_order
