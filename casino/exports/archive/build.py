@@ -148,8 +148,8 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
             rebuilt,
             False,
             (
-                f"At position {archived.position} the ledger has another chain than the export: the ledger was"
-                " changed outside of Catwalk."
+                f"At position {archived.position} the ledger has another chain than the export: the ledger"
+                " was changed outside of Catwalk."
             ),
         )
     if rebuilt.written.sha256 == archived.sha256:
