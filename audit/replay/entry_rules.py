@@ -32,14 +32,23 @@ def rights_problem(register: str, key: str, value: Any, by: str, second: str) ->
         return Problem("second", "The second person must be someone else.", "signed-once")
     if register != "people":
         return None
-    if person_key(key) in map(person_key, (by, second)):
+    if field := own_rights_signed(key, by, second):
         return Problem(
-            "by" if person_key(key) == person_key(by) else "second",
-            "Nobody can enter or sign a change of their own rights: two other people must do it.",
+            field, "Nobody can enter or sign a change of their own rights: two other people must do it."
         )
     if why := role_conflict(roles_of(value) or ()):
         return Problem("value.roles", f"Roles that are kept apart: {why}.", "roles-not-apart")
     return None
+
+
+def own_rights_signed(key: str, by: str, second: str) -> str:
+    """Return `by` or `second`, the field in which a person signed an entry about their own rights; empty text
+    if neither is that person, however the name is typed.
+    """
+    person = person_key(key)
+    return next(
+        (field for field, name in (("by", by), ("second", second)) if person_key(name) == person != ""), ""
+    )
 
 
 def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> Problem | None:

@@ -10,6 +10,7 @@ from audit import facts as f
 from audit.controls import cite
 from audit.replay.checks import Ledger, LedgerCheck, Nothing
 from audit.replay.duties import role_conflict
+from audit.replay.entry_rules import own_rights_signed
 from audit.replay.registers import roles_of
 from audit.replay.results import Finding
 from games.kit.events import Event
@@ -26,8 +27,8 @@ class RegisterEntries(LedgerCheck):
         assert isinstance(event, f.RegisterSet)
         if event.register != "people":
             return
-        if event.key in (event.by, event.second):
-            did = "entered" if event.key == event.by else "signed"
+        if field := own_rights_signed(event.key, event.by, event.second):
+            did = "entered" if field == "by" else "signed"
             says = f"{event.key} {did} what {event.key} may do: two others enter and sign it."
             yield self.finding("signer-not-entitled", ledger.place, says)
         if why := role_conflict(roles_of(event.value) or ()):
