@@ -76,7 +76,7 @@ def clean() -> int:
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
     """Build the rows that are cached under these names for one period, a month or a day.
 
-    Call it in `aggregates.scratch_cache`, which holds the result. Other periods are skipped.
+    Call it in `cached_rows.scratch_cache`, which holds the result. Other periods are skipped.
     """
     try:
         begins = date.fromisoformat(period if len(period) > 7 else f"{period}-01")

@@ -18,7 +18,8 @@ from audit.models import Job
 from audit.proofs import sample
 from audit.proofs.registry import selected
 from audit.proofs.run import run
-from audit.queries.cache import aggregates
+from audit.queries import job_alarms
+from audit.queries.cache import cached_rows
 from audit.queries.cache import compare as caches
 from audit.queries.span import Span
 from casino.reports import cache_warming, catalog
@@ -60,7 +61,7 @@ def test_nothing_differs_in_a_cache_that_nobody_changed(warm: None) -> None:
     assert differences.rows["summed"] > 20
     assert differences.listed == []
     names = [name for (name,) in rows("SELECT DISTINCT name FROM summed WHERE unit = '2026-11'")]
-    with aggregates.scratch_cache() as entries:
+    with cached_rows.scratch_cache() as entries:
         cache_warming.rebuild("aurora", "2026-11", names)
     built = sum(("aurora", "2026-11", name) in entries for name in names)
     assert built >= len(names) - 1, (
@@ -82,6 +83,9 @@ def test_a_changed_row_is_not_read_and_raises_an_alarm(warm: None, caplog: pytes
     assert alarm is not None
     assert (alarm.state, alarm.property) == ("set-aside", "aurora")
     assert b"catwalk_derived_differs 1.0" in exposed()
+    assert [(one.property, one.checks, one.others) for one in job_alarms.of_properties(["aurora"])] == [
+        ("aurora", 1, 0)
+    ]
 
 
 @pytest.mark.parametrize("column", ["stamp", "name", "unit", "property"])

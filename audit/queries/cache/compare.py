@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from audit import database
 from audit.differences import Difference, Differences
 from audit.findings.examine import record_change
-from audit.queries.cache import aggregates
+from audit.queries.cache import cached_rows
 from audit.replay.rules_fingerprint import rules_of_ledger
 
 TABLE = "summed"
@@ -49,7 +49,7 @@ def compare_all(differences: Differences, *, dry_run: bool) -> None:
                 database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             of_caches = compare(property)
             if not dry_run and (of_caches or differences.unexplained):
-                delete(property)
+                evict(property)
                 record_change(property, rules_of_ledger(), (), (), of_caches)
         differences.merge(of_caches)
     orphans = compare_orphans()
@@ -71,7 +71,7 @@ def compare_orphans() -> Differences:
 _NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
 
 
-def delete(property: str) -> None:
+def evict(property: str) -> None:
     """Delete all cached rows of a property. They are built again when they are read."""
     database.execute("DELETE FROM summed WHERE property = %s", [property])
 
@@ -85,7 +85,7 @@ def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, b
     for period, name, stamp, sums, digest in database.stream_rows(query, [property]):
         if not digest:
             continue
-        if aggregates.is_authentic((property, period, name), stamp, sums, digest):
+        if cached_rows.is_authentic((property, period, name), stamp, sums, digest):
             yield period, name, sums
         else:
             place = f"{property} unit {period} name {name}"
@@ -95,9 +95,9 @@ def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, b
 def _compare_period(property: str, period: str, names: Collection[str]) -> Iterator[Difference]:
     """Yield the rows of a period that are current and whose content is not what the tallies make."""
     try:
-        with transaction.atomic(), aggregates.scratch_cache() as built:
+        with transaction.atomic(), cached_rows.scratch_cache() as built:
             _rebuild()(property, period, names)
-            stored = aggregates.stored_entries(property, period, names)
+            stored = cached_rows.stored_entries(property, period, names)
     except (InterfaceError, OperationalError):
         raise
     except Exception as error:  # changed tallies may be unreadable in any way, and the rest must be compared

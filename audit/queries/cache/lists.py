@@ -28,9 +28,9 @@ from audit.queries.cache.aggregates import (
     is_current,
     merge,
     periods_of,
-    read_cache,
     write_cache,
 )
+from audit.queries.cache.cached_rows import read_cache
 from audit.queries.examination import only_examined
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.span import Span

@@ -27,9 +27,9 @@ from audit.queries.cache.aggregates import (
     days_after,
     is_current,
     periods_of,
-    read_cache,
     write_cache,
 )
+from audit.queries.cache.cached_rows import read_cache
 from audit.queries.examination import only_examined
 from audit.queries.span import RESTATED, Span, book_values, bounds
 from audit.queries.table_day import TableDay, restate

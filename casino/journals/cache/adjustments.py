@@ -13,7 +13,8 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries import closed_books as queries
-from audit.queries.cache.aggregates import code_fingerprint, read_cache, write_cache
+from audit.queries.cache.aggregates import code_fingerprint, write_cache
+from audit.queries.cache.cached_rows import read_cache
 
 UNIT = "adjusted"
 

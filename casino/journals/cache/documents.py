@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from msgspec import json, msgpack
 
-from audit.queries.cache.aggregates import code_fingerprint, read_cache
+from audit.queries.cache.aggregates import code_fingerprint
+from audit.queries.cache.cached_rows import read_cache
 from casino.journals.documents import Document
 
 LEVEL = 1

@@ -34,10 +34,9 @@ from audit.queries.cache.aggregates import (
     code_fingerprint,
     days_after,
     merge,
-    read_cache,
-    read_stamps,
     write_cache,
 )
+from audit.queries.cache.cached_rows import read_cache, read_stamps
 from audit.queries.cage_lists import stays
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.span import CLOSED, Span

@@ -11,7 +11,8 @@ from datetime import date
 from msgspec import json
 
 from audit.queries import closed_books as queries
-from audit.queries.cache.aggregates import code_fingerprint, read_cache, write_cache
+from audit.queries.cache.aggregates import code_fingerprint, write_cache
+from audit.queries.cache.cached_rows import read_cache
 
 
 def over(property: str, last: date, until: int | None) -> int | None:
