@@ -12,6 +12,7 @@ from audit.facts.codec import newest as newest
 from audit.facts.identifiers import accepted_form as accepted_form
 from audit.facts.installation_kinds import Anchored as Anchored
 from audit.facts.installation_kinds import Batch as Batch
+from audit.facts.installation_kinds import LedgerHead as LedgerHead
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of all readers of facts
 from audit.facts.refusal_reasons import Refused as Refused
 from audit.facts.validation import DEPTH as DEPTH

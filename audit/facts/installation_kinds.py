@@ -19,6 +19,13 @@ class Batch(Struct, frozen=True, kw_only=True, gc=False):
     sha256: Annotated[str, Meta(description="The SHA-256 of ids and digests of the rows, in hexadecimal.")]
 
 
+class LedgerHead(Struct, frozen=True, kw_only=True, gc=False):
+    """The head of a property's ledger when an anchor was made."""
+
+    position: Annotated[int, Meta(ge=1, description="The position of its last fact.")]
+    chain: Annotated[str, Meta(description="The chain of that fact, in hexadecimal.")]
+
+
 class Anchored(Event, frozen=True, kw_only=True, gc=False, tag="anchored"):
     """Catwalk fixes its logs outside the ledger. A row of a log that is changed, deleted or inserted later
     differs from this fact.
@@ -32,6 +39,12 @@ class Anchored(Event, frozen=True, kw_only=True, gc=False, tag="anchored"):
     key_id: Annotated[str, Meta(description="The name of the key of `code`.", examples=["9f86d081884c"])]
     code: Annotated[str, Meta(description="The message authentication code of the fact, in hexadecimal.")]
     adopted: Annotated[int, Meta(ge=0), counts("rows", "How many rows were accepted unchecked.", 0)] = 0
+    heads: Annotated[
+        dict[str, LedgerHead],
+        Meta(
+            description="The head of the ledger of each property: one that was removed or rewritten differs."
+        ),
+    ] = {}
 
 
 OF_THE_INSTALLATION: tuple[type[Event], ...] = (Anchored,)

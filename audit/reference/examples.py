@@ -198,6 +198,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "logs": {"viewing": {"after": 0, "upto": 812, "rows": 812, "sha256": HASH}},
         "key_id": "9f86d081884c",
         "code": HASH,
+        "heads": {"aurora": {"position": 91_204, "chain": HASH}},
     },
 }
 """Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example to which it

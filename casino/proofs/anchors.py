@@ -7,9 +7,10 @@ of the last seconds, wait for the next anchor.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ from django.utils import timezone
 from msgspec import DecodeError, json
 
 from audit import database
-from audit.facts import Anchored, Batch, canonical, decode
+from audit.facts import Anchored, Batch, LedgerHead, canonical, decode
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.models import Head
@@ -54,6 +55,7 @@ class Anchor(NamedTuple):
     key_id: str
     code: str
     adopted: int = 0
+    heads: Mapping[str, LedgerHead] = MappingProxyType({})
 
 
 class Tail(NamedTuple):
@@ -73,7 +75,7 @@ def anchors() -> list[Anchor]:
         except (DecodeError, UnicodeDecodeError):
             fact = None
         if isinstance(fact, Anchored):
-            said = fact.number, fact.logs, fact.key_id, fact.code, fact.adopted
+            said = fact.number, fact.logs, fact.key_id, fact.code, fact.adopted, fact.heads
             found.append(Anchor(property, position, *said))
         else:
             found.append(Anchor(property, position, 0, {}, "", ""))
@@ -83,12 +85,20 @@ def anchors() -> list[Anchor]:
 def is_genuine(one: Anchor) -> bool:
     """Return True if this installation recorded the fact."""
     secret = keys.secret_of(one.key_id)
-    return secret is not None and code_of(secret, one.number, one.logs, one.adopted) == one.code
+    return secret is not None and code_of(secret, one.number, one.logs, one.adopted, one.heads) == one.code
 
 
-def code_of(secret: str, number: int, logs: dict[str, Batch], adopted: int) -> str:
+def code_of(
+    secret: str, number: int, logs: dict[str, Batch], adopted: int, heads: Mapping[str, LedgerHead]
+) -> str:
     """Return the message authentication code of an anchor under a secret key."""
-    return keys.code(secret, "anchor", number, logs, adopted).hex()
+    return keys.code(secret, "anchor", number, logs, adopted, *([dict(heads)] if heads else [])).hex()
+
+
+def heads_of_ledgers() -> dict[str, LedgerHead]:
+    """Return the head of each property's ledger."""
+    heads = database.rows("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property")
+    return {property: LedgerHead(position=position, chain=chain) for property, position, chain in heads}
 
 
 def digests_of(log: str, after: int, upto: int) -> Iterator[bytes]:
@@ -149,7 +159,8 @@ def anchor(*, adopted: int = 0, whole: bool = False) -> int | None:
         for name in logs:
             query = "INSERT INTO anchor (number, log, digests) VALUES (%s, %s, %s)"
             database.execute(query, [number, name, made[name][1]])
-        facts = [_fact(property, number, logs, adopted) for property in properties]
+        heads = heads_of_ledgers()
+        facts = [_fact(property, number, logs, adopted, heads) for property in properties]
         intake.post([canonical(fact) for fact in facts], Sender(SENDER, frozenset(properties)))
     return number
 
@@ -168,7 +179,9 @@ def _batch(log: str, after: int) -> tuple[Batch, bytes]:
     ), digests
 
 
-def _fact(property: str, number: int, logs: dict[str, Batch], adopted: int) -> dict[str, Any]:
+def _fact(
+    property: str, number: int, logs: dict[str, Batch], adopted: int, heads: dict[str, LedgerHead]
+) -> dict[str, Any]:
     secret = keys.secrets()[0]
     fact: dict[str, Any] = {
         "uid": str(uuid4()),
@@ -180,6 +193,7 @@ def _fact(property: str, number: int, logs: dict[str, Batch], adopted: int) -> d
         "number": number,
         "logs": {name: json.decode(json.encode(batch)) for name, batch in logs.items()},
         "key_id": keys.key_id(secret),
-        "code": code_of(secret, number, logs, adopted),
+        "code": code_of(secret, number, logs, adopted, heads),
+        "heads": json.decode(json.encode(heads)),
     }
     return fact | {"adopted": adopted} if adopted else fact

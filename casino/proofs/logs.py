@@ -71,6 +71,7 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
     """
     known = covered()
     yield from known.faults
+    yield from _prove_heads(known.batches)
     expected = {(one.number, log): batch for one in known.batches for log, batch in one.logs.items()}
     first = min((one.number for one in known.batches), default=0)
     query = "SELECT number, log, encode(sha256(digests), 'hex') FROM anchor WHERE number >= %s"
@@ -85,6 +86,23 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
         elif stored[key] != expected[key].sha256:
             says = f"its digests have SHA-256 {stored[key]}, the fact says {expected[key].sha256}"
             yield Fault("anchor", place, "changed", says)
+
+
+def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
+    """Yield a fault for each ledger that has not the fact that was its head at an anchor, or another one."""
+    heads = {(property, head.position): (one.number, head.chain)
+             for one in batches for property, head in one.heads.items()}  # fmt: skip
+    query = """SELECT property, position, encode(f.chain, 'hex') FROM unnest(%s::text[], %s::bigint[])
+        AS wanted (property, position) JOIN public.fact f USING (property, position)"""
+    names, positions = [name for name, _ in heads], [position for _, position in heads]
+    stored = {(name, position): chain for name, position, chain in database.rows(query, [names, positions])}
+    for (name, position), (number, chain) in heads.items():
+        place, now = f"{name} position {position}", stored.get((name, position))
+        if now is None:
+            yield Fault("head", place, "missing", f"was the head of the ledger when anchor {number} was made")
+        elif now != chain:
+            says = f"has chain {now}, at anchor {number} it was {chain}: the ledger was rewritten"
+            yield Fault("head", place, "changed", says)
 
 
 def _risk(log: str) -> str:

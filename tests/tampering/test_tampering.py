@@ -16,7 +16,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import Error
 
-from audit.proofs.registry import NOT_PROVED, PENDING, STRUCTURE, Proof, proofs
+from audit.facts.chain import FIRST, leaf_of, link
+from audit.proofs.registry import LEDGER, NOT_PROVED, PENDING, STRUCTURE, Proof, proofs
+from audit.proofs.run import in_words
 from tests.conftest import House, Template
 from tests.tampering.attacks import Attack, on_rows
 from tests.tampering.installation import furnish
@@ -184,6 +186,42 @@ def test_the_command_names_changes_of_every_kind_in_one_run(furnished: House) ->
         "PUBLIC UPDATE",
     ):
         assert words in printed, words
+
+
+REMOVED = """DO $$ DECLARE r record; BEGIN
+    FOR r IN SELECT table_name FROM information_schema.columns JOIN pg_class c ON c.relname = table_name
+        WHERE table_schema = 'public' AND column_name = 'property' AND relkind = 'r' AND NOT relispartition
+    LOOP EXECUTE format('DELETE FROM %I WHERE property = %L', r.table_name, 'borealis'); END LOOP;
+    FOR r IN SELECT oid::regclass AS part FROM pg_class WHERE relispartition AND relname ~ '^fact_borealis'
+        AND relkind = 'r'
+    LOOP EXECUTE format('DROP TABLE %s', r.part); END LOOP; END $$"""
+
+
+def test_a_property_that_was_removed_from_every_table_is_named_by_the_anchors(attacker: Superuser) -> None:
+    with attacker.undone():
+        attacker.execute(REMOVED)
+        printed = [in_words(fault) for fault in attacker.faults(proofs())]
+    assert any(line.startswith("head borealis position ") for line in printed), printed
+
+
+def test_a_ledger_that_was_chained_again_as_a_whole_is_named_by_the_anchors(attacker: Superuser) -> None:
+    with attacker.undone():
+        chain = FIRST
+        query = "SELECT position, number, body FROM fact WHERE property = 'aurora' ORDER BY position"
+        for position, number, stored in attacker.rows(query):
+            body = bytes(stored).replace(b'"amount":1000', b'"amount":9000')
+            leaf = leaf_of(body)
+            chain = link(chain, position, number, leaf)
+            attacker.execute(
+                "UPDATE fact SET body = %s, leaf = %s, chain = %s"
+                " WHERE property = 'aurora' AND position = %s",
+                [body, leaf, chain, position],
+            )
+        attacker.execute("UPDATE head SET chain = %s WHERE property = 'aurora'", [chain])
+        ledger = [line for line in proofs() if line.how == LEDGER]
+        assert attacker.faults(ledger) == [], "the ledger alone proves nothing then"
+        anchor = [line for line in proofs() if line.table == "anchor"]
+        assert any("the ledger was rewritten" in fault.says for fault in attacker.faults(anchor))
 
 
 @pytest.mark.long

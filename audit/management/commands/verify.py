@@ -59,7 +59,8 @@ class Command(BaseCommand):
             f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
         )
         self.stdout.write(
-            "no signed checkpoint covers them: a ledger rewritten and chained again as a whole would pass"
+            "no checkpoint outside the database covers them: all ledgers rewritten as a whole, without their"
+            " anchors, would pass"
         )
 
     def _write_list(self, lines: list[Proof], result: Result) -> None:
