@@ -31,6 +31,10 @@ LINES = 200
 """The most wagers on one page; those with a difference come first."""
 
 
+CODES_OF_CHIPS = ("inventory-does-not-balance", "opener-differs", "count-differs", "drop-missing")
+"""Codes of findings about a table's chips or box, which lead to the calculation of its tray and box."""
+
+
 class Depends(NamedTuple):
     """An option of the manual on which a finding depends, and the table's choice; empty if it has none."""
 
@@ -127,6 +131,8 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "video": video_of(played),
         "pointed": {finding.number for finding in findings},
         "unjudged": played.unjudged,
+        "codes_of_chips": CODES_OF_CHIPS,
+        "may_see_hold": can(request.user, "see-hold", played.property),
         "verdict_names": surveillance.VERDICTS,
         "asks_second": surveillance.needs_second(played.property, findings),
         "dispositions": surveillance.DISPOSITIONS,

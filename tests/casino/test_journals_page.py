@@ -56,7 +56,7 @@ def test_the_days_journal_is_on_its_page_with_what_was_reversed_later(books: Cas
     page = seen(books, PAGE + DAY)
     for words in (
         f"aurora/T1/{NEXT}/1 entry reversed on 28 Nov 2026",
-        f"aurora/L1/{NEXT}/1 entry booked on {NEXT}",
+        f"aurora/L1/{NEXT}/1 entry booked on 27 Nov 2026",
         "1010 Cash › Count room Drop, count 1 10.00",
         "Documents 2",
         "Not booked 2",
