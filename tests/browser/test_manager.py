@@ -15,7 +15,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import floor
 from casino.floor.services import SETTINGS
-from casino.presentation.formatting import MINUS, money
+from casino.presentation.formatting import MINUS, day_label, money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
@@ -240,7 +240,7 @@ def reads_the_hold(house: House, win: int) -> None:
     )
     assert cells["Errors"].startswith(MINUS), "what was overpaid"
     row.get_by_role("link", name=TABLE).click()
-    page.get_by_role("link", name=day).first.click()
+    page.get_by_role("link", name=day_label(day)).first.click()
     page.locator("td a[href^='/hand/']").first.click()
     expect(page.locator("#hand .finding")).to_contain_text("overpaid")
     expect(page.locator("#hand .finding .diff")).to_contain_text(cells["Errors"].removeprefix(MINUS))

@@ -23,7 +23,7 @@ from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS
 from audit.reference import examples
 from casino.accounts import services as accounts
 from casino.api import shapes as shapes_of_the_door
-from casino.api.problems import TYPE
+from casino.presentation.problem_document import TYPE
 from games import GAMES
 from games.kit.codes import GRADE
 from games.kit.currencies import CURRENCIES

@@ -26,7 +26,7 @@ from schemathesis.generation.case import Case
 from casino.accounts import services as accounts
 from casino.api import throttle
 from casino.api.lists import LISTS
-from casino.api.problems import TYPE
+from casino.presentation.problem_document import TYPE
 from casino.wsgi import application
 from tests.casino.conftest import ROLES, Cast, one_connection
 from tests.casino.lists import recorded_lists
