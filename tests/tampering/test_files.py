@@ -15,16 +15,14 @@ from casino.exports.archive import blobs
 from casino.exports.manifest import SUFFIX
 from tests.casino.conftest import Cast
 from tests.furnished import furnishing
-from tests.tampering.installation import furnish
+from tests.tampering import installation
 
 PLACES = 20
 """Bytes of each file that are changed, one at a time."""
 
 
-@furnishing
-def archived() -> Cast:
-    """Record the installation with two archived exports."""
-    return furnish()
+archived = furnishing(installation.furnish)
+"""The fixture `furnish`: the installation, which has two archived exports."""
 
 
 def changed(content: bytes) -> Iterator[bytes]:
@@ -53,7 +51,7 @@ def forged(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_each_change_of_a_file_or_its_manifest_is_named(
-    archived: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    furnish: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT k.id, o.format, k.manifest FROM kept_report k JOIN report_order o USING (id)")
