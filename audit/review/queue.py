@@ -111,8 +111,9 @@ def worst_sentences(rows: Sequence[Hand]) -> list[str]:
 _SENTENCES = f"""SELECT coalesce(
     (SELECT f.says FROM finding f WHERE f.property = w.property AND f.stream = w.stream AND f.code = w.code
         AND f.number >= w.number AND coalesce(f.round, '#' || f.number) = w.hand ORDER BY f.number LIMIT 1),
-    (SELECT 'Flagged by ' || g.by || ': ' || g.why FROM flag g WHERE w.code = '{FLAGGED}' AND g.property = w.property
-        AND g.stream = w.stream AND g.round = w.hand ORDER BY g.position LIMIT 1), '')
+    (SELECT 'Flagged by ' || g.by || ': ' || g.why FROM flag g WHERE w.code = '{FLAGGED}'
+        AND g.property = w.property AND g.stream = w.stream AND g.round = w.hand
+        ORDER BY g.position LIMIT 1), '')
     FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[])
         WITH ORDINALITY AS w (property, stream, hand, code, number, place) ORDER BY w.place"""
 
