@@ -24,7 +24,7 @@ from audit.queries.span import BOOKS, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import properties
 from casino.accounts.scopes import needs
-from casino.api import etags, problems
+from casino.api import etags
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_MODIFIED, matches, not_modified
 from casino.api.lists import AS_OF, PROPERTY, SCOPE, requested_days, requested_position, requested_property
@@ -36,6 +36,7 @@ from casino.exports.download_views import archived_file
 from casino.exports.formats import registry
 from casino.exports.report_views import description
 from casino.exports.services import act_of, hidden, order_for, title_of
+from casino.presentation import problem_document
 from casino.reference import projection
 from casino.reports import catalog
 
@@ -338,7 +339,7 @@ def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
     )
     answer = archived_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
     if answer.status_code == 416:
-        refused = problems.document(
+        refused = problem_document.document(
             416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range"
         )
         refused["Content-Range"] = answer["Content-Range"]

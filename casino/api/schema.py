@@ -24,9 +24,9 @@ from rest_framework.permissions import BasePermission
 from rest_framework.views import APIView
 
 from casino.accounts.permissions import ACTS, can
-from casino.api import problems
 from casino.api.bearer import BearerToken
 from casino.api.openapi import JSON, Answer, described
+from casino.presentation import problem_document
 
 
 class HasAPart(BasePermission):
@@ -82,7 +82,7 @@ def docs(request: HttpRequest) -> HttpResponse:
     server.
     """
     if request.method not in ("GET", "HEAD"):
-        answer = problems.document(
+        answer = problem_document.document(
             405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page."
         )
         answer["Allow"] = "GET, HEAD"
