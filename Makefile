@@ -2,6 +2,8 @@
 # make test                         what must pass before a commit is shared; three processes (ARGS="-n 0 -x --pdb" for one)
 # make long                         the same with the large counts
 # make docs                         the pictures of docs/: screens of the demo, and the architecture
+# make lock                         requirements*.txt from pyproject.toml; versions stay where they fit
+# make upgrade                      the same with the newest releases
 # make mutants [ARGS="games.lucky_7*"] how much of the rules the tests hold fast
 PYTHON ?= python3
 PY = .venv/bin/python
@@ -9,8 +11,12 @@ PY = .venv/bin/python
 sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
 DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt tests/requirements.txt)
+# Every file has a hash, so pip refuses one that is not the file that was tested.
+INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
+COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock"
 
-.PHONY: demo test long lint ruff chromium mutants docs
+.PHONY: demo test long lint ruff chromium mutants docs lock upgrade
 
 demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
@@ -26,8 +32,18 @@ beside_types = @types=$$(mktemp) && { $(PY) -m mypy >"$$types" 2>&1 & types_of=$
 	cat "$$types"; rm "$$types"; exit $$((tests != 0 || said != 0)); }
 
 mutants: $(DEV_STAMP)
-	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements-mutants.txt
+	$(INSTALL) -r tests/requirements-mutants.txt
 	$(PY) -m tests.mutants $(ARGS)
+
+upgrade: COMPILE += --upgrade
+upgrade: lock
+
+lock: | .venv/bin/python
+	$(INSTALL) -r tests/requirements-lock.txt
+	$(COMPILE) pyproject.toml -o requirements.txt
+	$(COMPILE) pyproject.toml --group tests -c requirements.txt -o tests/requirements.txt
+	$(COMPILE) --group pyproject.toml:mutants -c tests/requirements.txt -o tests/requirements-mutants.txt
+	$(COMPILE) --group pyproject.toml:lock -o tests/requirements-lock.txt
 
 docs: $(DEV_STAMP) chromium
 	$(PY) -m tests.architecture
@@ -51,9 +67,9 @@ ruff: $(DEV_STAMP)
 	$(PYTHON) -m venv .venv
 
 $(RUN_STAMP): | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
 $(DEV_STAMP): | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	$(INSTALL) -r tests/requirements.txt
 	@touch $@ $(RUN_STAMP)

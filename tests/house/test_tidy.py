@@ -155,14 +155,24 @@ def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
 
 
 def test_every_requirement_is_pinned_and_no_host_is_named() -> None:
-    for name in ("requirements.txt", "tests/requirements.txt", "tests/requirements-mutants.txt"):
+    names = ["requirements.txt", *(f"tests/{path.name}" for path in PROJECT.glob("tests/requirements*.txt"))]
+    assert len(names) == 4
+    for name in names:
         assert not (said := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), (
             "\n" + "\n".join(said)
         )
 
 
 @pytest.mark.parametrize(
-    "line", ["django>=5", "django", "--index-url https" + "://example.org/simple", "x @ file:///wheels/x.whl"]
+    "line",
+    [
+        "django>=5",
+        "django",
+        "django==5.2.19",
+        f"django --hash=sha256:{'0' * 64}",
+        "--index-url https" + "://example.org/simple",
+        "x @ file:///wheels/x.whl",
+    ],
 )
 def test_a_loose_requirement_is_found(line: str) -> None:
     assert list(tidy.loose_requirements("requirements.txt", line + "\n"))

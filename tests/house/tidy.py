@@ -350,12 +350,12 @@ def unnamed(project: Path) -> Iterator[str]:
             )
 
 
+PINNED = re.compile(r"[a-z0-9-]+==[\w.]+( ; [\w.<>=!'* ]+?)?( +--hash=sha256:[0-9a-f]{64})+")
+"""A requirement with its version, perhaps a platform, and the hash of each of its files."""
+
+
 def loose_requirements(name: str, text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if (
-            line
-            and line[0] != "#"
-            and line != "-r ../requirements.txt"
-            and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line)
-        ):
-            yield f"{name}: `{line}` is not a pinned name; write only name==version."
+    """Yield a message for each requirement without a version or without hashes, and for each option."""
+    for line in text.replace("\\\n", " ").splitlines():
+        if line and line[0] != "#" and not PINNED.fullmatch(line):
+            yield f"{name}: `{line[:80]}` is not pinned with its hashes; run `make lock`."
