@@ -8,7 +8,7 @@ fixed them in the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import connections
@@ -96,26 +96,44 @@ def code_of(secret: str, entry: Entry) -> bytes:
     return keys.code(secret, "entry", entry.table, entry.key, entry.number, digest, entry.reason)
 
 
+def insert(table: str, statement: str, values: Sequence[Any]) -> bool:
+    """Insert a row with a statement that calls it `t`, and record it, in the caller's transaction. Return
+    False if the statement inserts nothing. It takes one query less than `record`.
+    """
+    one = SEALED[table]
+    returned = f"{statement} RETURNING {one.key}, {one.content}, false, {_LAST.format(one.key)}"
+    with connections["default"].cursor() as cursor:
+        cursor.execute(returned, [*values, table])
+        return bool(_write(cursor, table, cursor.fetchall(), ""))
+
+
 def _record(table: str, names: list[str], reason: str, using: str, sealed: SealedTable) -> int:
-    query = f"""SELECT k.key, {sealed.content}, t IS NULL, (
-            SELECT number FROM seal s WHERE s."table" = %s AND s.key = k.key ORDER BY number DESC LIMIT 1)
+    query = f"""SELECT k.key, {sealed.content}, t IS NULL, {_LAST.format("k.key")}
         FROM unnest(%s::text[]) k (key)
         LEFT JOIN "{table}" t ON {sealed.match} AND {sealed.condition}"""
-    secret = keys.secrets()[0]
-    made = []
     with connections[using].cursor() as cursor:
         cursor.execute(query, [table, names])
-        for key, content, is_gone, last in cursor.fetchall():
-            if is_gone and last is None:
-                continue
-            digest = None if is_gone else digest_of(secret, table, key, content)
-            entry = Entry(0, table, key, (last or 0) + 1, digest, reason, keys.key_id(secret), b"")
-            made.append((*entry[1:7], code_of(secret, entry)))
-        if made:
-            cursor.execute(_INSERT, [list(column) for column in zip(*made, strict=True)])
+        return _write(cursor, table, cursor.fetchall(), reason)
+
+
+def _write(cursor: Any, table: str, rows: Iterable[tuple[Any, ...]], reason: str) -> int:
+    """Insert an entry for each row: its key, its content, whether it is gone, and the number of its last
+    entry.
+    """
+    secret = keys.secrets()[0]
+    made = []
+    for key, content, is_gone, last in rows:
+        if is_gone and last is None:
+            continue
+        digest = None if is_gone else digest_of(secret, table, key, content)
+        entry = Entry(0, table, key, (last or 0) + 1, digest, reason, keys.key_id(secret), b"")
+        made.append((*entry[1:7], code_of(secret, entry)))
+    if made:
+        cursor.execute(_INSERT, [list(column) for column in zip(*made, strict=True)])
     return len(made)
 
 
+_LAST = """(SELECT number FROM seal s WHERE s."table" = %s AND s.key = {0} ORDER BY number DESC LIMIT 1)"""
 _INSERT = """INSERT INTO seal ("table", key, number, digest, reason, key_id, code)
     SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bytea[], %s::text[], %s::text[],
     %s::bytea[])"""

@@ -195,11 +195,10 @@ def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
 def keep_words(property: str, by: Person, words: str) -> str:
     """Store free text in a table from which it can be erased, and return its hash for the fact."""
     digest = sha256(words.encode()).hexdigest()
-    query = """INSERT INTO free_words (property, sha256, words, by)
+    query = """INSERT INTO free_words AS t (property, sha256, words, by)
         VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"""
     with transaction.atomic():
-        if database.execute(query, [property, digest, words, by.id]):
-            journal.record("free_words", [f"{digest} {property}"])
+        journal.insert("free_words", query, [property, digest, words, by.id])
     return digest
 
 

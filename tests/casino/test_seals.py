@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
+from importlib import import_module
 from time import sleep
 from typing import Any
 from uuid import UUID
@@ -16,6 +17,7 @@ import pytest
 from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
@@ -35,6 +37,7 @@ from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec
 from casino.models import Authenticator, Schedule
 from casino.proofs import anchors, tables
+from casino.sealing.tables import SEALED
 from casino.surveillance.services import keep_words
 from tests.audit import floor
 from tests.casino.conftest import Cast, Door
@@ -43,7 +46,7 @@ from tests.casino.test_kept import work
 from tests.conftest import House, _connect
 from tests.furnished import furnishing
 
-LATER = timezone.now() + timedelta(days=400)
+migration = import_module("casino.migrations.0027_seals")
 SPEC = ExportSpec("aurora", "facts", date(2026, 11, 1), date(2026, 12, 1), (), "csv")
 SLIP = PendingSlip(
     UUID(int=7), "aurora", "EOU-01", "fill-sent", "USD", {"100": 20}, 2000,
@@ -254,3 +257,22 @@ def test_a_lost_key_is_said_and_its_rows_can_be_accepted(office: Cast) -> None:
         assert max(anchors.anchors()).adopted > 20
         assert otp.remove_otp("v-101")
         assert faults() == []
+
+
+def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Cast, root: Any) -> None:
+    """Put plain secrets and digests in, as an earlier release stored them, and migrate them."""
+    plain = "3132333435363738393031323334353637383930"
+    digest = sha256(b"v-101:1234567890123456").hexdigest()[:16]
+    root.execute("UPDATE otp_totp_totpdevice SET key = %s", [plain])
+    first = "(SELECT min(id) FROM otp_static_statictoken)"
+    root.execute(f"UPDATE otp_static_statictoken SET token = %s WHERE id = {first}", [digest])
+    with connections["owner"].schema_editor() as editor:
+        migration.encrypt(None, editor)
+    assert Authenticator.objects.get(user="v-101").bin_key.hex() == plain
+    otp.verify_codes({"v-101": "1234 5678 9012 3456"})
+    with pytest.raises(otp.OtpRejected):
+        otp.verify_codes({"v-101": "1234 5678 9012 3456"})
+
+
+def test_the_migration_seals_what_the_code_seals() -> None:
+    assert migration.SEALED == SEALED, "a new column needs a migration that records its rows again"
