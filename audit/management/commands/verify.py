@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.management.progress import progress_bar, update_to
 from audit.proofs.escape import escape
 from audit.proofs.registry import HOW, LEDGER, Fault, Proof, selected
 from audit.proofs.run import Result, in_words, run
@@ -36,7 +36,8 @@ class Command(BaseCommand):
             lines = selected(word for word in options["only"].split(",") if word)
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from None
-        result = run(lines, self._progress())
+        with progress_bar("verified", "rows") as bar:
+            result = run(lines, update_to(bar))
         if any(line.how == LEDGER for line in lines):
             self._write_ledger(result)
         self._write_list(lines, result)
@@ -74,11 +75,6 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{line.table:<{width}}  {line.how:<14}  {rows:>9}  {faults:>6}  {line.why}".rstrip()
             )
-
-    def _progress(self) -> Any:
-        if not sys.stderr.isatty():
-            return lambda rows: None
-        return lambda rows: print(f"\r{rows:,} rows", end="", file=sys.stderr, flush=True)
 
 
 def _in_one_line(result: Result) -> str:
