@@ -25,6 +25,7 @@ from waitress.server import TcpWSGIServer, UnixWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from casino.presentation import problem_document
+from casino.runtime.operations.event_loop import EventLoop
 from casino.runtime.operations.health_paths import PROBES
 
 PACE = 500
@@ -85,8 +86,8 @@ class Pace:
 class Connections:
     """All connections of a process, in the order in which they were opened."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, loop: EventLoop) -> None:
+        self.limits, self.loop = limits, loop
         self.channels: dict[Channel, None] = {}
         self.by_address: Counter[str] = Counter()
         self.next_check = 0.0
@@ -131,6 +132,7 @@ class Connections:
         self.next_check = now + 1.0
         for channel in [*self.channels]:
             channel.check(now)
+            self.loop.changed(channel)
         receiving = [channel for channel in self.channels if channel.is_waiting() and channel.request]
         held = sum(channel.buffered() for channel in receiving)
         for channel in receiving:
@@ -202,6 +204,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.idle_since = time.monotonic()
         super().__init__(server, sock, addr, adj, map=map)
         server.connections.add(self)
+        server.connections.loop.changed(self)
 
     def is_waiting(self) -> bool:
         """Return True if no request is complete and no answer is being sent."""
@@ -273,6 +276,19 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         super().service()
         self.answers += 1
         self.idle_since = time.monotonic()
+        self._wake()
+
+    def write_soon(self, data: Any) -> int:
+        """Send a part of the answer, or store it until the client reads."""
+        written: int = super().write_soon(data)
+        if self.total_outbufs_len:
+            self._wake()
+        return written
+
+    def _wake(self) -> None:
+        """Let the loop see what this connection waits for now."""
+        self.server.connections.loop.changed(self)
+        self.server.pull_trigger()
 
     def _flush_outbufs_below_high_watermark(self) -> None:
         self.blocks_thread = True
@@ -303,6 +319,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def del_channel(self, map: Any = None) -> None:
         """Forget the connection, which is being closed."""
+        if self._fileno is not None:
+            self.server.connections.loop.forget(self._fileno)
         super().del_channel(map)
         self.server.connections.remove(self)
 

@@ -22,6 +22,7 @@ from waitress.adjustments import Adjustments
 from casino.runtime import environment
 from casino.runtime.database_watch import watch
 from casino.runtime.operations.connections import Connections, Limits, TcpServer, Threads, UnixServer
+from casino.runtime.operations.event_loop import EventLoop
 
 MIB = 1 << 20
 HEADERS = 32 * 1024
@@ -59,10 +60,10 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             logging.getLogger(name).setLevel(level)
         watch.start()
         adjustments, limits = adjusted(self.cfg.threads), limits_now()
-        clients: dict[int, Any] = {}
-        connections, threads = Connections(limits), Threads()
+        loop, threads = EventLoop(), Threads()
+        connections = Connections(limits, loop)
         threads.set_thread_count(self.cfg.threads)
-        Wakeup(self.PIPE[0], clients)
+        Wakeup(self.PIPE[0], loop.map)
         servers = []
         for listener in self.sockets:
             listening = getattr(listener, "sock", listener)
@@ -70,20 +71,21 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             of.connections = connections
             place = (listening.family, listening.type, listening.proto, listening.getsockname())
             servers.append(
-                of(self.wsgi, clients, True, listening, threads, adjustments, place, bind_socket=False)
+                of(self.wsgi, loop.map, True, listening, threads, adjustments, place, bind_socket=False)
             )
-        notified = 0.0
+        always, notified = [*loop.map.values()], 0.0
         while self.alive and self.ppid == os.getppid():
             if time.monotonic() - notified > 1.0:
                 self.notify()
                 notified = time.monotonic()
-            wasyncore.poll2(1.0, clients)
-        self.finish(servers, connections, threads, clients)
+            loop.run_once(1.0, always)
+        self.finish(servers, connections, threads)
 
-    def finish(self, servers: list[Any], connections: Connections, threads: Threads, clients: Any) -> None:
+    def finish(self, servers: list[Any], connections: Connections, threads: Threads) -> None:
         """Answer the requests that have arrived completely, for at most `graceful_timeout` seconds."""
         for server in servers:
             server.accepting = False
+            connections.loop.forget(server._fileno)
             server.del_channel()
             server.socket.close()
         deadline = time.monotonic() + self.cfg.graceful_timeout
@@ -94,7 +96,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]
                     channel.handle_close()
             if not connections.channels:
                 break
-            wasyncore.poll2(0.1, clients)
+            pipes = [each for each in connections.loop.map.values() if each not in connections.channels]
+            connections.loop.run_once(0.1, pipes)
         threads.shutdown(timeout=1)
 
 

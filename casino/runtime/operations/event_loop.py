@@ -1,0 +1,70 @@
+"""The loop that waits for all connections of a web process. It asks only the connections at which something
+has happened what they wait for, so a thousand idle ones cost nothing.
+
+Waitress's own loop asks every connection each time.
+"""
+
+from __future__ import annotations
+
+import select
+from typing import Any
+
+from waitress import wasyncore
+
+READ = select.EPOLLIN | select.EPOLLPRI
+
+
+class EventLoop:
+    """The connections of a process by file descriptor, and for which events of each the system waits.
+
+    Call `changed` after anything that may change what a connection waits for; threads may call it too.
+    Listening sockets and pipes, given to `watch`, are asked each time.
+    """
+
+    def __init__(self) -> None:
+        self.map: dict[int, Any] = {}
+        self._epoll = select.epoll()
+        self._waits: dict[int, int] = {}
+        self._changed: set[Any] = set()
+
+    def changed(self, connection: Any) -> None:
+        """Ask this connection again what it waits for."""
+        self._changed.add(connection)
+
+    def forget(self, number: int) -> None:
+        """Stop waiting for a file descriptor, which is about to be closed."""
+        if self._waits.pop(number, None) is not None:
+            self._epoll.unregister(number)
+
+    def run_once(self, seconds: float, always: list[Any]) -> None:
+        """Wait for events, at most so long, and handle them."""
+        for each in always:
+            self._update(each)
+        while self._changed:
+            self._update(self._changed.pop())
+        for number, events in self._epoll.poll(seconds):
+            connection = self.map.get(number)
+            if connection is not None:
+                wasyncore.readwrite(connection, events)
+                self._changed.add(connection)
+
+    def _update(self, connection: Any) -> None:
+        number = connection._fileno
+        if number is None or self.map.get(number) is not connection:
+            return
+        wanted = READ if connection.readable() else 0
+        if connection.writable() and not connection.accepting:
+            wanted |= select.EPOLLOUT
+        if self.map.get(number) is not connection:  # it was closed meanwhile
+            return
+        before = self._waits.get(number, 0)
+        if wanted == before:
+            return
+        if not wanted:  # without interest the system would still report a client that has gone, without end
+            self.forget(number)
+            return
+        if before:
+            self._epoll.modify(number, wanted)
+        else:
+            self._epoll.register(number, wanted)
+        self._waits[number] = wanted
