@@ -7,89 +7,26 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
 from casino.runtime.database_watch import EVERY, PATIENCE
-from casino.runtime.supervisor import GUNICORN
 from casino.sample import honest_day
-from tests.casino.feeding import written
 from tests.casino.inside import postmaster
+from tests.faults.web import Web, web_server
 from tests.manage import Manage
-
-
-class Web:
-    """A web server of an installation with one device."""
-
-    def __init__(self, made: Manage, folder: Path) -> None:
-        devices = {"gateway-1": {"tables": ["*"], "people": True, "house": False}}
-        file = written(folder / "register.json", {"property": "aurora", "devices": devices})
-        assert made("load_register", str(file), "--second", "m-2").returncode == 0
-        self.token = made("token", "--device", "aurora/gateway-1").stdout.strip()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
-        self.data, self.log = made.data, folder / "web.log"
-        env = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "casino.settings",
-            "CATWALK_DATA": str(made.data),
-            "CATWALK_BIND": f"127.0.0.1:{self.port}",
-            "TMPDIR": str(folder),
-        }
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen([sys.executable, *GUNICORN], env=env, stdout=log, stderr=log)
-        self.until(lambda: self.ask("/login/")[0] == 200, "the web server did not start")
-        self.facts = iter(honest_day("easy_over_under", seed=7, table="EOU-01", rounds=40))
-
-    def ask(self, path: str, body: bytes | None = None) -> tuple[int, float, Any]:
-        """Return status, seconds, and the answer with its headers."""
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/x-ndjson"}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body, headers)
-        began = time.monotonic()
-        try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                return answer.status, time.monotonic() - began, answer
-        except urllib.error.HTTPError as error:
-            error.said = error.read()  # type: ignore[attr-defined]
-            return error.code, time.monotonic() - began, error
-        except OSError:
-            return 0, time.monotonic() - began, None
-
-    def post(self) -> tuple[int, float, Any]:
-        return self.ask("/api/v1/facts", json.dumps(next(self.facts)).encode())
-
-    def ready(self) -> dict[str, str]:
-        code, _, answer = self.ask("/readyz")
-        wants: dict[str, str] = json.loads(answer.said)["wants"] if code == 503 else {}
-        return wants
-
-    def until(self, true: Callable[[], Any], what: str) -> None:
-        deadline = time.monotonic() + 60
-        while not true():
-            assert time.monotonic() < deadline, f"{what}\n{self.log.read_text()[-3000:]}"
-            time.sleep(0.1)
 
 
 @pytest.fixture
 def web(made: Manage, tmp_path: Path) -> Iterator[Web]:
-    running = Web(made, tmp_path)
-    yield running
-    running.process.terminate()
-    try:
-        running.process.wait(30)
-    finally:
-        running.process.kill()
+    with web_server(made, tmp_path) as running:
+        yield running
 
 
 def says_when_to_come_again(web: Web) -> None:
@@ -150,3 +87,46 @@ def test_pages_and_api_say_when_to_come_again_while_postgres_is_away_and_recover
     web.until(lambda: "database" not in web.ready(), "not ready after SIGKILL")
     log = web.log.read_text()
     assert '"code":500' not in log, log[-3000:]
+
+
+@pytest.mark.long
+def test_a_full_disk_is_named_by_readyz_and_posts_and_they_recover(made: Manage, tmp_path: Path) -> None:
+    """Move the installation to a small file system, fill it, and make room again."""
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400m", "tmpfs", str(small)], check=False)
+    if mounted.returncode != 0:
+        pytest.skip("this machine mounts no file system for tests")
+    try:
+        subprocess.run(["cp", "-a", str(made.data), str(small / "house")], check=True)
+        moved = Manage(small / "house")
+        with web_server(moved, tmp_path) as web:
+            assert web.post()[0] == 201
+            assert "database" not in web.ready()
+            with (small / "filler").open("wb") as filler:
+                left = os.statvfs(small)
+                os.posix_fallocate(filler.fileno(), 0, left.f_bavail * left.f_frsize)
+                time.sleep(1.5)
+                assert web.ready()["database"] in ("disk full", "does not answer")
+                codes = [web.ask("/api/v1/facts", big_post(number)) for number in range(30)]
+                full = [answer for code, _, answer in codes if code == 503]
+                assert {code for code, _, _ in codes} <= {201, 503}
+                assert full, "every post was recorded on a full disk"
+                problems = [json.loads(answer.said) for answer in full]
+                assert {problem["code"] for problem in problems} <= {"disk-full", "no-ledger"}
+                waits = [int(answer.headers["Retry-After"]) for answer in full]
+                assert waits == [problem["retry_after"] for problem in problems]
+                print(f"full disk: {len(full)} of {len(codes)} posts got 503: {problems[0]['detail']}")
+                os.ftruncate(filler.fileno(), 0)
+            web.until(lambda: "database" not in web.ready(), "not ready after room was made")
+            web.until(lambda: web.post()[0] == 201, "no post after room was made")
+        assert moved("verify").returncode == 0
+        moved.close()
+    finally:
+        subprocess.run(["umount", "-l", str(small)], check=True)
+
+
+def big_post(number: int) -> bytes:
+    """Return a post of one table's day, which needs new pages of the database."""
+    day = honest_day("easy_over_under", seed=1000 + number, table=f"FULL-{number}", rounds=40)
+    return "\n".join(map(json.dumps, day)).encode()

@@ -193,6 +193,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     parser_class = Parser
     error_task_class = Refusal
+    request: Any
     lingers = False
     drains_until = 0.0
     blocks_thread = False

@@ -49,13 +49,13 @@ class EventLoop:
                 self._changed.add(connection)
 
     def _update(self, connection: Any) -> None:
-        number = connection._fileno
-        if number is None or self.map.get(number) is not connection:
+        number: int | None = connection._fileno
+        if number is None or number not in self.map or self.map[number] != connection:
             return
         wanted = READ if connection.readable() else 0
         if connection.writable() and not connection.accepting:
             wanted |= select.EPOLLOUT
-        if self.map.get(number) is not connection:  # it was closed meanwhile
+        if number not in self.map or self.map[number] != connection:  # it was closed meanwhile
             return
         before = self._waits.get(number, 0)
         if wanted == before:

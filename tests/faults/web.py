@@ -1,0 +1,87 @@
+"""A web server of the Procfile for tests: an installation with one device, and the answers of its server."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from casino.runtime.supervisor import GUNICORN
+from casino.sample import honest_day
+from tests.casino.feeding import written
+from tests.manage import Manage
+
+
+class Web:
+    """A web server of an installation with one device."""
+
+    def __init__(self, made: Manage, folder: Path) -> None:
+        devices = {"gateway-1": {"tables": ["*"], "people": True, "house": False}}
+        file = written(folder / "register.json", {"property": "aurora", "devices": devices})
+        assert made("load_register", str(file), "--second", "m-2").returncode == 0
+        self.token = made("token", "--device", "aurora/gateway-1").stdout.strip()
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.data, self.log = made.data, folder / "web.log"
+        env = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "casino.settings",
+            "CATWALK_DATA": str(made.data),
+            "CATWALK_BIND": f"127.0.0.1:{self.port}",
+            "TMPDIR": str(folder),
+        }
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen([sys.executable, *GUNICORN], env=env, stdout=log, stderr=log)
+        self.until(lambda: self.ask("/login/")[0] == 200, "the web server did not start")
+        self.facts = iter(honest_day("easy_over_under", seed=7, table="EOU-01", rounds=40))
+
+    def ask(self, path: str, body: bytes | None = None) -> tuple[int, float, Any]:
+        """Return status, seconds, and the answer with its headers."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/x-ndjson"}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body, headers)
+        began = time.monotonic()
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, time.monotonic() - began, answer
+        except urllib.error.HTTPError as error:
+            error.said = error.read()  # type: ignore[attr-defined]
+            return error.code, time.monotonic() - began, error
+        except OSError:
+            return 0, time.monotonic() - began, None
+
+    def post(self) -> tuple[int, float, Any]:
+        return self.ask("/api/v1/facts", json.dumps(next(self.facts)).encode())
+
+    def ready(self) -> dict[str, str]:
+        code, _, answer = self.ask("/readyz")
+        wants: dict[str, str] = json.loads(answer.said)["wants"] if code == 503 else {}
+        return wants
+
+    def until(self, true: Callable[[], Any], what: str) -> None:
+        deadline = time.monotonic() + 60
+        while not true():
+            assert time.monotonic() < deadline, f"{what}\n{self.log.read_text()[-3000:]}"
+            time.sleep(0.1)
+
+
+@contextmanager
+def web_server(made: Manage, folder: Path) -> Iterator[Web]:
+    """Run a web server on this installation."""
+    running = Web(made, folder)
+    try:
+        yield running
+    finally:
+        running.process.terminate()
+        try:
+            running.process.wait(30)
+        finally:
+            running.process.kill()
