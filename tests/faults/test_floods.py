@@ -30,7 +30,7 @@ def facts_of(number: int) -> list[dict[str, Any]]:
 
 
 def post_until_recorded(web: Web, number: int, start: threading.Barrier) -> tuple[int, float]:
-    """Post the facts of a table, again while the answer is 503. Return how many posts it took, and the seconds
+    """Post facts of a table, again while the answer is 503. Return how many posts it took, and the seconds
     of the last.
     """
     body = "\n".join(map(json.dumps, facts_of(number))).encode()
