@@ -50,7 +50,9 @@ def described(on: Any = None) -> list[Described]:
         objects = []
         for query in (MAJOR, *QUERIES):
             cursor.execute(query, values)
-            objects += [_described(*row, partitions) for row in cursor.fetchall()]
+            objects += [
+                _described(kind, name, part, text, partitions) for kind, name, part, text in cursor.fetchall()
+            ]
     return sorted(objects)
 
 
