@@ -7,7 +7,7 @@ from django_celery_beat.models import CrontabSchedule, PeriodicTask
 from casino.sealing.rows import Sealed
 
 
-class Schedule(Sealed, PeriodicTask):
+class Schedule(Sealed, PeriodicTask):  # type: ignore[django-manager-missing]
     """A report that is ordered when a shift, a gaming day or a month has ended (`exports/schedules.py`)."""
 
     class Meta:

@@ -155,7 +155,7 @@ def anchor(*, adopted: int = 0, whole: bool = False) -> int | None:
         if not properties or not logs:
             return None
         ((last,),) = database.rows("SELECT coalesce(max(number), 0) FROM anchor")
-        number = max([last, *(one.number for one in known if is_genuine(one))]) + 1
+        number: int = max([last, *(one.number for one in known if is_genuine(one))]) + 1
         for name in logs:
             query = "INSERT INTO anchor (number, log, digests) VALUES (%s, %s, %s)"
             database.execute(query, [number, name, made[name][1]])

@@ -70,7 +70,7 @@ def _of_code() -> dict[str, dict[str, Any]]:
 
 def _row(entry: dict[str, Any]) -> tuple[Any, ...]:
     """Return what beat writes for a task of the code."""
-    at = maybe_schedule(entry["schedule"])
+    at: Any = maybe_schedule(entry["schedule"])
     if isinstance(at, crontab):
         every: tuple[Any, ...] = (None, None)
         times = tuple(getattr(at, f"_orig_{name}") for name in OF_CRONTAB)

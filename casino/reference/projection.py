@@ -130,9 +130,9 @@ def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
 
 def name_in(entry: Entry) -> str | None:
     """Return the name of the property in an entry of the register `property`; None in any other entry."""
-    is_of_property = entry.register == "property" and isinstance(entry.value, dict)
-    said = entry.value.get("name") if is_of_property else None
-    return said if isinstance(said, str) else None
+    value = entry.value if entry.register == "property" else None
+    name = value.get("name") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def entries_until(property: str, position: int) -> Iterator[Entry]:

@@ -5,7 +5,7 @@ the journal, in the same transaction.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any
 
 from django.db import models, transaction
 
@@ -54,10 +54,10 @@ class Sealed(models.Model):
         abstract = True
 
     @classmethod
-    def from_db(cls, db: Any, field_names: Any, values: Any) -> Self:
+    def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Any:
         """Return an instance that remembers the sealed values of its row."""
-        row = super().from_db(db, field_names, values)
-        row._loaded = row._sealed_values()  # type: ignore[attr-defined]
+        row: Any = super().from_db(db, field_names, values, **more)
+        row._loaded = row._sealed_values()
         return row
 
     def save(self, *args: Any, **options: Any) -> None:
