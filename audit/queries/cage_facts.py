@@ -34,7 +34,7 @@ _OF_SLIP = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND serial_of(bod
 _OF_UID = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND uid = %s"
 
 
-class Kept(NamedTuple):
+class RecordedFact(NamedTuple):
     """A fact with its place in the ledger."""
 
     stream: str
@@ -88,7 +88,7 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
     return days
 
 
-def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
+def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[RecordedFact]:
     """Yield the facts of these kinds in these streams, by stream and in the order of recording.
 
     Raises ValueError for a kind that is play.
@@ -96,22 +96,22 @@ def facts(property: str, streams: Collection[str], kinds: Collection[str] = KIND
     if strange := set(kinds) - KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
     for row in database.prepared_rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
-        yield _kept(row)
+        yield _recorded(row)
 
 
-def fact(property: str, uid: UUID) -> Kept | None:
+def fact(property: str, uid: UUID) -> RecordedFact | None:
     """Return one fact of any kind, by its uid."""
-    return next(map(_kept, database.prepared_rows(_OF_UID, (property, uid))), None)
+    return next(map(_recorded, database.prepared_rows(_OF_UID, (property, uid))), None)
 
 
-def of_slip(property: str, slip: str) -> list[Kept]:
+def of_slip(property: str, slip: str) -> list[RecordedFact]:
     """Return everything that was recorded under a serial, in the order of commit: sent, issued, paid or
     voided.
     """
-    return [_kept(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
+    return [_recorded(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
 
 
-def is_void(slip: Kept, facts: Collection[Kept]) -> bool:
+def is_void(slip: RecordedFact, facts: Collection[RecordedFact]) -> bool:
     """Return True if a slip is void.
 
     `facts`: the facts of its stream, or those recorded under its serial.
@@ -119,7 +119,7 @@ def is_void(slip: Kept, facts: Collection[Kept]) -> bool:
     return any(voiding(slip, facts))
 
 
-def voiding(slip: Kept, facts: Collection[Kept]) -> Iterator[f.SlipVoided]:
+def voiding(slip: RecordedFact, facts: Collection[RecordedFact]) -> Iterator[f.SlipVoided]:
     """Yield the facts that voided a slip, in its own stream and in the order of recording."""
     serial = getattr(slip.event, "slip", "")
     for fact in facts:
@@ -130,12 +130,14 @@ def voiding(slip: Kept, facts: Collection[Kept]) -> Iterator[f.SlipVoided]:
             yield cast(f.SlipVoided, fact.event)
 
 
-def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
+def _recorded(row: tuple[str, int, int, datetime, bytes, bytes]) -> RecordedFact:
     stream, number, position, recorded_at, chain, body = row
-    return Kept(stream, number, position, recorded_at, bytes(chain), bytes(body), f.decode(bytes(body)))
+    return RecordedFact(
+        stream, number, position, recorded_at, bytes(chain), bytes(body), f.decode(bytes(body))
+    )
 
 
-def currencies(facts: Iterable[Kept]) -> dict[str, str]:
+def currencies(facts: Iterable[RecordedFact]) -> dict[str, str]:
     """Return the currency of each fact of a stream by uid, as replay counts it: a box and its counts have the
     currency at the pull of the box.
 

@@ -16,8 +16,8 @@ from audit import database
 from audit import facts as f
 from audit.facts import LEDGER_KINDS, decode
 from audit.queries.list_filters import (
-    Asked,
     Query,
+    Selection,
     Where,
     asks_of_streams,
     instant,
@@ -42,7 +42,7 @@ _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 """The condition of an index. Postgres uses the index only if a query repeats the list word for word."""
 
 
-def facts(selection: Asked) -> Query:
+def facts(selection: Selection) -> Query:
     """Return a query of every recorded fact with the columns of FACT, its body unchanged, in the order of
     commit of each property.
     """
@@ -77,7 +77,7 @@ def hashes(property: str, uid: str) -> tuple[str, str] | None:
     return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)
 
 
-def _where(selection: Asked, kinds: Collection[str]) -> Where:
+def _where(selection: Selection, kinds: Collection[str]) -> Where:
     """Return the condition for the requested facts.
 
     If days are given, the range of positions that contains their facts is read first, so that the rest of the
@@ -117,7 +117,7 @@ def _where(selection: Asked, kinds: Collection[str]) -> Where:
     return where
 
 
-def within_reach(selection: Asked) -> tuple[Asked, int | None]:
+def within_reach(selection: Selection) -> tuple[Selection, int | None]:
     """Limit a request for one property to the number of positions that one page searches.
 
     Return the limited request and the last of these positions; None if it is not limited. There is no index
@@ -154,7 +154,7 @@ class Recorded(NamedTuple):
     fact: Any
 
 
-class Beside(NamedTuple):
+class OtherFacts(NamedTuple):
     """Other facts of one stream that are needed to describe a fact: how its table was opened, and facts of
     the requested kinds, each with its number.
     """
@@ -170,15 +170,15 @@ class Beside(NamedTuple):
 
 
 def of_kinds(
-    selection: Asked, kinds: Sequence[str], other_kinds: Sequence[str] = ()
-) -> Iterator[tuple[Recorded, Beside]]:
+    selection: Selection, kinds: Sequence[str], other_kinds: Sequence[str] = ()
+) -> Iterator[tuple[Recorded, OtherFacts]]:
     """Yield the facts of these kinds in the order of commit, each with the facts of its stream whose kinds
     are in `other_kinds`.
     """
     left = selection.limit
     while left is None or left > 0:
         page = _page(selection._replace(limit=PAGE if left is None else min(left, PAGE)), kinds)
-        others = beside_of(
+        others = other_facts_of(
             {(recorded.property, recorded.stream) for recorded in page}, other_kinds, selection.until
         )
         yield from (
@@ -190,7 +190,7 @@ def of_kinds(
         left = None if left is None else left - len(page)
 
 
-def adjusted(selection: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
+def adjusted(selection: Selection) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
     """Yield every adjustment in the order of commit, each with the opening of the table that was valid at the
     adjusted fact.
 
@@ -200,7 +200,7 @@ def adjusted(selection: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]
     for recorded, _ in of_kinds(selection, ("adjusted",)):
         of = (recorded.property, f"{recorded.fact.of_table}/{recorded.fact.of_day}")
         named = _number(recorded, of[1])
-        others = beside_of({of}, ("box-pulled",) if named is not None else (), selection.until).get(
+        others = other_facts_of({of}, ("box-pulled",) if named is not None else (), selection.until).get(
             of, _NOTHING
         )
         yield recorded, others.opened(LAST if named is None else _pulled(others, *named))
@@ -219,7 +219,7 @@ def _number(recorded: Recorded, stream: str) -> tuple[int, Any] | None:
     )
 
 
-def _pulled(others: Beside, number: int, fact: Any) -> int:
+def _pulled(others: OtherFacts, number: int, fact: Any) -> int:
     """Return the number of the last pull of its box before a count; for any other fact its own number."""
     pulls = (
         at
@@ -229,10 +229,10 @@ def _pulled(others: Beside, number: int, fact: Any) -> int:
     return max(pulls, default=number) if isinstance(fact, f.DropCounted | f.CountVerified) else number
 
 
-_NOTHING = Beside([], [])
+_NOTHING = OtherFacts([], [])
 
 
-def _page(selection: Asked, kinds: Sequence[str]) -> list[Recorded]:
+def _page(selection: Selection, kinds: Sequence[str]) -> list[Recorded]:
     where = _where(selection, kinds)
     query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body AS fact FROM fact f
         WHERE {where}
@@ -259,13 +259,13 @@ _BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-
     'drop-counted') AND kind = ANY(%s)"""
 
 
-def beside_of(
+def other_facts_of(
     wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None
-) -> dict[tuple[str, str], Beside]:
+) -> dict[tuple[str, str], OtherFacts]:
     """Return for each (property, stream) its openings, and its facts of these kinds (which must be in
     BESIDE), in the order of play.
     """
-    by_stream: dict[tuple[str, str], Beside] = {}
+    by_stream: dict[tuple[str, str], OtherFacts] = {}
     if not wanted:
         return by_stream
     places = [list(column) for column in zip(*sorted(wanted), strict=True)]
@@ -276,7 +276,10 @@ def beside_of(
             JOIN fact f ON f.property = w.property AND f.stream = w.stream AND {condition}
             WHERE %s::bigint IS NULL OR f.position <= %s ORDER BY 1, 2, 3"""
         for property, stream, number, body in database.rows(query, [*places, *values, until, until]):
-            of_stream, event = by_stream.setdefault((property, stream), Beside([], [])), decode(bytes(body))
+            of_stream, event = (
+                by_stream.setdefault((property, stream), OtherFacts([], [])),
+                decode(bytes(body)),
+            )
             if isinstance(event, e.TableOpened):
                 of_stream.openings.append((number, event))
             else:
@@ -284,7 +287,7 @@ def beside_of(
     return by_stream
 
 
-def voided(place: int, slip: f.FillSent | f.CreditSent, others: Beside) -> bool:
+def voided(place: int, slip: f.FillSent | f.CreditSent, others: OtherFacts) -> bool:
     """Return True if the slip at this number of its stream is void.
 
     A serial that is used again after it was voided is another slip.

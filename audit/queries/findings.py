@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from audit.queries.exported_rows import FINDING, TALLY, columns_as
 from audit.queries.list_filters import (
-    Asked,
     Query,
+    Selection,
     Where,
     asks_of_streams,
     instant,
@@ -19,7 +19,7 @@ from audit.queries.span import DAYS, day_values
 MONEY = ("staked", "paid", "taken", "returned")
 
 
-def findings(selection: Asked) -> Query:
+def findings(selection: Selection) -> Query:
     """Return a query of the current findings, with the columns of FINDING, in stream and number order.
 
     `owed` and `moved`: exact minor units, as text.
@@ -28,7 +28,7 @@ def findings(selection: Asked) -> Query:
     return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(selection)}", where.values)
 
 
-def _of_findings(selection: Asked) -> Where:
+def _of_findings(selection: Selection) -> Where:
     where = Where()
     if selection.span.property is not None:
         where.add("f.property = %s", selection.span.property)
@@ -87,7 +87,7 @@ EXPORTED_FINDING = (
 )
 
 
-def exported_findings(selection: Asked) -> Query:
+def exported_findings(selection: Selection) -> Query:
     """Return a query of the current findings with the columns of EXPORTED_FINDING, for files.
 
     `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from zero.
@@ -151,7 +151,7 @@ KEY = (
 """The key of a row of the tally."""
 
 
-def tally(selection: Asked) -> Query:
+def tally(selection: Selection) -> Query:
     """Return a query of the rows of the tally, with the columns of TALLY, by their key; amounts as decimals
     of their currency.
     """
@@ -232,7 +232,7 @@ _EXPORTED = _VERDICT_COLUMNS | _amounts("v", "t.currency")
 _EXPORTED_VERDICTS = f"SELECT {', '.join(_EXPORTED[name] for name in EXPORTED_VERDICT)} {_FROM_VERDICTS}"
 
 
-def verdicts(selection: Asked) -> Query:
+def verdicts(selection: Selection) -> Query:
     """Return a query of every verdict with the columns of VERDICT, in the order of commit.
 
     `day` is the day on which it was given, `of_day` the day of the hand.
@@ -243,7 +243,7 @@ def verdicts(selection: Asked) -> Query:
     )
 
 
-def exported_verdicts(selection: Asked) -> Query:
+def exported_verdicts(selection: Selection) -> Query:
     """Return a query of every verdict with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` are
     as in `exported_findings`.
     """
@@ -254,7 +254,7 @@ def exported_verdicts(selection: Asked) -> Query:
     )
 
 
-def _of_verdicts(selection: Asked) -> Where:
+def _of_verdicts(selection: Selection) -> Where:
     where = Where()
     if selection.span.property is not None:
         where.add("v.property = %s", selection.span.property)

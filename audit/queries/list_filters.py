@@ -17,7 +17,7 @@ from games.kit.amounts import EXPONENT
 UTC = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 
-class Asked(NamedTuple):
+class Selection(NamedTuple):
     """Filters of a list: its days, a table (`aurora/EOU-01`) or a game, a kind of fact, a finding's code or
     grade, a slip's serial.
 
@@ -71,7 +71,7 @@ class Where:
         self.said.append(condition)
         self.values.extend(values)
 
-    def within(self, column: str, selection: Asked) -> None:
+    def within(self, column: str, selection: Selection) -> None:
         """Limit the gaming day of a stream to the requested days.
 
         Days of ten characters sort in the same order as their text.
@@ -84,7 +84,7 @@ class Where:
         return " AND ".join(self.said) or "true"
 
 
-def asks_of_streams(selection: Asked) -> bool:
+def asks_of_streams(selection: Selection) -> bool:
     """Return True if the filters select only some streams."""
     return any(
         value is not None
@@ -92,7 +92,7 @@ def asks_of_streams(selection: Asked) -> bool:
     )
 
 
-def streams(selection: Asked) -> tuple[str, list[Any]]:
+def streams(selection: Selection) -> tuple[str, list[Any]]:
     """Return the requested streams, as the rest of a SELECT from `stream s`.
 
     A day's game is the one with which its table was opened.
@@ -112,7 +112,7 @@ def streams(selection: Asked) -> tuple[str, list[Any]]:
     return f"FROM stream s WHERE {where}", where.values
 
 
-def within_streams(where: Where, column: str, selection: Asked) -> None:
+def within_streams(where: Where, column: str, selection: Selection) -> None:
     """Limit rows to the requested streams."""
     if selection.table is None and selection.game is None and selection.span.property is None:
         where.within(column, selection)
@@ -121,7 +121,7 @@ def within_streams(where: Where, column: str, selection: Asked) -> None:
         where.add(f"{column} IN (SELECT s.name {from_streams})", *values)
 
 
-def limited(selection: Asked) -> str:
+def limited(selection: Selection) -> str:
     """Return the end of a query, with its limit."""
     return "" if selection.limit is None else f" LIMIT {selection.limit:d}"
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from audit import database
 from audit.facts import decode
 from audit.ledger import store
-from audit.queries.list_filters import Asked, streams
+from audit.queries.list_filters import Selection, streams
 from audit.replay.fold import Fold
 from audit.replay.results import Play
 from audit.replay.tally import shift_of
@@ -87,7 +87,7 @@ class _Rounds(Fold):
         )
 
 
-def rounds(selection: Asked) -> Iterator[Sums]:
+def rounds(selection: Selection) -> Iterator[Sums]:
     """Yield every finished round, by property, stream and order of play.
 
     Facts that span a shoe change none of its sums, so a round can be folded alone.

@@ -148,7 +148,7 @@ class Fold(StreamAnswer):
             if self.table is not None:
                 self.table.play(event)
         else:
-            self.beside(kind, event)
+            self.fold_other(kind, event)
         if self.found:
             self.gather(event)
         if not self.in_round:
@@ -158,7 +158,7 @@ class Fold(StreamAnswer):
         """Return True if the table's equipment reports facts of this kind."""
         return self.table is not None and kind_of(event) in self.table.sees
 
-    def beside(self, kind: type[Event], event: Event) -> None:
+    def fold_other(self, kind: type[Event], event: Event) -> None:
         """Handle a fact of the table, the cage or the count room that is not play, or a fact of play that a
         check also judges.
         """

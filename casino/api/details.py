@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from audit.facts.input_parsing import day_of
 from audit.queries import facts as recorded
 from audit.queries import findings as judged
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from audit.queries.span import Span
 from audit.review import hands
 from audit.review.hands import Played, Recorded, Wager
@@ -221,7 +221,7 @@ def _over(played: Played) -> Item | None:
     span = Span(begins, None, played.property)
     rows: Sequence[Row] = list(
         datasets.rows(
-            ROUNDS, Asked(span, table, after=(played.property, played.stream, first.number - 1), limit=1)
+            ROUNDS, Selection(span, table, after=(played.property, played.stream, first.number - 1), limit=1)
         )
     )
     found = answered.items("rounds", ROUNDS, rows, played.property)

@@ -22,7 +22,7 @@ from audit.findings.as_of import as_of
 from audit.queries import heads
 from audit.queries.facts import within_reach
 from audit.queries.heads import Head
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from audit.queries.span import Span
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 from audit.review.projections import GRADES
@@ -100,7 +100,7 @@ class Question(NamedTuple):
 
     name: str
     of: Dataset
-    asked: Asked
+    asked: Selection
     property: str
     size: int
     seen: Head
@@ -250,7 +250,7 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
     after = cursors.decode(given["cursor"], listed) if "cursor" in given else None
     until = None if of.MADE_OF == "fold" else seen.position
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
-    selection = Asked(span, table, game, kind, code, grade, slip, after, until=until)
+    selection = Selection(span, table, game, kind, code, grade, slip, after, until=until)
     size = whole(given.get("page_size", "")) or USUAL
     # Read this before the rows. If no fact waits then, the rows include all facts up to the position.
     waiting = heads.waiting(property) if until is None and "as_of" not in given else 0

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from audit.facts import decode
-from audit.queries.facts import beside_of
+from audit.queries.facts import other_facts_of
 from audit.reference.findings import GRADES, SLIPS
 from casino.api import shapes as s
 from casino.api.shapes import Shape
@@ -76,7 +76,7 @@ def _facts(facts: list[Item], clocks: Clocks) -> None:
 def _findings(findings: list[Item], clocks: Clocks) -> None:
     """Convert the exact minor units of findings to text, and add the amounts in the table's currency."""
     streams = {(clocks.property, item["stream"]) for item in findings}
-    of_streams = beside_of(streams, (), None)
+    of_streams = other_facts_of(streams, (), None)
     for item in findings:
         opened = (
             of_streams[clocks.property, item["stream"]].opened(item["number"])

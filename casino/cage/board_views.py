@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from audit.queries import cage_facts
 from audit.queries import cage_lists as queries
 from audit.queries import floor as floor_queries
-from audit.queries.cage_facts import Kept
+from audit.queries.cage_facts import RecordedFact
 from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
@@ -141,7 +141,7 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
         streams |= {
             code: table.stream for code, table in tables.items() if table.is_open and code not in streams
         }
-    papers: dict[str, list[Kept]] = {}
+    papers: dict[str, list[RecordedFact]] = {}
     for fact in cage_facts.facts(property, streams.values(), PAPERS | {"table-opened"}):
         papers.setdefault(fact.stream, []).append(fact)
     for code in sorted(streams | waiting):
@@ -161,7 +161,7 @@ def _pending_row(slip: PendingSlip) -> Row:
     return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "pending", lacks)
 
 
-def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
+def _rows(facts: Iterable[RecordedFact]) -> Iterator[Row]:
     """Yield the slips of one stream, newest first."""
     facts = list(facts)
     known = {getattr(fact.event, "slip", "") for fact in facts if fact.kind in slip_services.NAMES}
@@ -221,7 +221,7 @@ def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
     return sorted(sums.items())
 
 
-def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
+def paper(property: str, uid: UUID) -> tuple[RecordedFact, list[RecordedFact]]:
     """Return the fact with this uid and the facts of its stream other than play. Raise Http404 if there is no
     such fact or it cannot be printed.
     """
@@ -256,7 +256,7 @@ def names_of(ids: Iterable[str]) -> dict[str, str]:
     return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 
-def signatures(fact: Kept) -> list[tuple[str, str, str]]:
+def signatures(fact: RecordedFact) -> list[tuple[str, str, str]]:
     """Return (role, staff ID, name) for each signer of a recorded slip."""
     pairs = [
         (role, getattr(fact.event, name, None) if name else None) for role, name in SIGNED.get(fact.kind, ())

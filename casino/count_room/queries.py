@@ -14,7 +14,7 @@ from audit.queries.adjustments import restating
 from audit.queries.span import Span
 from audit.replay.checks import Seen
 from audit.replay.checks.counts import Counts
-from audit.replay.checks.counts import Kept as CountsKept
+from audit.replay.checks.counts import State as CountsState
 from audit.replay.checks.drop import Drop
 from audit.replay.recounts import Recounts
 from casino.presentation.errors import ActionRejected
@@ -187,7 +187,7 @@ def late_counts(property: str, streams: Iterable[str]) -> set[str]:
     )
 
 
-def is_hidden(property: str, fact: cage_facts.Kept) -> bool:
+def is_hidden(property: str, fact: cage_facts.RecordedFact) -> bool:
     """Return True if this is a count that nobody may see yet, because the box has not been recounted."""
     if not isinstance(fact.event, f.DropCounted):
         return False
@@ -212,7 +212,7 @@ def counts_to_do(facts: Sequence[object]) -> CountsToDo:
         if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             for breach in counts.see(event, Seen(0, {}, currency)):
                 differing[event.uid] = breach.says
-    state = cast(CountsKept, counts.kept)
+    state = cast(CountsState, counts.state)
     unverified = [
         (box, count.shift or "") for box, waits in state.recounts.counted.items() for count in waits
     ]

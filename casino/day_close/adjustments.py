@@ -146,7 +146,7 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
     return {"of": change.of} if change.of else {}
 
 
-def _require_late(property: str, pull: cage_facts.Kept) -> None:
+def _require_late(property: str, pull: cage_facts.RecordedFact) -> None:
     """Raise ActionRejected if the box of this pull has already been counted, on its day or late."""
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec import json
 
 from audit.queries import facts
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from audit.replay.tally import shift_of
 from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
@@ -69,7 +69,7 @@ EXAMPLE = {
 }
 
 
-def rows(selection: Asked, kind: str) -> Iterator[Row]:
+def rows(selection: Selection, kind: str) -> Iterator[Row]:
     """Yield one row for each slip of this kind. `state` is `voided` if the slip was voided later, else
     `sent`.
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from audit.queries.adjustments import Adjustment
 from audit.queries.table_day import TableDay, restate
-from casino.journals.postings import WORDS, Beside, Line, lines, merged
+from casino.journals.postings import WORDS, Line, OtherAmounts, lines, merged
 from casino.journals.units import Place, Unit, Why, settled
 from casino.reference.chart import Account, Chart
 from casino.reports import overnight_boxes
@@ -26,7 +26,7 @@ from casino.reports.hold_figure import figure, missing_counts
 
 ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
-NOTHING = Beside()
+NOTHING = OtherAmounts()
 MARK = 11
 """Maximum number of characters of a document number in QuickBooks."""
 
@@ -191,7 +191,7 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
             # Nothing was counted in this shift, so its win is included in the shifts that were counted.
             continue
         place: Place = (row.stream, row.currency, row.shift)
-        amounts = unit.beside.get(place, NOTHING)
+        amounts = unit.other_amounts.get(place, NOTHING)
         if place in done:
             amounts = amounts._replace(settled=done[place])
         parts[row.currency, row.shift] += lines(row, closed.get(place), amounts)

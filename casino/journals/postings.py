@@ -43,7 +43,7 @@ WORDS = {
 """Descriptions of lines, in the order of an entry."""
 
 
-class Beside(NamedTuple):
+class OtherAmounts(NamedTuple):
     """Amounts of the same day, or the same shift, that are not in its tally.
 
     `opened`: openers less the amounts counted before them at the same table. `settled`: differences of counts
@@ -59,7 +59,7 @@ class Beside(NamedTuple):
 ORDER = {what: place for place, what in enumerate(WORDS)}
 
 
-def lines(day: TableDay, closed: TableDay | None, amounts: Beside) -> list[Line]:
+def lines(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> list[Line]:
     """Return the lines of a day, or of one of its shifts.
 
     Args:
@@ -82,7 +82,7 @@ def lines(day: TableDay, closed: TableDay | None, amounts: Beside) -> list[Line]
     return [line for line in parts if line.amount]
 
 
-def _felt(day: TableDay, closed: TableDay | None, amounts: Beside, win: int) -> tuple[Line, ...]:
+def _felt(day: TableDay, closed: TableDay | None, amounts: OtherAmounts, win: int) -> tuple[Line, ...]:
     opened, recount = _opened(day, closed, amounts), _recount(closed, amounts)
     return (
         Line("drop", "drop", day.drop),
@@ -96,7 +96,7 @@ def _felt(day: TableDay, closed: TableDay | None, amounts: Beside, win: int) -> 
     )
 
 
-def _opened(day: TableDay, closed: TableDay | None, amounts: Beside) -> int:
+def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> int:
     """Return by how much openers exceed the closers before them. If a closer is adjusted, the next opener is
     compared with the adjusted amount.
     """
@@ -107,7 +107,7 @@ def _opened(day: TableDay, closed: TableDay | None, amounts: Beside) -> int:
     return amounts.opened + opener - closer
 
 
-def _recount(closed: TableDay | None, amounts: Beside) -> int:
+def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
     """Return by how much the second count exceeds the first, if every box has both. A difference that an
     adjustment has settled is left out, because it is in the drop.
     """

@@ -33,7 +33,7 @@ from casino.journals.cache.days import (
     of_streams,
     table_days_and_markers,
 )
-from casino.journals.postings import Beside
+from casino.journals.postings import OtherAmounts
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
 Place = tuple[str, str, str]
@@ -73,7 +73,7 @@ class Unit(NamedTuple):
     streams: tuple[Stream, ...]
     rows: tuple[TableDay, ...]
     adjustments: tuple[Adjustment, ...]
-    beside: Mapping[Place, Beside]
+    other_amounts: Mapping[Place, OtherAmounts]
     boxes: Mapping[str, Box]
     waits: Why | None = None
     late: bool = False
@@ -149,11 +149,11 @@ class _Reading:
         names = sorted(self.streams)
         self.property = span.property or ""
         self.rows: dict[str, list[TableDay]] = defaultdict(list)
-        self.beside: dict[str, dict[Place, Beside]] = defaultdict(dict)
+        self.other_amounts: dict[str, dict[Place, OtherAmounts]] = defaultdict(dict)
         for day, issued, paid in self._days(closed):
             self.rows[day.stream].append(day)
             if issued or paid:
-                self._add((day.stream, day.currency, day.shift), Beside(issued=issued, paid=paid))
+                self._add((day.stream, day.currency, day.shift), OtherAmounts(issued=issued, paid=paid))
         self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
         for change in self._changes(closed):
             self.adjustments[change.stream].append(change)
@@ -162,7 +162,7 @@ class _Reading:
         for before, tray in self._trays(closed):
             self._open(before, tray)
         for row in (row for name in self.late for row in self.rows[name] if not row.live_dealer):
-            self._add((row.stream, row.currency, row.shift), Beside(opened=row.opener - row.closer))
+            self._add((row.stream, row.currency, row.shift), OtherAmounts(opened=row.opener - row.closer))
         self.open_days = self._open_days()
         self.boxes = self._boxes([name for name in names if self.adjustments[name]])
 
@@ -201,12 +201,12 @@ class _Reading:
         ) and before.currency == tray.currency:
             self._add(
                 (stream, tray.currency, tray.shift if self.by_shift else ""),
-                Beside(opened=tray.amount - before.amount),
+                OtherAmounts(opened=tray.amount - before.amount),
             )
 
-    def _add(self, place: Place, more: Beside) -> None:
-        known = self.beside[place[0]].get(place, Beside())
-        self.beside[place[0]][place] = Beside._make(map(sum, zip(known, more, strict=True)))
+    def _add(self, place: Place, more: OtherAmounts) -> None:
+        known = self.other_amounts[place[0]].get(place, OtherAmounts())
+        self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, more, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
         """Return the open days of each table, from the first day with which a day here is compared, because
@@ -259,7 +259,7 @@ class _Reading:
             (change for name in names for change in self.adjustments[name]),
             key=lambda change: change.position,
         )
-        amounts = {place: part for name in names for place, part in self.beside[name].items()}
+        amounts = {place: part for name in names for place, part in self.other_amounts[name].items()}
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
         return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 

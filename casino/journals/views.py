@@ -52,7 +52,7 @@ it can be fixed.
 """
 
 
-class Asked(NamedTuple):
+class JournalRequest(NamedTuple):
     """The parameters of the page. `after` is a position in the ledger; documents from before it are left out.
     `position` is the current position of the ledger.
     """
@@ -158,7 +158,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
     return HttpResponse(packed_file.content, content_type=packed_file.content_type, headers=headers)
 
 
-def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
+def _form(request: HttpRequest, wanted: JournalRequest) -> dict[str, Any]:
     """Return the template context that is needed in every case."""
     return {
         "wanted": wanted,
@@ -170,12 +170,12 @@ def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
     }
 
 
-def _refused(request: HttpRequest, wanted: Asked, wrong: list[str], status: int) -> HttpResponse:
+def _refused(request: HttpRequest, wanted: JournalRequest, wrong: list[str], status: int) -> HttpResponse:
     """Show the form again, with a sentence for each problem."""
     return render(request, "journal/journal.html", _form(request, wanted) | {"wrong": wrong}, status=status)
 
 
-def _asked(request: HttpRequest) -> Asked:
+def _asked(request: HttpRequest) -> JournalRequest:
     """Return the parameters, with defaults for invalid values. Raise PermissionDenied for a property that the
     user may not see.
     """
@@ -185,7 +185,7 @@ def _asked(request: HttpRequest) -> Asked:
     )
     begins, last = request_params.day_range(request.GET, gaming_day(property) - timedelta(days=1), 1)
     span = Span(begins, last + timedelta(days=1), property)
-    return Asked(
+    return JournalRequest(
         property,
         span,
         last,
@@ -211,7 +211,7 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
         )
 
 
-def _of_now(wanted: Asked) -> str:
+def _of_now(wanted: JournalRequest) -> str:
     """Return the query string of a file, limited to the position of its page. Facts that are recorded before
     the download are then only in the next file.
     """
@@ -236,7 +236,7 @@ def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
     return [(grouped(decimal(amount, currency)), currency) for currency, amount in sorted(sums.items())]
 
 
-def _shown(documents: Sequence[Document], wanted: Asked) -> list[Shown]:
+def _shown(documents: Sequence[Document], wanted: JournalRequest) -> list[Shown]:
     changes: dict[str, list[Any]] = {}
     if any(document.table for document in documents):
         for change in restating(wanted.span._replace(books=CLOSED)):

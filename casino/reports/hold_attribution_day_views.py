@@ -31,7 +31,7 @@ from casino.presentation.formatting import clock
 from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
-from casino.reports.hold_attribution_views import ACT, PARTS, Asked, Part, parts, steps
+from casino.reports.hold_attribution_views import ACT, PARTS, AttributionRequest, Part, parts, steps
 from casino.web import request_params
 from games.kit.events import kind_of
 
@@ -71,7 +71,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
     if of is None or "\0" in stream:
         raise Http404(stream)
-    wanted = Asked(property, of, of, "table", {})
+    wanted = AttributionRequest(property, of, of, "table", {})
     rows = [row for row in report.sums(wanted.span, ("table",)) if row.key[0] == name]
     if not rows:
         raise Http404(stream)

@@ -89,7 +89,7 @@ class Section(NamedTuple):
     """True if some wins are not divided, so that the column `undivided` is needed."""
 
 
-class Asked(NamedTuple):
+class AttributionRequest(NamedTuple):
     """The parameters of the page: days, grouping, and the values by which rows are filtered."""
 
     house: str
@@ -147,13 +147,15 @@ def where(request: HttpRequest) -> HttpResponse:
     return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
 
 
-def _asked(request: HttpRequest) -> Asked:
+def _asked(request: HttpRequest) -> AttributionRequest:
     """Return the parameters. Raise PermissionDenied for a property that the user may not see."""
     property = request_params.chosen_property(request, ACT)
     begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
     within = {name: value for name in BY if (value := request_params.clean_text(request.GET.get(name)))}
     by = request.GET.get("by", "")
-    return Asked(property, begins, last, by if by in BY and by not in within else _other(within), within)
+    return AttributionRequest(
+        property, begins, last, by if by in BY and by not in within else _other(within), within
+    )
 
 
 def _other(within: dict[str, str]) -> str:
@@ -171,7 +173,7 @@ def _wrong(request: HttpRequest) -> Iterator[str]:
         yield f"This page cannot be grouped by “{by[:40]}”. Choose {', '.join(BY)}."
 
 
-def _sections(wanted: Asked) -> Iterator[Section]:
+def _sections(wanted: AttributionRequest) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
     narrowed, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
     sums = (
@@ -200,7 +202,7 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         )
 
 
-def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]:
+def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.AttributionRow]:
     """Return the rows grouped by these names that have the filter's values, without these values in their
     keys.
     """
@@ -241,7 +243,7 @@ def _step(name: str, amount: Any, *, total: bool = False) -> Step:
     return Step(name, float(amount), grouped(amount), total)
 
 
-def parts(row: dict[str, Any], wanted: Asked) -> list[Part]:
+def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
     """Return each part of the row, with the address of the report that lists it."""
     result = []
     for part, (name, says, other, by) in PARTS.items():

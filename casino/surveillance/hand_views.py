@@ -42,7 +42,7 @@ class Depends(NamedTuple):
     chosen: str
 
 
-class Told(NamedTuple):
+class DescribedFact(NamedTuple):
     """A fact in the list, with a sentence that describes it."""
 
     recorded: Recorded
@@ -104,7 +104,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     zone = request_params.zone(played.property)
     facts, before, after = (
         [
-            Told(numbered, sentence(numbered.fact, played.currency()), kind_of(numbered.fact))
+            DescribedFact(numbered, sentence(numbered.fact, played.currency()), kind_of(numbered.fact))
             for numbered in part
         ]
         for part in (played.facts, played.before, played.after)

@@ -24,7 +24,7 @@ STILL = timedelta(minutes=10)
 """How long a hand whose end was not reported is considered open after its last fact."""
 
 
-class Asked(NamedTuple):
+class Search(NamedTuple):
     """The parsed search: a table with a hand's name or a time of day, and optionally a day and a spot."""
 
     table: str
@@ -99,7 +99,7 @@ def jump(request: HttpRequest) -> HttpResponse:
     return render(request, "surveillance/jump.html", context, status=200 if near else 404)
 
 
-def read(typed: str) -> Asked | None:
+def read(typed: str) -> Search | None:
     """Parse a table, followed in any order by a time or a hand, a day and a spot. If there is a time, a bare
     number is a spot.
     """
@@ -127,7 +127,7 @@ def read(typed: str) -> Asked | None:
             return None
         named[kind] = word
     enough = bool(words) and (at is not None or bool(named["hand"])) and "\0" not in typed
-    return Asked(words[0], at, day, named["spot"], span, named["hand"]) if enough else None
+    return Search(words[0], at, day, named["spot"], span, named["hand"]) if enough else None
 
 
 def _tables(property: str, typed: str) -> list[str]:
@@ -163,7 +163,7 @@ class Lead(NamedTuple):
         )
 
 
-def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
+def _led(property: str, table: str, wanted: Search) -> list[Lead]:
     """Return the search results at one table."""
     if wanted.hand or wanted.at is None:
         stream = hands.stream_of(property, table, wanted.hand, wanted.day)
@@ -188,7 +188,7 @@ def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
     ]
 
 
-def _of_calendar_date(property: str, table: str, wanted: Asked) -> str | None:
+def _of_calendar_date(property: str, table: str, wanted: Search) -> str | None:
     """Return the stream of the gaming day before the typed date if it dealt the hand on that date, after
     midnight.
     """
@@ -202,7 +202,7 @@ def _of_calendar_date(property: str, table: str, wanted: Asked) -> str | None:
     return stream if began.date() == wanted.day else None
 
 
-def _missing(wanted: Asked) -> str:
+def _missing(wanted: Search) -> str:
     """Return a sentence that says what was not found."""
     on = f" on {day_label(wanted.day)}" if wanted.day else ""
     if wanted.hand or wanted.at is None:
@@ -213,7 +213,7 @@ def _missing(wanted: Asked) -> str:
     return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
 
 
-def _two_days(wanted: Asked) -> str:
+def _two_days(wanted: Search) -> str:
     """Return a sentence that asks whether the calendar date or the gaming day is meant."""
     assert wanted.at is not None
     assert wanted.day is not None
@@ -224,7 +224,7 @@ def _two_days(wanted: Asked) -> str:
     )
 
 
-def _twice(wanted: Asked) -> str:
+def _twice(wanted: Search) -> str:
     """Return a sentence that asks which of two instants is meant."""
     assert wanted.at is not None
     return (
@@ -278,7 +278,7 @@ class Near(NamedTuple):
     of: datetime | None
 
 
-def _moments(property: str, table: str, at: time, wanted: Asked) -> Iterator[tuple[str, Moment]]:
+def _moments(property: str, table: str, at: time, wanted: Search) -> Iterator[tuple[str, Moment]]:
     """Yield the streams to search, with the instants that the time may mean. After midnight it may still be
     the previous gaming day, and a clock change may repeat an hour. A typed date is the gaming day or the
     calendar date.
@@ -296,7 +296,7 @@ def _moments(property: str, table: str, at: time, wanted: Asked) -> Iterator[tup
             yield f"{table}/{gaming.isoformat()}", Moment(begins, len(instants) > 1)
 
 
-def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
+def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
     """Return the hands of a table nearest to a time, nearest first. If a clock change repeats that time,
     return the nearest to each instant.
     """
@@ -318,7 +318,7 @@ def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
     ]
 
 
-def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
+def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
     """Return the hand nearest to the time in which this player bets, with the spot. If a clock change repeats
     that time, return the nearest to each instant.
     """

@@ -23,7 +23,7 @@ from tests.audit.checks.ledgers import Book
 from tests.audit.floor import event
 
 
-class Kept(Struct):
+class State(Struct):
     bought: dict[str, list[Place]] = field(default_factory=dict)
 
 
@@ -36,10 +36,10 @@ class ThreeBuys(LedgerCheck):
     codes = ("out-of-order",)
     cite = "Control CG-01"
     kinds = (f.ChipsBought,)
-    Kept = Kept
+    StateType = State
 
     def see(self, event, ledger: Ledger) -> Iterator[Finding]:
-        places = self.kept.bought.setdefault(event.table, [])
+        places = self.state.bought.setdefault(event.table, [])
         places.append(ledger.place)
         if len(places) == 3:
             yield self.finding(
@@ -111,10 +111,10 @@ class State(Struct):
 
 class Bought(LedgerCheck):
     name, codes, grades, cite = "bought", ("bought-too-much",), {"bought-too-much": "notice"}, "House rule 7"
-    kinds, rests_on, Kept = (f.ChipsBought,), "thresholds", State
+    kinds, rests_on, State = (f.ChipsBought,), "thresholds", State
 
     def see(self, event, ledger):
-        bought = self.kept.bought
+        bought = self.state.bought
         bought[ledger.place.stream] = bought.get(ledger.place.stream, 0) + event.amount
         most = ledger.registers.value("thresholds", "bought", event.day)["amount"]
         if bought[ledger.place.stream] > most:

@@ -69,7 +69,7 @@ def one(format: str, path: str) -> int:
 
     from casino.exports import datasets
     from casino.exports.as_of import snapshot
-    from casino.exports.datasets import Asked
+    from casino.exports.datasets import Selection
     from casino.exports.formats import registry
     from casino.exports.manifest import Subject, manifest
 
@@ -77,7 +77,7 @@ def one(format: str, path: str) -> int:
     Path("/proc/self/clear_refs").write_text("5")  # the peak so far is that of the parent process
     before, begun = memory(), perf_counter()
     with snapshot(None, folded=True) as ledgers, open(path, "wb") as whole:
-        sheet, file = datasets.sheet("tally", Asked()), Timed(whole)
+        sheet, file = datasets.sheet("tally", Selection()), Timed(whole)
         written = registry.write(sheet, format, file)  # type: ignore[arg-type]
         manifest(Subject("tally", format, None, None, None), sheet, written, ledgers)
     seconds = perf_counter() - begun
@@ -152,9 +152,9 @@ def same_query() -> str:
     from django.db import connection
 
     from casino.exports import datasets
-    from casino.exports.datasets import Asked
+    from casino.exports.datasets import Selection
 
-    asked = datasets.sheet("tally", Asked()).query
+    asked = datasets.sheet("tally", Selection()).query
     assert asked is not None
     return psycopg.ClientCursor(connection.connection).mogrify(asked.text, asked.values)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from audit.queries.span import Span
 from casino.exports import datasets
-from casino.exports.datasets import Asked, Dataset
+from casino.exports.datasets import Dataset, Selection
 from tests.audit.floor import OPENING
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, troubled_day
@@ -99,11 +99,11 @@ def verdict(place: int) -> dict[str, Any]:
     }
 
 
-def told(of: Dataset, asked: Asked) -> list[dict[str, Any]]:
+def told(of: Dataset, asked: Selection) -> list[dict[str, Any]]:
     return [
         dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, asked)
     ]
 
 
 def whole(of: Dataset, **asked: Any) -> list[dict[str, Any]]:
-    return told(of, Asked(AURORA, **asked))
+    return told(of, Selection(AURORA, **asked))

@@ -260,7 +260,7 @@ def test_the_index_leads_to_every_list(house_of_ones: Cast) -> None:
     for address in (*said["lists"].values(), said["ledger"], said["certificates"], said["hold"]):
         assert rhea.get(address.removeprefix("http://testserver")).status_code == 200, address
     assert {
-        name: told(datasets.get("facts"), datasets.Asked())[0][name] for name in ("position", "number")
+        name: told(datasets.get("facts"), datasets.Selection())[0][name] for name in ("position", "number")
     } == {
         "position": 1,
         "number": 1,

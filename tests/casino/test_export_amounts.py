@@ -20,7 +20,7 @@ from pyarrow import parquet
 from audit.queries.list_filters import Query
 from audit.queries.span import Span
 from casino.exports import datasets
-from casino.exports.datasets import Asked
+from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.formats.registry import COPIED, FORMATS
 from casino.reports import catalog
@@ -39,7 +39,7 @@ def lists() -> Cast:
 
 
 def made(name: str, format: str) -> bytes:
-    return b"".join(registry.parts(datasets.sheet(name, Asked(AURORA)), format))
+    return b"".join(registry.parts(datasets.sheet(name, Selection(AURORA)), format))
 
 
 def rows_of(content: bytes) -> list[dict[str, str]]:
@@ -57,7 +57,7 @@ def book(content: bytes) -> tuple[list[str], list[dict[int, tuple[str, str]]]]:
 @pytest.mark.parametrize("name", datasets.names() + catalog.names())
 def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -> None:
     sheet = (
-        datasets.sheet(name, Asked(AURORA))
+        datasets.sheet(name, Selection(AURORA))
         if name in datasets.names()
         else catalog.report(name).sheet(AURORA, catalog.report(name).DEFAULT_BY)
     )
@@ -72,7 +72,7 @@ def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists
     of = datasets.get(name)
     minor = [
         dict(zip((column.key for column in of.COLUMNS), row, strict=True))
-        for row in datasets.rows(of, Asked(AURORA))
+        for row in datasets.rows(of, Selection(AURORA))
     ]
     wanted = [None if row["owed"] is None else Decimal(row["owed"]) / 100 for row in minor]
     assert any(wanted)

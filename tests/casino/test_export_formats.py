@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 from pyarrow import parquet
 
-from audit.queries.list_filters import Asked, Query
+from audit.queries.list_filters import Query, Selection
 from casino.exports import datasets
 from casino.exports.formats import registry
 from casino.exports.formats.registry import COPIED, FORMATS, MARK
@@ -69,7 +69,7 @@ def floor() -> Cast:
 
 
 def sheet(name: str) -> Sheet:
-    return datasets.sheet(name, Asked())
+    return datasets.sheet(name, Selection())
 
 
 def odd() -> Sheet:
@@ -223,7 +223,7 @@ def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
         return (
             sheet(name)
             if name in datasets.names()
-            else catalog.report(name).sheet(Asked().span, catalog.report(name).DEFAULT_BY)
+            else catalog.report(name).sheet(Selection().span, catalog.report(name).DEFAULT_BY)
         )
 
     found = {}

@@ -15,7 +15,7 @@ from audit.queries.adjustments import adjustments
 from audit.queries.span import CLOSED, RESTATED, Span
 from audit.queries.table_day import TableDay
 from casino.journals.books import Document, Journal, since
-from casino.journals.postings import Beside, lines
+from casino.journals.postings import OtherAmounts, lines
 from games.kit.amounts import decimal
 from tests.casino.books import counted, map_accounts, marked, sums, whole
 from tests.casino.test_reports import BY, PEOPLE, at, felt, live, record
@@ -78,7 +78,9 @@ def test_every_entry_is_balanced_to_the_cent_with_any_counts(
         rest = dict.fromkeys(TableDay._fields[10:], 0) | amounts | numbers | {"cage": True}
         return TableDay._make((*head, *(rest[name] for name in TableDay._fields[10:])))
 
-    made = lines(day(), day() if known else None, Beside(*(data.draw(AMOUNT) for _ in Beside._fields)))
+    made = lines(
+        day(), day() if known else None, OtherAmounts(*(data.draw(AMOUNT) for _ in OtherAmounts._fields))
+    )
     assert sum(line.amount for line in made) == 0
     assert all(line.amount for line in made), "no line has an amount of zero"
 

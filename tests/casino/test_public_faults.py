@@ -24,7 +24,7 @@ from audit.queries import cage_facts
 from audit.queries.floor import board
 from audit.queries.table_days import table_days
 from casino.cage.slips.document import paper_of
-from casino.exports.datasets import Asked, get
+from casino.exports.datasets import Selection, get
 from casino.exports.formats.text import as_csv
 from casino.presentation.amount_input import ActionRejected, parse_amount
 from casino.reports.columns import Column, Sheet
@@ -205,7 +205,7 @@ def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_
     assert [some(row, "slip", "kind", "state", "times", "amount") for row in rows("slips")] == [
         ("F-0001", "fill", "voided", 1, "3.00")
     ]
-    assert [row["state"] for row in told(get("fills"), Asked(AURORA))] == ["voided"]
+    assert [row["state"] for row in told(get("fills"), Selection(AURORA))] == ["voided"]
     (now,) = board("aurora", date(2026, 11, 27))
     assert now.fills == 0
     stream = list(cage_facts.facts("aurora", ["aurora/T1/2026-11-27"]))
@@ -226,7 +226,7 @@ def test_c47_of_a_number_that_is_sent_again_after_its_void_only_that_counts(hous
     assert "slip-serial-twice" in codes()
     assert "inventory-does-not-balance" not in codes(), "the tray balances"
     assert [some(row, "state", "times", "amount") for row in rows("slips")] == [("twice", 2, "0.40")]
-    assert [row["state"] for row in told(get("fills"), Asked(AURORA))] == ["voided", "sent"]
+    assert [row["state"] for row in told(get("fills"), Selection(AURORA))] == ["voided", "sent"]
     assert [day.fills for day in table_days(AURORA)] == [40]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from audit.findings import examine as findings
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from audit.queries.span import Span
 from casino.count_room import queries
 from casino.day_close import services as day_close
@@ -73,7 +73,7 @@ def test_the_list_of_counts_has_a_recount_without_a_shift_where_the_tally_has_it
     for amount in (20000, 15000):
         room.tell("count-verified", box="7", amount=amount, by="n-9")
     findings.examine()
-    listed = list(datasets.get("counts").rows(Asked(Span(property="aurora"), kind="count-verified")))
+    listed = list(datasets.get("counts").rows(Selection(Span(property="aurora"), kind="count-verified")))
     assert [(row[4], row[9]) for row in listed] == [("swing", "200.00"), ("day", "150.00")]
     rows = catalog.report("table-drop").sheet(Span(property="aurora"), ("shift",)).rows
     assert {row[0]: row[5] for row in rows if row[0] in ("day", "swing")} == {

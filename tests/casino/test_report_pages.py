@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from audit.queries.span import Span
 from casino.exports import datasets
-from casino.exports.datasets import Asked
+from casino.exports.datasets import Selection
 from casino.exports.formats.registry import DOWNLOADS, FORMATS
 from casino.exports.formats.text import as_csv
 from casino.exports.formats.xlsx import as_xlsx
@@ -307,6 +307,8 @@ def test_a_parquet_file_has_exact_amounts_whole_counts_and_null_for_a_word(floor
     ]
     for name in datasets.names():
         assert (
-            parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](datasets.sheet(name, Asked()))))).num_rows
+            parquet.read_table(
+                BytesIO(b"".join(FORMATS["parquet"](datasets.sheet(name, Selection()))))
+            ).num_rows
             >= 0
         )

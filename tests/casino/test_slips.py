@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit import facts as f
-from audit.queries.cage_facts import Kept
+from audit.queries.cage_facts import RecordedFact
 from casino.cage.slips.document import SIGNED, TITLES, Paper, paper_of
 from casino.cage.slips.pdf import printable, render_pdf
 from tests.audit.floor import fact, opened
@@ -74,12 +74,12 @@ SHAPES: tuple[dict[str, Any], ...] = (
 )
 
 
-def kept(*shapes: dict[str, Any]) -> list[Kept]:
+def kept(*shapes: dict[str, Any]) -> list[RecordedFact]:
     """Return a table's opening and these facts as the ledger would store them."""
     sent = [opened(1), *(fact(place, **shape) for place, shape in enumerate(shapes, 2))]
     bodies = [f.canonical(one) for one in sent]
     return [
-        Kept(STREAM, number, 100 + number, datetime.now(UTC), bytes(range(32)), body, f.decode(body))
+        RecordedFact(STREAM, number, 100 + number, datetime.now(UTC), bytes(range(32)), body, f.decode(body))
         for number, body in enumerate(bodies, 1)
     ]
 

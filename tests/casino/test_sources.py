@@ -14,7 +14,7 @@ from django.db import connection
 
 from audit.queries.span import Span
 from casino.exports import datasets
-from casino.exports.datasets import Asked, Dataset
+from casino.exports.datasets import Dataset, Selection
 from tests.casino.conftest import Cast
 from tests.casino.lists import AURORA, recorded_lists, told, whole
 from tests.furnished import furnishing
@@ -43,7 +43,7 @@ def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(
         while page := whole(of, after=key(of, walked[-1]) if walked else None, limit=size):
             walked += page
         assert walked == rows, (name, size)
-    assert told(of, Asked(Span())) == rows, "one property is the whole house here"
+    assert told(of, Selection(Span())) == rows, "one property is the whole house here"
 
 
 @pytest.mark.parametrize("name", datasets.names())
@@ -51,8 +51,8 @@ def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name:
     of = datasets.get(name)
     rows = whole(of)
     assert set(of.FILTERS) >= {"from", "to", "property"}
-    assert whole(of, after=None) == told(of, Asked(Span(property="aurora")))
-    assert told(of, Asked(Span(property="borealis"))) == []
+    assert whole(of, after=None) == told(of, Selection(Span(property="aurora")))
+    assert told(of, Selection(Span(property="borealis"))) == []
     for column, asked in (
         ("kind", "kind"),
         ("code", "code"),
@@ -64,9 +64,9 @@ def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name:
             for value in {row[column] for row in rows}:
                 assert whole(of, **{asked: value}) == [row for row in rows if row[column] == value], value
     day = "day" if "day" in rows[0] else None
-    late = told(of, Asked(Span(date(2026, 11, 27), None, "aurora")))
+    late = told(of, Selection(Span(date(2026, 11, 27), None, "aurora")))
     assert late == [row for row in rows if (row[day] if day else row["stream"][-10:]) >= "2026-11-27"]
-    early = told(of, Asked(Span(None, date(2026, 11, 27), "aurora")))
+    early = told(of, Selection(Span(None, date(2026, 11, 27), "aurora")))
     assert Counter(map(repr, [*early, *late])) == Counter(map(repr, rows)), "every row is of one day"
     if "game" in of.FILTERS:
         games = [whole(of, game=game) for game in ("easy_over_under", "andar_bahar", "lucky_7")]
@@ -189,7 +189,7 @@ def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(hou
 def test_a_sheet_carries_a_query_just_where_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
     for name in datasets.names():
         of = datasets.get(name)
-        sheet = datasets.sheet(name, Asked(AURORA))
+        sheet = datasets.sheet(name, Selection(AURORA))
         columns = getattr(of, "FILE_COLUMNS", of.COLUMNS)
         assert (sheet.query is None) == (hasattr(of, "rows") and not hasattr(of, "file_query")), name
         if sheet.query is not None:

@@ -18,7 +18,7 @@ from audit.queries.cage_lists import trays
 from audit.queries.span import CLOSED, RESTATED, Span
 from audit.queries.table_days import table_days
 from casino.exports import datasets
-from casino.exports.datasets import Asked
+from casino.exports.datasets import Selection
 from casino.exports.formats.registry import writer_of
 from casino.journals.books import DAY as DAYS
 from casino.journals.books import ENTRY, Journal, journal
@@ -49,7 +49,7 @@ def of_the_month() -> Journal:
 
 def exported(name: str) -> list[dict[str, str]]:
     """Return the rows of an export, read from its CSV file."""
-    text = b"".join(writer_of("csv")(datasets.sheet(name, Asked(MONTH)))).decode()
+    text = b"".join(writer_of("csv")(datasets.sheet(name, Selection(MONTH)))).decode()
     return list(csv.DictReader(StringIO(text)))
 
 

@@ -107,15 +107,15 @@ class StreamCheck(ABC):
     """
     of_tray: ClassVar[bool] = True
     """False for a check that also applies to live-dealer tables, which have neither tray nor box."""
-    Kept: ClassVar[type[Struct]]
+    StateType: ClassVar[type[Struct]]
     """The type of the check's state between two facts."""
 
     def __init__(self, saved: bytes | None = None) -> None:
-        self.kept = self.Kept() if saved is None else msgpack.decode(saved, type=self.Kept)
+        self.state = self.StateType() if saved is None else msgpack.decode(saved, type=self.StateType)
 
     def keep(self) -> bytes:
         """Return the state of the check, for a later reading of the stream."""
-        return msgpack.encode(self.kept)
+        return msgpack.encode(self.state)
 
     @abstractmethod
     def see(self, event: Event, seen: Seen) -> Iterable[Breach]:
@@ -212,17 +212,17 @@ class LedgerCheck(ABC):
     """A register without which the check is not run: if that register has no entries, the check's kinds need
     not be read, which matters for frequent kinds.
     """
-    Kept: ClassVar[type[Struct]]
+    StateType: ClassVar[type[Struct]]
     """The type of the check's state between two facts. It is stored as JSON, so the keys of a mapping must be
     texts or integers.
     """
 
     def __init__(self, saved: bytes | None = None) -> None:
-        self.kept = self.Kept() if saved is None else json.decode(saved, type=self.Kept)
+        self.state = self.StateType() if saved is None else json.decode(saved, type=self.StateType)
 
     def keep(self) -> bytes:
         """Return the state of the check, for a later reading of the ledger."""
-        return json.encode(self.kept)
+        return json.encode(self.state)
 
     @abstractmethod
     def see(self, event: Event, ledger: Ledger) -> Iterable[Finding]:

@@ -41,10 +41,10 @@ class Adjustments(LedgerCheck):
     codes = ("adjusted-twice", "adjusted-elsewhere", "adjusted-open-day")
     cite = cite("AU-04")
     kinds = (f.Adjusted, f.DropCounted, f.CountVerified, f.DayClosed)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.Adjusted):
             yield from self.adjust(state, event, ledger)

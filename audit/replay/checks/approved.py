@@ -20,7 +20,7 @@ class Approved(LedgerCheck):
     codes = ("pay-table-not-approved",)
     cite = cite("MI-06")
     kinds = (e.TableOpened,)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, e.TableOpened)

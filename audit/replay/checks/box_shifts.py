@@ -29,10 +29,10 @@ class BoxShifts(StreamCheck):
     codes = ("no-such-shift",)
     cite = cite("DR-06")
     kinds = (e.TableOpened, f.BoxPulled, f.DropCounted)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
             state.begins.update({name: at.isoformat() for name, at in (event.shifts or {}).items()})

@@ -59,10 +59,10 @@ class Boxes(LedgerCheck):
     codes = ("box-elsewhere", "box-unknown", "box-pulled-twice", "signer-not-entitled")
     cite = CITE["box-unknown"]
     kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed, f.Adjusted)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.BoxPulled):
             yield from self.pull(state, event, ledger.place)

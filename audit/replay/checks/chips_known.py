@@ -19,7 +19,7 @@ class ChipsKnown(LedgerCheck):
     cite = cite("FI-08")
     kinds = (f.FillSent, f.CreditSent, f.OpenerCounted, f.CloserCounted)
     rests_on = "chip-sets"
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.FillSent | f.CreditSent | f.OpenerCounted | f.CloserCounted)

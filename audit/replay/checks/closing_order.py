@@ -20,7 +20,7 @@ class ClosingOrder(LedgerCheck):
     codes = ("closed-out-of-order",)
     cite = cite("AU-01")
     kinds = (f.DayClosed,)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.DayClosed)

@@ -29,7 +29,7 @@ class CountTeam(LedgerCheck):
     cite = cite("CO-01")
     kinds = (f.DropCounted,)
     rests_on = "thresholds"
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.DropCounted)

@@ -16,7 +16,7 @@ from games.kit.breach import Breach
 from games.kit.events import Event
 
 
-class Kept(Struct):
+class State(Struct):
     """Counts and recounts that wait for each other, and each box with its shift as often as it was pulled and
     as often as it was counted.
     """
@@ -38,11 +38,11 @@ class Counts(StreamCheck):
     codes = ("count-differs",)
     cite = cite("CO-07")
     kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
-    Kept = Kept
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
-        assert isinstance(state, Kept)
+        state = self.state
+        assert isinstance(state, State)
         if isinstance(event, f.BoxPulled):
             state.pulled.append((event.box, event.shift))
             return

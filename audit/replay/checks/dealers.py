@@ -18,7 +18,7 @@ class Dealers(LedgerCheck):
     codes = ("dealer-unknown",)
     cite = cite("MI-10")
     kinds = (e.DealerSeated,)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, e.DealerSeated)

@@ -23,7 +23,7 @@ class DeviceFacts(LedgerCheck):
     cite = cite("AC-08")
     kinds = f.OF_THE_HOUSE
     rests_on = "devices"
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         entry = registration(ledger.registers, event.source, event.day)

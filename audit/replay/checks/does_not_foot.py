@@ -26,7 +26,7 @@ class DoesNotFoot(StreamCheck):
     codes = ("does-not-foot",)
     cite = cite("FI-07")
     kinds = OF_CHIPS
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         chips: dict[str, int] | None = getattr(event, "chips", None)

@@ -16,7 +16,7 @@ from games.kit.events import Event
 CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
 
 
-class Kept(Struct):
+class State(Struct):
     """Boxes by number and shift that were pulled, and those that were counted; counts and recounts that wait
     for each other.
     """
@@ -32,11 +32,11 @@ class Drop(StreamCheck):
     cite = CITE["drop-missing"]
     cites = CITE
     kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
-    Kept = Kept
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
-        assert isinstance(state, Kept)
+        state = self.state
+        assert isinstance(state, State)
         if isinstance(event, f.DropCounted | f.CountVerified):
             state.recounts.other(event)
         if isinstance(event, f.BoxPulled | f.DropCounted):
@@ -60,8 +60,8 @@ class Drop(StreamCheck):
         """Return the boxes that were pulled and have no count. A box that was pulled twice in a shift needs
         two counts.
         """
-        state = self.kept
-        assert isinstance(state, Kept)
+        state = self.state
+        assert isinstance(state, State)
         left = list(state.counted)
         open_boxes = []
         for box in state.pulled:

@@ -29,7 +29,7 @@ class EntriesRead(LedgerCheck):
     codes = ("entry-not-understood",)
     cite = cite("EX-01")
     kinds = (f.RegisterSet,)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.RegisterSet)

@@ -17,7 +17,7 @@ class GamingDay(LedgerCheck):
     cite = event_reference("Envelope")
     kinds = (e.RoundOpened,)
     rests_on = "day-begins"
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         day = ledger.registers.day(event.day)

@@ -19,7 +19,7 @@ from games.kit.breach import Breach
 from games.kit.events import Event
 
 
-class Kept(Struct):
+class State(Struct):
     """By currency: the last opener less what had moved before it."""
 
     base: dict[str, int] = field(default_factory=dict)
@@ -31,11 +31,11 @@ class Inventory(StreamCheck):
     cite = cite("OC-15")
     kinds = (e.TableOpened, f.OpenerCounted, f.CloserCounted)
     needs = frozenset({"take", "pay"})
-    Kept = Kept
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
-        assert isinstance(state, Kept)
+        state = self.state
+        assert isinstance(state, State)
         if not self.needs <= seen.sees:
             state.base.clear()  # after this, the tray is unknown until the next opener
             return

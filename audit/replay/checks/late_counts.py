@@ -45,10 +45,10 @@ class LateCounts(LedgerCheck):
     codes = tuple(CITE)
     cite = CITE["adjusted-twice"]
     kinds = (f.BoxPulled, f.DropCounted, f.Adjusted)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if event.day > state.latest:
             state.latest = event.day

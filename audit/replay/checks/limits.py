@@ -22,7 +22,7 @@ class Limits(LedgerCheck):
     codes = ("limits-jumped",)
     cite = cite("MI-05")
     kinds = (e.TableOpened,)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, e.TableOpened)

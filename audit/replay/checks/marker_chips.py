@@ -19,7 +19,7 @@ from games.kit.breach import Breach
 from games.kit.events import Event
 
 
-class Kept(Struct):
+class State(Struct):
     """The chips that were bought on markers."""
 
     on_markers: OnMarkers = field(default_factory=OnMarkers)
@@ -30,11 +30,11 @@ class MarkerChips(StreamCheck):
     codes = ("marker-chips-differ",)
     cite = cite("MA-06")
     kinds = (f.ChipsBought, f.DayClosed)
-    Kept = Kept
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
-        assert isinstance(state, Kept)
+        state = self.state
+        assert isinstance(state, State)
         if isinstance(event, f.ChipsBought):
             if event.tender == "marker":
                 state.on_markers.buy(seen.currency, event.amount)

@@ -65,10 +65,10 @@ class Markers(LedgerCheck):
     codes = ("marker-overpaid", "marker-unknown", "signer-not-entitled")
     cite = cite("MA-08")
     kinds = (f.MarkerIssued, f.MarkerPaid, f.SlipVoided)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.MarkerIssued):
             markers = state.open.setdefault(ledger.currency, {})

@@ -50,10 +50,10 @@ class Missing(StreamCheck):
     cites = CITE
     kinds = (*f.AT_THE_CAGE, f.DayClosed)
     unless = CAGE
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.DayClosed):
             if state.attached and seen.has_tray:

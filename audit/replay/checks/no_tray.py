@@ -19,7 +19,7 @@ class NoTray(StreamCheck):
     cite = event_reference("table-opened")
     kinds = f.AT_THE_CAGE
     of_tray = False
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         if not seen.has_tray:

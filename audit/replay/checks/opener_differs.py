@@ -53,10 +53,10 @@ class OpenerDiffers(LedgerCheck):
     codes = ("opener-differs",)
     cite = cite("OC-05")
     kinds = (*f.AT_THE_CAGE, f.DayClosed, e.TableOpened, e.TableClosed, e.DealerSeated)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state, place = self.kept, ledger.place
+        state, place = self.state, ledger.place
         assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
             for stream in [waiting for waiting in state.waiting if is_over(waiting, event)]:

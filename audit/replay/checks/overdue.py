@@ -66,10 +66,10 @@ class Overdue(LedgerCheck):
     codes = tuple(CITE)
     cite = CITE["close-missing"]
     kinds = (e.TableOpened, e.TableClosed, e.DealerSeated, *f.AT_THE_CAGE, f.DayClosed, *f.OF_THE_HOUSE)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state, place = self.kept, ledger.place
+        state, place = self.state, ledger.place
         assert isinstance(state, State)
         if state.latest is None or event.day > state.latest:
             state.latest = event.day

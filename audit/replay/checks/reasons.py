@@ -45,7 +45,7 @@ class Reasons(StreamCheck):
     codes = (CODE, "void-without-reason")
     cite = OTHERS
     kinds = tuple(kind for kind in SAYS_WHY if kind not in f.OF_THE_HOUSE)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         if is_silent(event):
@@ -61,7 +61,7 @@ class OfTheHouse(LedgerCheck):
     codes = (CODE,)
     cite = OTHERS
     kinds = tuple(kind for kind in SAYS_WHY if kind in f.OF_THE_HOUSE)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         if is_silent(event):

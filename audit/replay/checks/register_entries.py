@@ -21,7 +21,7 @@ class RegisterEntries(LedgerCheck):
     codes = ("signer-not-entitled", "roles-not-apart")
     cite = cite("AC-06")
     kinds = (f.RegisterSet,)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.RegisterSet)

@@ -71,10 +71,10 @@ class Seats(LedgerCheck):
         e.Corrected,
         e.AlarmAnswered,
     )
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, e.DealerSeated):
             yield from self.seat(state, event, ledger)

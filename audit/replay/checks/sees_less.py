@@ -16,7 +16,7 @@ from games.kit.events import Event
 from games.kit.rules import reported_kinds
 
 
-class Kept(Struct):
+class State(Struct):
     """Table to the kinds that its equipment reported when it was last opened."""
 
     sees: dict[str, list[str]] = field(default_factory=dict)
@@ -27,11 +27,11 @@ class SeesLess(LedgerCheck):
     codes = ("sees-less",)
     cite = event_reference("table-opened")
     kinds = (e.TableOpened,)
-    Kept = Kept
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
-        assert isinstance(state, Kept)
+        state = self.state
+        assert isinstance(state, State)
         assert isinstance(event, e.TableOpened)
         before, now = state.sees.get(event.table), reported_kinds(event.sees)
         state.sees[event.table] = sorted(now)

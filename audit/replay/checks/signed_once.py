@@ -86,10 +86,10 @@ class SignedOnce(StreamCheck):
         f.FillSent,
         f.CreditSent,
     )
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued):
             state.slips.setdefault(event.slip, []).extend(signers(event))
@@ -145,7 +145,7 @@ class OfTheHouse(LedgerCheck):
     codes = (CODE,)
     cite = EVERY_SIGNATURE
     kinds = tuple(kind for kind in (*SIGNED_BY_TWO, *SIGNED_BY_ONE) if kind in f.OF_THE_HOUSE)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         wrong = [*alone(event)]

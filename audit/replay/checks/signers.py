@@ -56,10 +56,10 @@ class Signers(LedgerCheck):
     codes = ("signer-not-entitled", "person-unknown")
     cite = cite("AC-05")
     kinds = (e.TableOpened, *(f.KINDS[kind] for kind in SIGNED if kind in f.KINDS))
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
             keep_latest(state.seated, ledger.place.stream, SEATED_DAYS)

@@ -44,11 +44,11 @@ class SlipSerials(LedgerCheck):
     codes = ("slip-serial-gap", "slip-serial-twice", "slip-wrong-series")
     cite = CITE["slip-serial-gap"]
     kinds = SERIALS
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         """Check that each series counts up by one; a voided slip fills its number."""
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
         name, _, digits = event.slip.rpartition("-")

@@ -63,10 +63,10 @@ class SlipVoids(StreamCheck):
     cite = CITE["void-after-receipt"]
     cites = CITE
     kinds = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.SlipVoided):
             yield from self.void(state, event, seen)

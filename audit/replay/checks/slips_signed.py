@@ -20,7 +20,7 @@ class SlipsSigned(StreamCheck):
     codes = ("slip-signed-once",)
     cite = cite("FI-03")
     kinds = (f.FillSent, f.CreditSent)
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         assert isinstance(event, f.FillSent | f.CreditSent)

@@ -58,10 +58,10 @@ class TrayAfterCount(StreamCheck):
         e.TableClosed,
         f.DayClosed,
     )
-    Kept = State
+    StateType = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, State)
         if not isinstance(event, f.CloserCounted):
             for currency, counted in state.counted.items():

@@ -30,7 +30,7 @@ class DealerMissing(StreamCheck):
     kinds = (e.DealerSeated, f.DayClosed)
     unless = SEATED
     of_tray = False
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         if isinstance(event, e.DealerSeated):
@@ -69,10 +69,10 @@ class TableLeftOpen(StreamCheck):
     kinds = (e.TableOpened, e.TableClosed, f.DayClosed)
     needs = frozenset({"table-closed"})
     of_tray = False
-    Kept = Open
+    StateType = Open
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, Open)
         if isinstance(event, f.DayClosed) and state.open and self.needs <= seen.sees:
             yield self.breach("table-left-open", event, "The day was closed while the table was open.")
@@ -87,10 +87,10 @@ class SeatedAtClosed(StreamCheck):
     cite = event_reference("dealer-seated")
     kinds = (e.TableOpened, e.TableClosed, e.DealerSeated)
     of_tray = False
-    Kept = Open
+    StateType = Open
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        state = self.kept
+        state = self.state
         assert isinstance(state, Open)
         if not isinstance(event, e.DealerSeated):
             state.open = isinstance(event, e.TableOpened)

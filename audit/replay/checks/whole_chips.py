@@ -17,7 +17,7 @@ class WholeChips(StreamCheck):
     cite = cite("MI-05")
     kinds = (e.TableOpened,)
     of_tray = False
-    Kept = Nothing
+    StateType = Nothing
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         assert isinstance(event, e.TableOpened)

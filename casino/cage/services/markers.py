@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from audit import facts as f
 from audit.queries import cage_facts
-from audit.queries.cage_facts import Kept
+from audit.queries.cage_facts import RecordedFact
 from casino.accounts.permissions import require
 from casino.cage.services.checks import clean_text, open_table, require_positive
 from casino.cage.services.numbering import record_numbered
@@ -53,12 +53,12 @@ def issue_marker(
 class MarkerBalance(NamedTuple):
     """An issued marker, its currency, and the amount still owed in minor units."""
 
-    issued: Kept
+    issued: RecordedFact
     currency: str
     owed: int
 
 
-def marker_balance(facts: list[Kept]) -> MarkerBalance | None:
+def marker_balance(facts: list[RecordedFact]) -> MarkerBalance | None:
     """Return the balance of the marker from the facts with its serial; None if no marker was issued.
 
     If one serial was used in several currencies, each is a separate marker, and the first that is not fully
@@ -80,7 +80,7 @@ def marker_balance(facts: list[Kept]) -> MarkerBalance | None:
     return next(owing, next(iter(balances), None))
 
 
-def _amount_owed(facts: list[Kept]) -> int:
+def _amount_owed(facts: list[RecordedFact]) -> int:
     issued = [
         (fact.event.amount, cage_facts.is_void(fact, facts))
         for fact in facts
@@ -92,7 +92,7 @@ def _amount_owed(facts: list[Kept]) -> int:
     return valid - sum(fact.event.amount for fact in facts if isinstance(fact.event, f.MarkerPaid))
 
 
-def currency_of(slip: Kept) -> str:
+def currency_of(slip: RecordedFact) -> str:
     """Return the currency of the table at the time when the slip was recorded. A later opening may have
     another.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.queries import cage_facts
-from audit.queries.cage_facts import Kept
+from audit.queries.cage_facts import RecordedFact
 from audit.queries.cage_lists import missing_slips
 from casino.cage.services.checks import (
     clean_text,
@@ -109,7 +109,7 @@ def void_missing_number(
         record(by, property, [fact | {"uid": uid}])
 
 
-def signers_of(slip: Kept) -> list[str]:
+def signers_of(slip: RecordedFact) -> list[str]:
     """Return the staff IDs of all who signed a recorded slip."""
     names = (*ROLES["fill-sent"], "by")
     return [id for name in names if (id := getattr(slip.event, name, None)) is not None]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import facts as f
-from audit.queries.cage_facts import Kept, currencies, voiding
+from audit.queries.cage_facts import RecordedFact, currencies, voiding
 from casino.presentation.formatting import clock, game_title, money
 from games.kit import events as e
 
@@ -96,7 +96,7 @@ class Paper(NamedTuple):
     at: datetime
 
 
-def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
+def paper_of(slip: RecordedFact, stream: Sequence[RecordedFact], zone: tzinfo) -> Paper:
     """Return the paper of a fact. `stream` holds the facts of its stream other than play, including
     itself.
     """
@@ -152,7 +152,7 @@ def _papers(event: Any, currency: str) -> Iterable[PaperLine]:
         yield PaperLine(f"{what.capitalize()}s", "", money(amount, currency))
 
 
-def _signatures(slip: Kept, zone: tzinfo) -> Iterable[PaperSignature]:
+def _signatures(slip: RecordedFact, zone: tzinfo) -> Iterable[PaperSignature]:
     event: Any = slip.event
     if isinstance(event, f.DropCounted):
         yield from (PaperSignature("Count team", id, "") for id in event.team)
@@ -165,7 +165,7 @@ def _signatures(slip: Kept, zone: tzinfo) -> Iterable[PaperSignature]:
             yield PaperSignature(role, id, clock(at, zone) if at is not None else "")
 
 
-def _instants(slip: Kept) -> dict[str, datetime]:
+def _instants(slip: RecordedFact) -> dict[str, datetime]:
     """Return {role: time of signature}, for facts recorded by Catwalk's own pages."""
     signed_at = json.decode(slip.body).get("signed_at")
     instants = {}
@@ -179,7 +179,7 @@ def _instants(slip: Kept) -> dict[str, datetime]:
     return instants
 
 
-def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
+def _void(slip: RecordedFact, stream: Sequence[RecordedFact], zone: tzinfo) -> str:
     """Return the reason why the paper is void: its serial was voided, or the tray was counted again. Empty if
     it is valid.
     """
@@ -201,7 +201,7 @@ def _voided(event: f.SlipVoided, zone: tzinfo) -> str:
     )
 
 
-def _proof(slip: Kept) -> tuple[tuple[str, str], ...]:
+def _proof(slip: RecordedFact) -> tuple[tuple[str, str], ...]:
     """Return (label, text) of the fact's place in the ledger, with which the paper can be checked."""
     return (
         ("Fact", slip.event.uid),

@@ -22,7 +22,7 @@ from casino.exports import datasets
 from casino.exports.archive import blobs
 from casino.exports.archive.fingerprint import code_of
 from casino.exports.archive.orders import BUILD_JOB, REBUILD_JOB, ExportOrder, ExportSpec, get_order
-from casino.exports.datasets import Asked
+from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.manifest import Ledger, Subject, manifest, writing_of
 from casino.reference import projection
@@ -62,7 +62,7 @@ def sheet_of(what: ExportSpec) -> Sheet:
     filters: dict[str, Any] = dict(what.filters)
     span = Span(what.begins, what.ends, what.property, what.books)
     if what.name in datasets.names():
-        return datasets.sheet(what.name, Asked(span, **filters))
+        return datasets.sheet(what.name, Selection(span, **filters))
     if shift := filters.get("shift"):
         return catalog.of_shift(catalog.report(what.name), span, what.by, shift)
     return catalog.report(what.name).sheet(span, what.by)

@@ -17,10 +17,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, cast
 
-from audit.queries.list_filters import Asked, Query
+from audit.queries.list_filters import Query, Selection
 from casino.reports.columns import Column, Row, Sheet, Type
 
-__all__ = ["Asked", "Query", "Source", "columns", "names", "rows", "sheet", "source", "written"]
+__all__ = ["Query", "Selection", "Source", "columns", "names", "rows", "sheet", "source", "written"]
 
 
 class Dataset(Protocol):
@@ -54,7 +54,7 @@ def get(name: str) -> Dataset:
     return cast(Dataset, import_module(f"{__name__}.{name.replace('-', '_')}"))
 
 
-def rows(of: Dataset, selection: Asked) -> Iterable[Row]:
+def rows(of: Dataset, selection: Selection) -> Iterable[Row]:
     """Return the rows of a dataset, lazily. If `selection` has a limit, read all of them in one query."""
     if (read_rows := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], read_rows(selection))
@@ -62,7 +62,7 @@ def rows(of: Dataset, selection: Asked) -> Iterable[Row]:
     return query.rows() if selection.limit is None else query.at_once()
 
 
-def sheet(name: str, selection: Asked) -> Sheet:
+def sheet(name: str, selection: Selection) -> Sheet:
     """Return a sheet of a dataset for any format. If its rows come from a query, the sheet includes that
     query, so that a format may copy its result. Raise LookupError if there is no such dataset.
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.queries import facts
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
@@ -62,7 +62,7 @@ EXAMPLE = {
 }
 
 
-def rows(selection: Asked) -> Iterator[Row]:
+def rows(selection: Selection) -> Iterator[Row]:
     """Yield one row for each adjustment. `amount` is added to the win of `of_day`; `of` is the uid of the
     corrected fact, if there is one.
     """

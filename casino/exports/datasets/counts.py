@@ -15,8 +15,8 @@ from msgspec import json
 from audit import facts as f
 from audit.queries import cage_facts
 from audit.queries import facts as recorded
-from audit.queries.facts import Beside, Recorded
-from audit.queries.list_filters import Asked
+from audit.queries.facts import OtherFacts, Recorded
+from audit.queries.list_filters import Selection
 from audit.replay.recounts import Recounts
 from audit.replay.tally import shift_of
 from casino.exports.datasets import columns, timestamp
@@ -83,7 +83,7 @@ KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
 _TRAYS = (f.OpenerCounted, f.CloserCounted)
 
 
-def rows(selection: Asked) -> Iterator[Row]:
+def rows(selection: Selection) -> Iterator[Row]:
     """Yield one row for each count.
 
     `pieces` and `papers` are JSON as recorded. `by` is the person who counted, or the whole team for a box.
@@ -128,7 +128,7 @@ def _pieces_and_people(fact: Any) -> tuple[Any, tuple[str, str | None]]:
     return fact.notes, (" ".join(fact.team) if isinstance(fact, f.DropCounted) else fact.by, None)
 
 
-def _shift(recorded: Recorded, other_facts: Beside) -> str:
+def _shift(recorded: Recorded, other_facts: OtherFacts) -> str:
     """Return the shift of a count, as in the tally. A recount belongs to the shift of its count or, without a
     count, to the shift in which the box was last pulled.
     """
@@ -150,7 +150,7 @@ def _shift(recorded: Recorded, other_facts: Beside) -> str:
     return shift_of(other_facts.opened(recorded.number), fact.at)
 
 
-def _currency(recorded: Recorded, shift: str, other_facts: Beside) -> str:
+def _currency(recorded: Recorded, shift: str, other_facts: OtherFacts) -> str:
     """Return the currency of a count, as in the tally. For a box, it is the table's currency when the box was
     pulled, or first counted; for a tray, it is the table's currency at the time of the count.
     """
@@ -182,7 +182,7 @@ def _of_count(recorded: Recorded) -> str | None:
     return None
 
 
-def _counted_again(recorded: Recorded, other_facts: Beside) -> bool:
+def _counted_again(recorded: Recorded, other_facts: OtherFacts) -> bool:
     """Return True if the next tray count of the stream is of the same tray: the same kind, currency and
     shift.
     """
@@ -201,7 +201,7 @@ def _counted_again(recorded: Recorded, other_facts: Beside) -> bool:
     )
 
 
-def _tray(number: int, fact: Any, other_facts: Beside) -> tuple[str, str, str]:
+def _tray(number: int, fact: Any, other_facts: OtherFacts) -> tuple[str, str, str]:
     opened = other_facts.opened(number)
     return kind_of(fact), opened.currency if opened is not None else "", shift_of(opened, fact.at)
 

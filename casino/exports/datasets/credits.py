@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from casino.exports import slip_rows
 from casino.reports.columns import Row
 
@@ -19,6 +19,6 @@ MADE_OF = "ledger"
 EXAMPLE = slip_rows.EXAMPLE | {"slip": "C-EOU01-2026-3"}
 
 
-def rows(selection: Asked) -> Iterator[Row]:
+def rows(selection: Selection) -> Iterator[Row]:
     """Yield one row for each credit that was sent."""
     return slip_rows.rows(selection, "credit-sent")

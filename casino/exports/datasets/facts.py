@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.queries import facts as recorded
-from audit.queries.list_filters import Asked, Query
+from audit.queries.list_filters import Query, Selection
 from casino.exports.datasets import columns
 
 TITLE = "Facts"
@@ -26,6 +26,6 @@ EXAMPLE = {
 }
 
 
-def query(selection: Asked) -> Query:
+def query(selection: Selection) -> Query:
     """Return a query that selects one row for each fact."""
     return recorded.facts(selection)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from audit.queries import findings as judged
 from audit.queries.exported_rows import FINDING
-from audit.queries.list_filters import Asked, Query
+from audit.queries.list_filters import Query, Selection
 from casino.exports.datasets import columns
 from casino.reports.columns import Row
 
@@ -40,7 +40,7 @@ EXAMPLE = {
 _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 
 
-def rows(selection: Asked) -> Iterator[Row]:
+def rows(selection: Selection) -> Iterator[Row]:
     """Yield one row for each finding, in Python because a column of SQL cannot contain both integers and
     texts.
     """
@@ -48,7 +48,7 @@ def rows(selection: Asked) -> Iterator[Row]:
     return exact(query.rows() if selection.limit is None else query.at_once())
 
 
-def file_query(selection: Asked) -> Query:
+def file_query(selection: Selection) -> Query:
     """Return a query that selects one row for each finding, with the columns of a file."""
     return judged.exported_findings(selection)
 

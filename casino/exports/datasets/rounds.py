@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.queries import rounds
-from audit.queries.list_filters import Asked
+from audit.queries.list_filters import Selection
 from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
@@ -48,7 +48,7 @@ EXAMPLE = {
 }
 
 
-def rows(selection: Asked) -> Iterator[Row]:
+def rows(selection: Selection) -> Iterator[Row]:
     """Yield one row for each round. Rounds are read from replay, not with SQL."""
     for round in rounds.rounds(selection):
         money = {name: decimal(getattr(round, name), round.currency) for name in _MONEY}

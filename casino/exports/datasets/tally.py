@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from audit.queries import findings
 from audit.queries.exported_rows import TALLY
-from audit.queries.list_filters import Asked, Query
+from audit.queries.list_filters import Query, Selection
 from casino.exports.datasets import columns
 
 TITLE = "Tally"
@@ -39,6 +39,6 @@ EXAMPLE = {
 }
 
 
-def query(selection: Asked) -> Query:
+def query(selection: Selection) -> Query:
     """Return a query that selects one row for each dealer, hour, wager and price of a table's gaming day."""
     return findings.tally(selection)

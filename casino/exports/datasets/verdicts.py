@@ -5,7 +5,7 @@ saved or cost.
 from __future__ import annotations
 
 from audit.queries import findings
-from audit.queries.list_filters import Asked, Query
+from audit.queries.list_filters import Query, Selection
 from casino.exports.datasets import columns
 
 TITLE = "Verdicts"
@@ -46,14 +46,14 @@ EXAMPLE = {
 }
 
 
-def query(selection: Asked) -> Query:
+def query(selection: Selection) -> Query:
     """Return a query that selects one row for each verdict. `owed` and `moved` are the exact minor units that
     the officer saw.
     """
     return findings.verdicts(selection)
 
 
-def file_query(selection: Asked) -> Query:
+def file_query(selection: Selection) -> Query:
     """Return a query that selects one row for each verdict with the columns of a file. `owed` and `moved` are
     decimals of the table's currency.
     """

@@ -19,7 +19,7 @@ from audit.queries.span import BOOKS
 from casino.exports import datasets
 from casino.exports.archive import orders
 from casino.exports.as_of import snapshot
-from casino.exports.datasets import Asked
+from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX, Subject, manifest
 from casino.management.commands.report import grouping
@@ -94,7 +94,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
         if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
         subject = Subject(name, options["format"], span.begins, span.ends, span.property, filters=filters)
-        selection = Asked(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
+        selection = Selection(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
             **dict(filters)
         )
         return subject, lambda: datasets.sheet(name, selection)

@@ -214,7 +214,7 @@ def office_facts(day: date, seed: int, first: bool) -> list[Fact]:
     return facts
 
 
-Asked = tuple[int, date, DayEnd | None, float, int]
+DayPlan = tuple[int, date, DayEnd | None, float, int]
 
 
 def unchanged(facts: list[Fact]) -> list[Fact]:
@@ -257,7 +257,7 @@ def sample_month(
     yield DAY, held + made_into([fact for fact in sample_house(seed) if fact["kind"] != "register-set"])
 
 
-def _asked(day: date, left: dict[int, DayEnd], busy: float, seed: int) -> list[Asked]:
+def _asked(day: date, left: dict[int, DayEnd], busy: float, seed: int) -> list[DayPlan]:
     return [
         (place, day, left.get(place), busy, seed)
         for place in range(len(FLOOR))
@@ -265,6 +265,6 @@ def _asked(day: date, left: dict[int, DayEnd], busy: float, seed: int) -> list[A
     ]
 
 
-def _one(plan: Asked, made_into: Callable[[list[Fact]], list[Any]]) -> tuple[list[Any], list[Any], DayEnd]:
+def _one(plan: DayPlan, made_into: Callable[[list[Fact]], list[Any]]) -> tuple[list[Any], list[Any], DayEnd]:
     played = table_day(*plan)
     return made_into(played.facts), made_into(played.late), played.left
