@@ -4,6 +4,7 @@ facts with their hashes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
@@ -88,6 +89,14 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
     return render(request, "surveillance/hand.html", context)
 
 
+def _described(part: Iterable[Recorded], played: Played) -> list[DescribedFact]:
+    currency = played.currency()
+    return [
+        DescribedFact(numbered, sentence(numbered.fact, currency), kind_of(numbered.fact))
+        for numbered in part
+    ]
+
+
 def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
     """Return the context for the part of the page that shows the hand."""
     findings = verdicts.findings_of(played.property, played.stream, name)
@@ -102,13 +111,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         if verdict.note_sha256
     ]
     zone = request_params.zone(played.property)
-    facts, before, after = (
-        [
-            DescribedFact(numbered, sentence(numbered.fact, played.currency()), kind_of(numbered.fact))
-            for numbered in part
-        ]
-        for part in (played.facts, played.before, played.after)
-    )
+    facts, before, after = (_described(part, played) for part in (played.facts, played.before, played.after))
     return {
         "played": played,
         "name": name,

@@ -62,29 +62,15 @@ def jump(request: HttpRequest) -> HttpResponse:
     twice = two_days = False
     for property, table in ((place, table) for place in places for table in _tables(place, wanted.table)):
         leads = _led(property, table, wanted)
-        either = (
-            len(
-                {
-                    (lead.stream, lead.hand, lead.spot, bool(lead.away))
-                    for lead in leads
-                    if lead.of is not None
-                }
-            )
-            > 1
-        )
+        instants = {
+            (lead.stream, lead.hand, lead.spot, bool(lead.away)) for lead in leads if lead.of is not None
+        }
+        either = len(instants) > 1
         for lead in leads:
             if lead.meant and not (either and lead.of is not None):
                 return HttpResponseRedirect(lead.address)
-            near.append(
-                (
-                    lead.dealt,
-                    lead.address,
-                    request_params.zone(property),
-                    lead.away,
-                    lead.of,
-                    lead.stream[-10:],
-                )
-            )
+            zone, day = request_params.zone(property), lead.stream[-10:]
+            near.append((lead.dealt, lead.address, zone, lead.away, lead.of, day))
         twice = twice or either
         two_days = two_days or len({lead.stream for lead in leads if lead.is_open}) > 1
     near.sort(

@@ -163,7 +163,7 @@ CAUSES = [
     (
         PATTI,
         [ANTE, "bet p-1 pair-or-better 100", "cards As Ks Qs 2s 2d 4h", "pay p-1 pair-or-better 10000"],
-        "pay table of other casinos",
+        "of other casinos",
     ),
     (
         PATTI,
@@ -188,7 +188,7 @@ CAUSES = [
     (
         PATTI,
         [ANTE, "bet p-1 3+3 100", "cards 2s 3s 5s 9s Ks Ad", "pay p-1 3+3 1500"],
-        "pay table of other casinos",
+        "of other casinos",
     ),
     (PATTI, [ANTE, "bet p-1 3+3 100", "cards 2s 3s 5s 9s Ks Ad", "pay p-1 3+3 1000"], "as for a straight"),
     (
@@ -234,18 +234,14 @@ CAUSES = [
     (
         BET,
         [MAIN, "bet p-1 pair-b 100", "cards As Ad 9h 2s 3d 4h", "pay p-1 pair-b 500"],
-        "pay table of other casinos",
+        "of other casinos",
     ),
     (
         BET,
         [MAIN, "bet p-1 3+3 100", "cards Ad 5d 4d 3d 2d Kc", "pay p-1 3+3 2000"],
         "suited A-2-3-4-5 was read as flush",
     ),
-    (
-        BET,
-        [MAIN, "bet p-1 3+3 100", "cards 2s 2d 2h 2c Kd 4d", "pay p-1 3+3 10000"],
-        "pay table of other casinos",
-    ),
+    (BET, [MAIN, "bet p-1 3+3 100", "cards 2s 2d 2h 2c Kd 4d", "pay p-1 3+3 10000"], "of other casinos"),
 ]
 
 
