@@ -111,7 +111,7 @@ class State(Struct):
 
 class Bought(LedgerCheck):
     name, codes, grades, cite = "bought", ("bought-too-much",), {"bought-too-much": "notice"}, "House rule 7"
-    kinds, rests_on, State = (f.ChipsBought,), "thresholds", State
+    kinds, rests_on, StateType = (f.ChipsBought,), "thresholds", State
 
     def see(self, event, ledger):
         bought = self.state.bought
