@@ -30,7 +30,7 @@ TABLE: dict[str, dict[str, Any]] = loads(
     Path(__file__).with_name("entry_ways.toml").read_text(encoding="utf-8")
 )
 OF_TYPES, OF_RULES = dict(type_cases()), dict(rule_cases(TABLE))
-STEP = 1 if os.environ.get("CATWALK_COUNTS") == "long" else 4
+STEP = 1 if os.environ.get("CATWALK_COUNTS") == "long" else 8
 """Of the cases about types, a part is tested each time, and all with CATWALK_COUNTS=long."""
 
 
