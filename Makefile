@@ -11,8 +11,8 @@ PY = .venv/bin/python
 sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
 DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt tests/requirements.txt)
-# Every file has a hash, so pip refuses one that is not the file that was tested.
-INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
+# Every file has a hash, so pip refuses one that is not the file that was tested. The lists are complete: no dependency is looked up.
+INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock"
 

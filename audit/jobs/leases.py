@@ -148,7 +148,8 @@ def take(id: int) -> Lease | None:
             return None
         sleep(STEP)
         waited += STEP
-    lease = Lease(id, *rows[0], token, [0, 0])
+    kind, property, stream, asked, attempts, interruptions = rows[0]
+    lease = Lease(id, kind, property, stream, asked, attempts, interruptions, token, [0, 0])
     if lease.interruptions >= ALARM:
         _log.error(INTERRUPTED, id, lease.kind, lease.interruptions)
     return lease

@@ -215,7 +215,7 @@ class JobAdmin(ReadOnly):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> Any:
         """Show one job, who made it due again, and a button for those who may."""
-        job = self.get_object(request, object_id)
+        job: Any = self.get_object(request, object_id)
         shown = {
             "may_revive": job is not None
             and (job.state == "set-aside" or (job.state == "due" and job.interruptions > 0))
@@ -228,7 +228,7 @@ class JobAdmin(ReadOnly):
         """Make a job due again for a user who may, and record who did it."""
         if not properties(request.user, self.revive_act):
             raise PermissionDenied(self.revive_act)
-        job = self.get_object(request, str(id))
+        job: Any = self.get_object(request, str(id))
         if job is None:
             raise Http404(id)
         require(request.user, self.revive_act, job.property)
