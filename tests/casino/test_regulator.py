@@ -347,7 +347,7 @@ def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, hou
     assert made.status_code == 200
     assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400
     assert rhea.post("/otp/", {"act": "begin", "password": password}).status_code == 302
-    assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice"}
+    assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice", "seal"}
     assert "post:facts" not in usable_scopes(shown.cast.person("Rhea"))
 
 
