@@ -70,6 +70,8 @@ class Compared(NamedTuple):
     """
     current: bool
     readable: bool = True
+    reading: StreamReading | None = None
+    """The fold of a whole stream, if it holds all findings: a caller that stores them need not fold again."""
 
 
 def compare_stream(property: str, stream: str, progress: Progress | None = None) -> Compared:
@@ -99,7 +101,7 @@ def _compare_stream(
     waits = cursor < number and leases.is_waiting(leases.STREAM, property, stream)
     findings = FindingComparison(property, "table", stream)
     end = min(cursor, number)
-    reading = fold_facts.fold_stream(property, stream, None, progress, until=end, write=findings.take)
+    reading = fold_facts.fold_stream(property, stream, None, progress, until=end, write=findings.take_batch)
     fold = reading.fold
     findings.take(fold.findings.values())
     change = findings.finish()
@@ -121,7 +123,9 @@ def _compare_stream(
         rows = differences.counted(table.name, stored_rows(table, "property = %s AND stream = %s", place))
         differences.add(_by_rules(compare_rows(table, stream, rows, made), explained))
     differences.merge(findings.differences.as_explained() if explained else findings.differences)
-    return Compared(differences, reading.facts, change, current=cursor == number and not outdated)
+    current = cursor == number and not outdated
+    whole = reading if fold.number == number and not findings.in_batches else None
+    return Compared(differences, reading.facts, change, current, reading=whole)
 
 
 def compare_ledger(property: str) -> Compared:

@@ -26,6 +26,8 @@ class FindingComparison:
         self.differences = Differences()
         self.gained: list[str] = []
         self.notices = 0
+        self.in_batches = False
+        """True if the fold has forgotten findings after they were compared."""
         self.where, self.values = "property = %s AND reader = %s", [property, reader]
         if stream is not None:
             self.where, self.values = f"{self.where} AND stream = %s", [property, reader, stream]
@@ -43,6 +45,11 @@ class FindingComparison:
                 if one.id not in present:
                     self.gained.append(one.id)
                     self.notices += one.grade == "notice"
+
+    def take_batch(self, findings: Iterable[Finding]) -> None:
+        """Compare findings that the fold then forgets."""
+        self.in_batches = True
+        self.take(findings)
 
     def finish(self) -> Change:
         """Name the stored findings that the fold does not make, and return what would change."""

@@ -160,7 +160,7 @@ def reexamine_stream(
         if dry_run or not known.readable or (known.current and not known.differences):
             return Part(known.facts, known.change, known.differences)
         findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
-        read = fold_stream(property, stream, None, None, write=findings.write)
+        read = known.reading or fold_stream(property, stream, None, None, write=findings.write)
         opened = read.fold.state.opened
         rules = rules_of(opened.game if opened else "")
         change = save.keep_stream(
