@@ -14,19 +14,17 @@ from __future__ import annotations
 
 import socket
 import time
-from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator
+from collections import Counter
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer, UnixWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.task import ErrorTask
 
 from casino.presentation import problem_document
 from casino.runtime.operations.event_loop import EventLoop
-from casino.runtime.operations.health_paths import PROBES
 
 PACE = 500
 """Bytes a second that a client must send of a request, or read of an answer, on average of
@@ -379,48 +377,3 @@ class UnixServer(_Server, UnixWSGIServer):  # type: ignore[misc]
     def fix_addr(self, address: Any) -> Any:
         """Return an empty address."""
         return "", 0
-
-
-class ByTurns:
-    """A queue of channels with complete requests. Each address is served in turn, so that the many requests
-    of one do not delay the requests of others; probes are served first.
-    """
-
-    def __init__(self) -> None:
-        self._lines: OrderedDict[str, deque[Channel]] = OrderedDict()
-        self._count = 0
-
-    def append(self, channel: Channel) -> None:
-        """Add a channel behind those of the same address."""
-        requests = channel.requests
-        is_probe = bool(requests) and getattr(requests[0], "path", "") in PROBES
-        key = "probes" if is_probe else channel.address
-        self._lines.setdefault(key, deque()).append(channel)
-        if is_probe:
-            self._lines.move_to_end(key, last=False)
-        self._count += 1
-
-    def popleft(self) -> Channel:
-        """Return the next channel."""
-        key, line = next(iter(self._lines.items()))
-        channel = line.popleft()
-        if line:
-            self._lines.move_to_end(key)
-        else:
-            del self._lines[key]
-        self._count -= 1
-        return channel
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __iter__(self) -> Iterator[Channel]:
-        return (channel for line in self._lines.values() for channel in line)
-
-
-class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """The threads that handle complete requests."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.queue = ByTurns()

@@ -21,8 +21,9 @@ from waitress.adjustments import Adjustments
 
 from casino.runtime import environment
 from casino.runtime.database_watch import watch
-from casino.runtime.operations.connections import Connections, Limits, TcpServer, Threads, UnixServer
+from casino.runtime.operations.connections import Connections, Limits, TcpServer, UnixServer
 from casino.runtime.operations.event_loop import EventLoop
+from casino.runtime.operations.request_queue import Threads
 
 MIB = 1 << 20
 HEADERS = 32 * 1024

@@ -1,0 +1,56 @@
+"""The queue of complete requests, and the threads that handle them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from typing import Any
+
+from waitress.task import ThreadedTaskDispatcher
+
+from casino.runtime.operations.health_paths import PROBES
+
+
+class ByTurns:
+    """A queue of channels with complete requests. Each address is served in turn, so that the many requests
+    of one do not delay the requests of others; probes are served first.
+    """
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, deque[Any]] = OrderedDict()
+        self._count = 0
+
+    def append(self, channel: Any) -> None:
+        """Add a channel behind those of the same address."""
+        requests = channel.requests
+        is_probe = bool(requests) and getattr(requests[0], "path", "") in PROBES
+        key = "probes" if is_probe else channel.address
+        self._lines.setdefault(key, deque()).append(channel)
+        if is_probe:
+            self._lines.move_to_end(key, last=False)
+        self._count += 1
+
+    def popleft(self) -> Any:
+        """Return the next channel."""
+        key, line = next(iter(self._lines.items()))
+        channel = line.popleft()
+        if line:
+            self._lines.move_to_end(key)
+        else:
+            del self._lines[key]
+        self._count -= 1
+        return channel
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Any]:
+        return (channel for line in self._lines.values() for channel in line)
+
+
+class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """The threads that handle complete requests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue = ByTurns()
