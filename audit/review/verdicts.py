@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
     at: datetime
 
 
-class Standing(NamedTuple):
+class CurrentFinding(NamedTuple):
     """A current finding with its verdicts, the latest first; the latest one counts."""
 
     id: str
@@ -105,7 +105,7 @@ def _flags_of(property: str, stream: str, hand: str) -> list[tuple[Any, ...]]:
     ]
 
 
-def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
+def findings_of(property: str, stream: str, hand: str) -> list[CurrentFinding]:
     """Return the findings of a hand and the flags on it, by grade and number."""
     number = whole(hand[1:]) if hand[:1] == "#" else None
     condition, value = ("round = %s", hand) if number is None else ("number = %s AND round IS NULL", number)
@@ -117,7 +117,7 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     rows += _flags_of(property, stream, hand)
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
     found = [
-        Standing(
+        CurrentFinding(
             id=id,
             number=number,
             code=code,
@@ -162,9 +162,16 @@ def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
         " 2, 1",
         [property, list(uids)],
     )
-    verdicts = _verdicts(property, "finding", [row[0] for row in rows])
+    verdicts = _verdicts(property, "finding", [finding for finding, *_ in rows])
     return [
-        Withdrawn._make((*row, tuple(each for each in verdicts if each.finding == row[0]))) for row in rows
+        Withdrawn(
+            finding=id,
+            position=position,
+            at=at,
+            rules=rules,
+            verdicts=tuple(verdict for verdict in verdicts if verdict.finding == id),
+        )
+        for id, position, at, rules in rows
     ]
 
 
@@ -173,7 +180,7 @@ def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict
         return []
     query = f"""SELECT {", ".join(Verdict._fields)} FROM verdict WHERE property = %s AND {column} = ANY (%s)
         ORDER BY position DESC"""
-    return [Verdict._make(row) for row in database.rows(query, [property, list(values)])]
+    return database.records(Verdict, query, [property, list(values)])
 
 
 def _amount(text: str | None) -> int | str | None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from audit.review import hands, verdicts
 from audit.review.hands import Played, Recorded, Wager
-from audit.review.verdicts import Standing
+from audit.review.verdicts import CurrentFinding
 from casino.accounts import view_log
 from casino.accounts.permissions import can, require
 from casino.presentation.fact_descriptions import sentence
@@ -154,7 +154,7 @@ def lines(wagers: list[Wager]) -> list[Wager]:
     return sorted(wagers, key=lambda wager: wager.difference in (0, None))[:LINES]
 
 
-def rules(played: Played, findings: list[Standing]) -> dict[str, str]:
+def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:
     """Return {ID of a finding: text of its rule}. The rule is looked up by the finding's code and citation;
     if several match, none is returned.
     """
@@ -170,7 +170,7 @@ def rules(played: Played, findings: list[Standing]) -> dict[str, str]:
     }
 
 
-def questions(played: Played, findings: list[Standing]) -> dict[str, list[Depends]]:
+def questions(played: Played, findings: list[CurrentFinding]) -> dict[str, list[Depends]]:
     """Return {ID of a finding: options of the manual on which it depends}, each with the table's choice."""
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:

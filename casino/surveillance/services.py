@@ -15,7 +15,7 @@ from audit import database
 from audit.replay.second_review import at_stake
 from audit.review import projections, verdicts
 from audit.review.hands import Played
-from audit.review.verdicts import Standing
+from audit.review.verdicts import CurrentFinding
 from casino.accounts.permissions import can, require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
@@ -60,7 +60,7 @@ class Words(NamedTuple):
 
 
 def give_verdict(
-    by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None
+    by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None = None
 ) -> None:
     """Record the same verdict on all of these findings of a hand, or on none. Raise ActionRejected or
     PermissionDenied.
@@ -77,7 +77,7 @@ def give_verdict(
 
 
 def _record_verdicts(
-    by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
+    by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None
 ) -> None:
     """Record a fact `verdict-given` for each finding, in the caller's transaction."""
     fields = property_fact("verdict-given", by, hand.property) | {
@@ -125,7 +125,7 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
     projections.follow(hand.property)
 
 
-def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
+def needs_second(property: str, findings: Sequence[CurrentFinding], words: Words | None = None) -> bool:
     """Return True if the amount at stake reaches the property's threshold for a second reviewer."""
     threshold = projections.second_reviewer_from(property, gaming_day(property))
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
@@ -133,7 +133,7 @@ def needs_second(property: str, findings: Sequence[Standing], words: Words | Non
 
 
 def _check(
-    by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
+    by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None
 ) -> None:
     if not findings:
         raise ActionRejected("Choose at least one finding.", "findings")
@@ -164,7 +164,7 @@ def _check(
         raise ActionRejected(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
 
 
-def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
+def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
     """Raise ActionRejected if a finding or its verdict has changed since it was read, before the lock was
     taken.
     """
@@ -178,7 +178,7 @@ def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
         raise ActionRejected(CHANGED)
 
 
-def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
+def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
     """Return the members of the verdict that describe one finding as the officer saw it. Only the first
     finding gets the amounts.
     """

@@ -10,7 +10,7 @@ from msgspec import json
 
 from audit.facts import decode
 from audit.review import hands, verdicts
-from audit.review.verdicts import Standing
+from audit.review.verdicts import CurrentFinding
 from casino.presentation.fact_descriptions import sentence
 from games import GAMES
 from tests.casino.conftest import Cast
@@ -23,7 +23,7 @@ def night(game: str, *faults: str) -> None:
     record(troubled_day(game.upper(), 1, faults, game))
 
 
-def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, list[Standing]]:
+def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, list[CurrentFinding]]:
     """Return the first hand of the night that has a finding with this code, and its findings."""
     for number in range(1, 40):
         played = hands.played("aurora", f"aurora/{game.upper()}/{DAY}", f"r-{number:04d}")

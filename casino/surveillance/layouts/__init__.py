@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from audit.review.hands import Played
-from audit.review.verdicts import Standing
+from audit.review.verdicts import CurrentFinding
 from casino.surveillance.layouts.laid import Laid
 
 OWN = frozenset(module.name for module in iter_modules(__path__))
@@ -29,7 +29,7 @@ class Felt(NamedTuple):
     own: dict[str, Any]
 
 
-def felt_of(played: Played, findings: Sequence[Standing], most: int) -> Felt | None:
+def felt_of(played: Played, findings: Sequence[CurrentFinding], most: int) -> Felt | None:
     """Return the layout of a hand with at most `most` wagers; None if nothing was dealt, rolled or bet."""
     laid = Laid(played, findings, most)
     if not (laid.anything or played.wagers):

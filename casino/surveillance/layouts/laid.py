@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from audit.facts.input_parsing import whole
 from audit.review.hands import Played, Wager
-from audit.review.verdicts import Standing
+from audit.review.verdicts import CurrentFinding
 from casino.presentation.formatting import code_label, place
 from games.kit import events as e
 from games.kit.events import Event
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 class Laid:
     """The facts of a hand, sorted by place."""
 
-    def __init__(self, played: Played, findings: Sequence[Standing], most: int) -> None:
+    def __init__(self, played: Played, findings: Sequence[CurrentFinding], most: int) -> None:
         self.facts = [numbered.fact for numbered in played.facts]
         self.wagers = played.wagers[:most]
         self._found: dict[int, list[str]] = {}
