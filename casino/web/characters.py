@@ -19,6 +19,8 @@ from casino.presentation.problem_document import document, is_api
 from casino.web.error_pages import bad_request
 
 BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})")
+NOT_UTF_8 = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
+"""What Django leaves in a path for bytes that are not UTF-8."""
 URLENCODED = "application/x-www-form-urlencoded"
 FORMS = (URLENCODED, "multipart/form-data")
 SAYS = "{place} contains a character that cannot be stored (NUL, or text that is not UTF-8). Remove it."
@@ -53,8 +55,8 @@ class RefuseBadCharacters:
 def check(request: HttpRequest) -> None:
     """Raise BadCharacter if the path, the query, a header, a cookie or a field of a form has one."""
     if not is_api(request):
-        path = str(request.META.get("PATH_INFO", "")).encode("latin-1", "replace")
-        _check_bytes(path, "The address")
+        if not is_text(request.path) or NOT_UTF_8.search(request.path):
+            raise BadCharacter("The address")
         _check_pairs(request.META.get("QUERY_STRING", ""), "The parameter")
     for name, value in request.META.items():
         if name.startswith(("HTTP_", "CONTENT_")) and isinstance(value, str) and not is_text(value):

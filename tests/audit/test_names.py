@@ -186,6 +186,8 @@ SPELLINGS = {
     "an end of line": lambda name: f"{name}\n",
 }
 OTHER_TEXTS = {
+    "heads",
+    "heads.*.chain",
     "logs",
     "logs.*.sha256",
     "key_id",

@@ -182,7 +182,7 @@ def test_an_officer_flags_a_hand_by_key_and_the_queue_shows_it_until_it_is_judge
     expect(officer.page.locator("#hand .finding")).to_contain_text("v-101: seat 3 looks into the cup")
     row = officer.page.locator(f'#rows .hand-row[href="{CLEAN}"]')
     expect(row).to_contain_text("Flagged")
-    officer.press("d")
+    officer.press("d", "ArrowDown")
     officer.page.locator("#verdict button.primary").press("Enter")
     expect(officer.page.locator("#hand .given")).to_contain_text("dismissed")
     expect(row).to_contain_text("decided")

@@ -34,7 +34,7 @@ def test_accounting_asks_for_a_journal_by_keyboard_and_takes_it_away(officer: Of
     page.get_by_text(f"aurora/L1/{NEXT}/1", exact=True).wait_for()
     with page.expect_download() as loaded:
         page.get_by_role("link", name="QuickBooks IIF").press("Enter")
-    assert loaded.value.suggested_filename == f"journal_aurora_{NEXT}_2026-11-28_shift.iif"
+    assert loaded.value.suggested_filename == f"journal_aurora_{NEXT}_2026-11-28_shift_USD.iif"
     tall = page.evaluate(
         "() => [...document.querySelectorAll('main :is(a, button, select)')].map(each => each.offsetHeight)"
     )

@@ -72,6 +72,7 @@ investigate         .      .    .     .     .     .     x    x      .     .     
 set-register        .      .    .     .     .     .     .    .      .     .     x     .
 sign-register       .      .    .     .     .     .     x    .      .     .     x     .
 issue-token         .      .    .     .     .     .     .    .      .     .     x     .
+revive-job          .      .    .     .     .     .     .    .      .     .     x     .
 post-facts          .      .    .     .     .     .     .    .      .     .     .     x
 """
 ROLES = {
@@ -101,6 +102,7 @@ ELSEWHERE = {
     "set-register",
     "sign-register",
     "issue-token",
+    "revive-job",
     "post-facts",
 }
 """Actions of surveillance, reports, the admin and the REST API, which test_pages.py, test_register.py and

@@ -85,7 +85,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
 KEPT = (
     "report_keep",
     "kept_report",
-    *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_verifier")),
+    *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_retry", "_verifier")),
 )
 SLIPS = (
     "token_revoke",

@@ -111,15 +111,15 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
     ("args", "why"),
     [
         (("hold", "--from", "2026-11-27", "--to", "2026-11-27"), "--to is later"),
-        (("hold", "--from", "yesterday"), "'yesterday' is no day"),
+        (("hold", "--from", "yesterday"), "'yesterday' is not a gaming day"),
         (("hold", "--by", "colour"), "available groupings: property, table"),
         (("coverage", "--by", "table"), "it has no --by"),
         (
             ("hold", "--property", "nope"),
             "--property 'nope' has no ledger. Available: none",
         ),
-        (("base-level", "--from", "0001-01-01"), "'0001-01-01' is no day"),
-        (("statistics", "--to", "0001-01-01"), "'0001-01-01' is no day"),
+        (("base-level", "--from", "0001-01-01"), "'0001-01-01' is not a gaming day"),
+        (("statistics", "--to", "0001-01-01"), "'0001-01-01' is not a gaming day"),
         (("luck",), f"Available: {', '.join(catalog.names())}"),
     ],
 )
@@ -140,7 +140,7 @@ def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_on
             "--property 'nope' has no ledger. Available: aurora",
         )
     asked = run("reexamine", "--as", "edition=ezugi-bahar-first", "--from", "0001-01-01")
-    assert (asked.code, "is no day" in asked.err) == (2, True)
+    assert (asked.code, "is not a gaming day" in asked.err) == (2, True)
 
 
 def test_the_closed_books_of_a_report_that_knows_none_are_misuse(house):

@@ -98,7 +98,7 @@ def test_a_fill_says_its_pieces_what_they_are_worth_and_who_signed_when() -> Non
     ]
     assert paper.total == "5,000.00 USD"
     assert [(one.id, one.at) for one in paper.signatures] == [
-        (id, f"20:0{place}:11") for place, id in enumerate(IDS.values())
+        (id, f"Fri 27 Nov, 20:0{place}:11") for place, id in enumerate(IDS.values())
     ]
     assert dict(paper.said) == {
         "Gaming day": "2026-11-27",

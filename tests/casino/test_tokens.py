@@ -89,7 +89,6 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
         ("days", "ninety", "from 1 to 365"),
         ("password", "wrong", "own password is not right"),
         ("uid", "x", "no longer valid"),
-        ("label", "a\0b", ""),
     ],
 )
 def test_what_is_mistyped_is_named_and_the_rest_is_kept(
@@ -97,10 +96,6 @@ def test_what_is_mistyped_is_named_and_the_rest_is_kept(
 ) -> None:
     answer = make(cast, "Alma", **{"label": "the till", field: value})
     page = answer.content.decode()
-    if not says:
-        assert answer.status_code == 200
-        assert Token.objects.get(person="a-101").label == "ab"
-        return
     assert (answer.status_code, says in page) == (400, True)
     assert ('value="the till"' in page) == (field != "label")
     assert cast.logins["Alma"].password not in page

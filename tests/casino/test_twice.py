@@ -87,16 +87,19 @@ def test_an_offset_that_no_zone_has_names_no_time(typed: str) -> None:
 def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> None:
     first, second, later = (datetime.fromisoformat(at) for at in HANDS)
     assert [clock(at, LA) for at in (first, second, later)] == [
-        "01:30:00 (-07:00)",
-        "01:30:00 (-08:00)",
-        "02:30:00",
+        "Sun 1 Nov, 01:30:00 (-07:00)",
+        "Sun 1 Nov, 01:30:00 (-08:00)",
+        "Sun 1 Nov, 02:30:00",
     ]
-    assert [exact_clock(at, LA) for at in (first, later)] == ["01:30:00.000 (-07:00)", "02:30:00.000"]
+    assert [exact_clock(at, LA) for at in (first, later)] == [
+        "Sun 1 Nov, 01:30:00.000 (-07:00)",
+        "Sun 1 Nov, 02:30:00.000",
+    ]
     assert [date_time(at, LA) for at in (second, later)] == [
-        "1 Nov 2026, 01:30:00 (-08:00)",
-        "1 Nov 2026, 02:30:00",
+        "Sun 1 Nov 2026, 01:30:00 (-08:00)",
+        "Sun 1 Nov 2026, 02:30:00",
     ]
-    assert clock(first, UTC) == "08:30:00"
+    assert clock(first, UTC) == "Sun 1 Nov, 08:30:00"
 
 
 def test_an_hour_that_never_came_comes_no_times() -> None:
