@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from fractions import Fraction
 
 import pytest
@@ -57,7 +58,7 @@ although money is missing.
 
 @pytest.mark.parametrize("game", FAULTS)
 def test_every_fault_that_the_sample_plants_costs_what_its_finding_says(game: str) -> None:
-    for name in FAULTS[game]:
+    for name in list(FAULTS[game])[:: 1 if os.environ.get("CATWALK_COUNTS") == "long" else 3]:
         facts, _ = plant(name, game, 1)
         streams: dict[str, list[bytes]] = {}
         for one in facts:

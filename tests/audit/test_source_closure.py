@@ -16,6 +16,7 @@ from casino.reports.definitions import hold
 UNRELATED = "casino.floor.services"
 
 
+@pytest.mark.long
 def test_the_pattern_reads_every_import_that_the_syntax_tree_has() -> None:
     for folder in sorted(source_closure.PACKAGES):
         for file in sorted((HOME / folder).rglob("*.py")):

@@ -4,6 +4,7 @@ is tried there is answered.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from casino.accounts import services as accounts
@@ -11,6 +12,7 @@ from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 
 
+@pytest.mark.long
 def test_an_api_address_is_browsed_and_tried_with_a_token(officer: Officer, night: Cast) -> None:
     asked: list[str] = []
     officer.page.on("request", lambda request: asked.append(request.url))

@@ -70,6 +70,7 @@ def test_a_number_of_decks_takes_the_place_of_the_manuals(manage: Manage) -> Non
     assert {(row["game"], row["decks"]) for row in rows} == {("easy_over_under", 3)}
 
 
+@pytest.mark.long
 def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Manage) -> None:
     done = manage("certificate", "andar_bahar")
     assert done.returncode == 0

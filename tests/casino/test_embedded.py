@@ -164,6 +164,7 @@ def test_killed_all_at_once_as_by_a_power_cut(made: Manage) -> None:
     assert processes_in(made.data) == []
 
 
+@pytest.mark.long
 def test_a_half_made_database_is_made_again(manage: Manage) -> None:
     begun = manage.start("shell", "-v0", "-c", COUNT)
     half = manage.data / "postgres" / "half" / "base"

@@ -73,6 +73,7 @@ def test_an_ordinary_user_has_a_house_of_his_own() -> None:
     shutil.rmtree(place)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not AS_ROOT, reason="only root has binaries that the server's account cannot reach")
 def test_binaries_below_a_closed_folder_are_copied_once_to_where_only_root_can_write(tmp_path: Path) -> None:
     site = tmp_path / "closed" / "site"
@@ -158,6 +159,7 @@ def test_a_disk_that_fills_up_later_is_named_and_nothing_is_lost(manage: Manage)
     assert "is full: make room" in ran.stderr
 
 
+@pytest.mark.long
 def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
     manage: Manage, tmp_path: Path
 ) -> None:

@@ -85,7 +85,9 @@ def kill_the_database(data: Path) -> None:
         return  # the server was not running at this moment
 
 
-@pytest.mark.parametrize("victim", [pytest.param("importer", marks=pytest.mark.long), "database"])
+@pytest.mark.parametrize(
+    "victim", [pytest.param(name, marks=pytest.mark.long) for name in ("importer", "database")]
+)
 def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(
     made: Manage, tmp_path: Path, victim: str
 ) -> None:
@@ -107,6 +109,7 @@ def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothin
     assert yielded(made, made.data) == yielded(made, tmp_path / "anew")
 
 
+@pytest.mark.long
 def test_two_processes_import_two_tables_at_once_and_both_are_whole(made: Manage, tmp_path: Path) -> None:
     one, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
     count = night(one, "EOU-01") + night(two, "AB-01", "andar_bahar")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from casino.runtime import embedded
 from casino.sample import honest_day
@@ -64,6 +65,7 @@ def flood(web: Web, over: threading.Event) -> int:
     return count
 
 
+@pytest.mark.long
 def test_many_posters_at_once_are_all_recorded_once_and_healthz_answers(made: Manage, tmp_path: Path) -> None:
     with web_server(made, tmp_path) as web, ThreadPoolExecutor(POSTERS) as posters:
         start, over = threading.Barrier(POSTERS + 1), threading.Event()
