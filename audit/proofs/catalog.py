@@ -194,9 +194,7 @@ ROLES = f"""{WHO} SELECT 'role', w.name, '', concat_ws(', ',
         CASE WHEN r.rolsuper THEN 'superuser' END, CASE WHEN r.rolbypassrls THEN 'bypassrls' END,
         CASE WHEN r.rolreplication THEN 'replication' END, CASE WHEN r.rolcreaterole THEN 'createrole' END,
         CASE WHEN r.rolcreatedb AND w.name = 'APP' THEN 'createdb' END)
-    FROM pg_catalog.pg_roles r JOIN who w ON w.oid = r.oid WHERE w.name IN ('OWNER', 'APP') AND r.oid <> 10
-    UNION ALL SELECT 'role', w.name, '', 'superuser' FROM pg_catalog.pg_roles r JOIN who w ON w.oid = r.oid
-    WHERE r.rolsuper AND w.name NOT IN ('OWNER', 'APP', 'SERVER') AND w.name <> ALL (%(roles)s)
+    FROM pg_catalog.pg_roles r JOIN who w ON w.oid = r.oid WHERE w.name = 'APP'
     UNION ALL SELECT 'membership', w.name || ' in ' || g.name, '',
         CASE WHEN m.admin_option THEN 'admin' ELSE 'member' END
     FROM pg_catalog.pg_auth_members m JOIN who w ON w.oid = m.member JOIN who g ON g.oid = m.roleid
@@ -208,6 +206,9 @@ ROLES = f"""{WHO} SELECT 'role', w.name, '', concat_ws(', ',
     FROM pg_catalog.pg_parameter_acl a CROSS JOIN pg_catalog.aclexplode(a.paracl) x JOIN who w
         ON w.oid = x.grantee
     WHERE w.name NOT IN ('SERVER') AND w.name <> ALL (%(roles)s)"""
+SUPERUSERS = f"""{WHO} SELECT w.name FROM pg_catalog.pg_roles r JOIN who w ON w.oid = r.oid
+    WHERE r.rolsuper AND w.name NOT IN ('APP', 'SERVER') AND w.name <> ALL (%(roles)s) ORDER BY 1"""
+"""The roles that can change everything, other than the one that created the server."""
 SETTINGS = f"""{WHO} SELECT 'setting', name, '', reset_val FROM pg_catalog.pg_settings
     WHERE name IN ('search_path', 'session_replication_role', 'row_security', 'zero_damaged_pages',
         'ignore_checksum_failure', 'ignore_system_indexes', 'allow_system_table_mods',

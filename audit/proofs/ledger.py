@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit.ledger import stored, verify
 from audit.proofs import registry
-from audit.proofs.registry import PENDING, REPLAY, Fault, RowCount
+from audit.proofs.registry import REPLAY, Fault, RowCount
 
 TABLE_OF = {"head": "head", "stream": "stream"}
 """The table at fault by the kind of fault; all other kinds are about a fact."""
@@ -40,7 +40,7 @@ def prove(count: RowCount) -> Iterator[Fault]:
 def _without_ledger() -> Iterator[Fault]:
     """Yield a fault for each derived table that has rows of a property that has no facts."""
     properties = {stored.readable(name) for (name,) in stored.fetch("SELECT property FROM public.head", ())}
-    derived = {line.table for line in registry.proofs() if line.how in (REPLAY, PENDING)}
+    derived = {line.table for line in registry.proofs() if line.how == REPLAY}
     for (name,) in stored.fetch(_WITH_PROPERTY, ()):
         table = name.decode()
         if table in derived:

@@ -19,7 +19,6 @@ REPLAY = "replay"
 ANCHOR = "anchor"
 KEYED = "keyed"
 NOT_PROVED = "not proved"
-PENDING = "not proved yet"
 HOW = {
     LEDGER: "its bytes, hashes and chain are computed again",
     SCHEMA: "equal to what this release creates",
@@ -27,7 +26,6 @@ HOW = {
     ANCHOR: "equal to a fact, or to a digest in a fact",
     KEYED: "equal to a keyed digest in the row",
     NOT_PROVED: "can be changed without notice, for the reason given",
-    PENDING: "no prover exists yet",
 }
 """Each way in which a table is proved, with its meaning. `manage.py verify --only` accepts the keys."""
 STRUCTURE = "(schema)"
@@ -102,7 +100,7 @@ def proofs() -> list[Proof]:
     for line in lines:
         if line.how not in HOW or not line.why:
             raise ValueError(f"{line.table} must say how it is proved (one of {', '.join(HOW)}) and why.")
-        if (line.prove is None) != (line.how in (NOT_PROVED, PENDING)):
+        if (line.prove is None) != (line.how == NOT_PROVED):
             raise ValueError(f"{line.table} is proved by {line.how}: this requires a prover.")
     return lines
 

@@ -24,7 +24,7 @@ from django.utils import timezone
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.proofs import registry
-from audit.proofs.registry import NOT_PROVED, PENDING, Fault
+from audit.proofs.registry import NOT_PROVED, Fault
 from audit.proofs.run import run as prove
 from audit.reference.examples import example
 from audit.review import projections
@@ -53,9 +53,7 @@ SLIP = PendingSlip(
     (Signature("requested_by", "s-201", datetime(2026, 11, 27, tzinfo=UTC)),),
     datetime(2026, 11, 27, tzinfo=UTC), date(2026, 11, 27),
 )  # fmt: skip
-PROVED = tuple(
-    line.table for line in (*tables.PROOFS, *tables.LIBRARIES) if line.how not in (NOT_PROVED, PENDING)
-)
+PROVED = tuple(line.table for line in (*tables.PROOFS, *tables.LIBRARIES) if line.how != NOT_PROVED)
 
 
 def admin_entry() -> None:
