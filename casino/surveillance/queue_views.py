@@ -41,6 +41,11 @@ class Row(NamedTuple):
     fits: bool = True
 
     @property
+    def is_of_another_date(self) -> bool:
+        """Return True if the gaming day differs from the calendar date, as after midnight."""
+        return self.hand.at.astimezone(self.zone).date() != self.hand.day
+
+    @property
     def label(self) -> str:
         """Return the label of the worst finding's code."""
         return code_label(self.hand.codes[0]) if self.hand.codes else ""

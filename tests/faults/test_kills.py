@@ -271,8 +271,8 @@ def a_second_start_goes_on_with_the_same_house(demo: Demo, logins: str) -> None:
 @pytest.mark.parametrize(
     "number",
     [
-        signal.SIGINT,
-        *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGHUP)),
+        pytest.param(number, marks=pytest.mark.long)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     ],
 )
 def test_a_demo_is_alone_at_its_port_beats_once_ends_with_all_its_children_and_goes_on_at_a_second_start(
