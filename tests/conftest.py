@@ -28,7 +28,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as examples
 from psycopg import sql
 
-from casino.runtime import auto_migrate, embedded
+from casino.runtime import auto_migrate, counters, embedded
 from casino.runtime import env as configuration
 from casino.runtime.embedded.server import SETTINGS
 from tests.furnished import asked
@@ -338,10 +338,12 @@ def house(request: pytest.FixtureRequest, template: Template, django_db_blocker:
         of, furniture = template.furnished(furnish) if furnish else (template.name, None)
         cache.clear()  # its entries belong to another database
         with template.copied(of) as name:
-            made = House(name, furniture)
+            made, prefix = House(name, furniture), counters.PREFIX
+            counters.PREFIX = f"{prefix}{name}:"  # a broker of this machine counts for all tests
             try:
                 yield made
             finally:
+                counters.PREFIX = prefix
                 made.close()
 
 
