@@ -10,14 +10,14 @@ wager, limits, late bets, voids, corrections, the shoe, the feed, the order of a
 
 - the table: `game`, `letters` (`L7`), `seats` of a layout, `only_decks`, `every_round`, `sees`, `acts`,
   `places`;
-- the bets: `wagers` with the ends that `hand` can bring each to, `payments`, `plain`, `step`, `exact`,
+- the bets: `wagers` with the results that `hand` can produce for each, `payments`, `plain`, `step`, `exact`,
   `uneven`;
-- `settings(rng)`, the settings of a correct table; `opinion(case)`, what each wager of a shared vector is
-  owed, from the manual alone;
+- `settings(rng)`, the settings of a correct table; `opinion(case)`, the amount owed on each wager of a shared
+  vector, from the manual alone;
 - `play(...)`, a correct round with everything that may vary in it; call `begin()` first, which shuffles if
   that is due, `deal` and `burn` for cards, which also show the cut card, `bet` or a studio's `lay` for
   stakes, and `settled` (rounding) and `move` for money;
-- `hand(wager, want, stake, spot)`, a round in which that wager of one spot ends as `want` says, with the
+- `hand(wager, want, stake, spot)`, a round in which that wager at one spot has the result `want`, with the
   other wagers that it needs;
 - if the methods of `Table` do not fit: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`,
   `noticed`.

@@ -25,8 +25,8 @@ def dealt(play: Play) -> list[Draft]:
 
 
 def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Play:
-    """Play a round in which one player bets on Andar and one on a side bet, with the match as card number
-    `place`.
+    """Play a round in which one player bets on Andar, and another one on Bahar and a side bet. The match is
+    card number `place` after the joker.
     """
     stakes = {SPOT: {"andar": 1_000}, "p-90122": {"11-15": 500, "bahar": 400}}
     play: Play = day.table.play(stakes, place, batch=batch, announced=False, **options)
@@ -37,7 +37,9 @@ def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Pl
 
 
 def wrong_side(day: Day, match: bool) -> None:
-    """Deal a card to the wrong side. If it is the match, the side that received it wins."""
+    """Deal a card to the wrong side: the match itself with `match`, otherwise an earlier card. Bets are
+    settled for the side that received the match.
+    """
     play = plain_round(day, 8)
     fact = dealt(play)[-1] if match else dealt(play)[day.rng.randint(0, 6)]
     fact["to"] = "andar" if fact["to"] == "bahar" else "bahar"

@@ -1,4 +1,6 @@
-"""Faults that only Bet on Teen Patti has: what the main bets pay, and bets of one player on both hands."""
+"""Faults that only Bet on Teen Patti has: main bets paid at wrong odds, and one player who bets on both
+hands.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ BET = "bet_on_teen_patti"
 
 
 def paid_otherwise(day: Day, pays: Fraction) -> None:
-    """Pay the better hand at odds other than those of the edition."""
+    """Pay the better hand at odds that are not the odds of the table's edition."""
     hand = Hand(day, day.rng.choice(day.table.mains), "win")
     fact = hand.moves[0]
     fact["amount"] = int(hand.stake * pays)
@@ -40,7 +42,7 @@ def both_hands(day: Day) -> None:
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Settle ace, two, three against king, queen, jack by an option that another property has chosen."""
+    """Settle A-2-3 against K-Q-J by a house-rule option (`answer`) that this table has not chosen."""
     table = day.table
     play = asked(day, {"p-90111": {"player-a": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     a, b = table.hands(play)

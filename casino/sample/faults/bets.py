@@ -29,8 +29,9 @@ def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
 
 
 def list_limits(table: type[Table]) -> None:
-    """List stakes at the limits: for each wager with limits of its own while the others have wide ones, and
-    for one wager under the table's general limits while the others have their own.
+    """List the stakes to try at the limits. Each wager is tried with limits of its own, while all other
+    wagers have wide limits. One main wager is also tried under the table's general limits, while each other
+    wager has wide limits of its own.
     """
     low, high = table.exact["limits"]["*"]
     unit, wide = table.unit(), (low // 10, high * 10)
@@ -73,7 +74,9 @@ def one_seat_more(day: Day) -> None:
 
 
 def late_bet(day: Day, part: bool) -> None:
-    """Place a bet after the close, or, with `part`, raise one. The bet is valid and is settled."""
+    """Place a bet after betting has closed or, with `part`, add to an earlier bet then. The bet is valid and
+    is settled.
+    """
     hand = plain_hand(day)
     bet = hand.whole()
     late = hand.money("bet", bet["amount"] // 4) if part else bet
@@ -92,7 +95,7 @@ shared("late-bet:raise")(partial(late_bet, part=True))
 
 @shared("late-unbet")
 def late_unbet(day: Day) -> None:
-    """Take a stake back after the close. The stake stays as it was."""
+    """Record that a player takes back a stake after betting has closed. The stake still counts."""
     hand = plain_hand(day)
     fact = hand.money("unbet", day.rng.choice((hand.stake, hand.stake // 2)))
     day.table.put_late(hand.play, hand.wager, fact)
@@ -112,14 +115,14 @@ def no_such_wager(day: Day) -> None:
 
 
 def waves(table: type[Table]) -> bool:
-    """Return True if the dealer's closing of the betting is a fact of its own."""
+    """Return True if the table reports the dealer's wave, which closes the betting, as a fact."""
     return "no-more-bets" in table.sees
 
 
 @shared("bets-not-closed", waves)
 def bets_not_closed(day: Day) -> None:
-    """Leave out the dealer's wave, in a round without a player lost after it: without the wave, that player's
-    bets would not count as placed.
+    """Leave out the dealer's wave that closes the betting. No player of the round may lose the connection
+    afterwards, because without the wave the bets of that player would not count as placed.
     """
     play = busy(day)
     while not play.all("no-more-bets") or play.all("player-lost"):

@@ -16,7 +16,9 @@ OVER_UNDER = "casino_over_under"
 BOTH: Stakes = {"2": {"ante": 4_000, "bonus": 4_000}, "5": {"ante": 2_000}}
 CHOSEN = {"2": "over", "5": "under"}
 HIGH, LOW = "A65", "234"
-"""Two hands by rank: one of 22, which loses both over and under, and one of nine, which wins under."""
+"""The ranks of two hands. HIGH has a total of 22, on which over and under both lose. LOW has a total of 9, on
+which under wins.
+"""
 
 
 def spots(
@@ -64,7 +66,9 @@ def bonus_before_ante(day: Day) -> None:
 
 
 def unequal(day: Day, wager: str, over: int) -> None:
-    """Bet another amount than the ante's. The wager is settled on the amount that was bet."""
+    """Bet an amount on this wager that differs from the ante. The wager is settled on the amount that was
+    bet.
+    """
     hand = Hand(day, wager, "lose", stake=5_000)
     bet = hand.whole()
     bet["amount"] += over
@@ -121,9 +125,7 @@ def both_sides(day: Day) -> None:
 
 
 def games_of_a_player(day: Day, count: int) -> None:
-    """Seat one player at this number of spots, of which four are allowed. Another player sits
-    between them.
-    """
+    """Let one player bet at this number of spots, with another player between them. Four spots are allowed."""
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
     for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"
@@ -165,7 +167,7 @@ def late_bonus(day: Day) -> None:
 
 @fault("not-announced:no-bonus?", OVER_UNDER)
 def not_asked(day: Day) -> None:
-    """Do not ask a player without a bonus for one, or ask too late."""
+    """Leave out the dealer's question to a player without a bonus, or ask it too late."""
     play = spots(day)
     question = play.one("announce", what="no-bonus?")
     play.drop(question)

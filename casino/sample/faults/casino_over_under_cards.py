@@ -17,7 +17,7 @@ from casino.sample.tables.drafts import draft
 
 @fault("wrong-deal-order:first-cards", OVER_UNDER)
 def first_card_last(day: Day) -> None:
-    """Deal the left spot's first card after those of the other spots."""
+    """Deal the first card of the left spot after the first cards of the other spots."""
     play = spots(day)
     first, other = play.all("deal")[:2]
     play.drop(first)
@@ -28,7 +28,7 @@ def first_card_last(day: Day) -> None:
 
 @fault("wrong-deal-order:hands", OVER_UNDER)
 def hand_last(day: Day) -> None:
-    """Complete the left spot's hand after those of the other spots."""
+    """Complete the left spot's hand after the hands of the other spots."""
     play = spots(day)
     card = cards_of(play, "2")[1]
     start, end = play.place(card), play.place(cleared(play, "2")) + 1
@@ -169,7 +169,7 @@ fault("not-announced:bonus:lost", OVER_UNDER)(partial(silent, wager="bonus", wan
 
 
 def said_wrong(day: Day, wager: str, want: str, what: str) -> None:
-    """Announce another total, other odds, or odds for a loser."""
+    """Announce a wrong total or wrong odds for a winning wager, or any total or odds for a losing one."""
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
     if what == "total":

@@ -1,5 +1,5 @@
-"""A round in which a fault is planted: one wager of one spot comes to a wanted end, and the money that moves
-on it can be changed.
+"""A round in which a fault is planted. One wager at one spot has a chosen result (`win`, `lose`, `half` or
+`push`), and faults can change the money that moves on it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from casino.sample.tables.table import Dealt
 
 
 class Hand:
-    """A round in which one wager of one spot comes to a wanted end (`win` `lose` `half` `push`). Other spots
+    """A round in which one wager at one spot has a chosen result (`win` `lose` `half` `push`). Other spots
     may bet too.
     """
 
@@ -29,7 +29,7 @@ class Hand:
 
     @property
     def end(self) -> Draft:
-        """Return the draft before which all money of the spot has moved."""
+        """Return the draft before which all money of the spot must have moved."""
         fact: Draft = self.table.end(self.play, self.spot)
         return fact
 
@@ -52,7 +52,7 @@ class Hand:
         return whole(self.play, self.spot, self.wager)
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
-        """Expect a finding with this spot and wager."""
+        """Expect a finding at this fact that names the hand's spot and wager."""
         self.day.expect(fact, code, also, spot=self.spot, wager=self.wager, **fields)
 
 

@@ -41,7 +41,7 @@ def spots(
 
 
 def unequal(day: Day, wager: str, step: int) -> None:
-    """Bet another amount on one of the three wagers than on the first. The three can then never
+    """Bet an amount on one of the three wagers that differs from the first wager. The three can then never
     become equal.
     """
     stakes = both()
@@ -104,7 +104,9 @@ def bonus_alone(day: Day) -> None:
 
 
 def cups(day: Day, shakes: tuple[dict[str, int], ...], roll: int | None) -> None:
-    """Shake these cups. With `roll`, the die with that index is uncovered although its cup was not shaken."""
+    """Shake the cups only as `shakes` says. `roll`: the index of the die that is uncovered after too few
+    shakes, or None if the shakes are enough.
+    """
     play = busy(day)
     for shake in play.all("shake"):
         play.drop(shake)

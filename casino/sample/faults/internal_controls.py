@@ -16,7 +16,7 @@ from casino.sample.tables.registers import register
 
 @shared("dealer-unknown")
 def dealer_unknown(day: Day) -> None:
-    """Seat a dealer who is not in the register."""
+    """Seat a dealer who is not in the register of people."""
     day.before += [register(day, "people", dealer, {"role": "dealer"}) for dealer in DEALERS]
     day.expect(day.table.seated("d-999"), "dealer-unknown")
 
@@ -24,8 +24,8 @@ def dealer_unknown(day: Day) -> None:
 def with_approval(
     day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1
 ) -> None:
-    """Record an approval that covers this table, that covers another edition, pay table or option, or that
-    has expired.
+    """Record an approval of the table's game. It covers this table, or it covers another edition, pay table
+    or option, or it has expired.
     """
     table = day.table
     named = dict(table.pay_tables)

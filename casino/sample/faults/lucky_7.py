@@ -1,5 +1,5 @@
-"""Faults that only Lucky 7 has: the three burned cards, the one card, the half loss on a seven, and a card
-that is settled as another.
+"""Faults that only Lucky 7 has: the three burned cards, the one card, the half loss on a seven, and bets that
+are settled as if another card had been dealt.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def side_first(day: Day) -> None:
 
 
 def by_another_answer(day: Day, sort: str) -> None:
-    """Pay a 3+3 with a suited wheel by an option that another property has chosen."""
+    """Pay a 3+3 bet on a suited A-2-3-4-5 by a house-rule option that this table has not chosen."""
     table = day.table
     suit = day.rng.choice("shdc")
     wheel = [value + suit for value in "A2345"]

@@ -32,7 +32,7 @@ class Plant:
 
 
 FAULTS: dict[str, dict[str, Plant]] = {}
-"""The plants by game and then by name."""
+"""For each game: its plants, by name."""
 
 
 def fault(

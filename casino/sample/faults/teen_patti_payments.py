@@ -176,7 +176,7 @@ def declared_unqualified(day: Day) -> None:
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Settle ace, two, three against king, queen, jack by an option that another property has chosen."""
+    """Settle A-2-3 against K-Q-J by a house-rule option (`answer`) that this table has not chosen."""
     table = day.table
     play = asked(day, {ONE: {"ante": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     player, dealer = table.hands(play)

@@ -87,8 +87,8 @@ LETTERS = (HIGH_SIDE, CASINO_OVER_UNDER)
 
 
 def made_up_approval(game: str) -> dict[str, Any]:
-    """Return an invented approval, by the sample property itself, of a game without a letter: it covers every
-    edition, pay table and option.
+    """Return an invented approval of a game for which the regulator wrote no letter. The sample property
+    signs it, and it covers every edition, pay table and option.
     """
     return {
         "game": game,
@@ -108,8 +108,8 @@ def made_up_approval(game: str) -> dict[str, Any]:
 
 
 def approvals(games: Iterable[str]) -> list[tuple[str, str, Any]]:
-    """Return the entries of the register of approvals: each letter under its name, and an invented approval
-    for each of these games without a letter.
+    """Return the entries of the register of approvals, by name: the regulator's letters, and an invented
+    approval for each of these games without a letter.
     """
     written = [letter["game"] for letter in LETTERS]
     return [

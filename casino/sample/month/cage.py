@@ -19,14 +19,14 @@ LEAST = 100_000
 """The smallest fill or credit, in minor units."""
 SMALL = (500, 100, 25, 5, 1)
 SHARES = ((10_000, 45), (2_500, 35))
-"""The percentage of a tray's amount that is in chips of each of these values. The rest is in chips of five
-dollars and less.
+"""For each chip value: the percentage of a tray's amount that is in chips of this value. The rest is in chips
+of five dollars and less.
 """
 
 
 def tray_pieces(amount: int) -> dict[str, int]:
-    """Return the chips of a tray with this amount. They are not the fewest possible, but those that a game
-    needs.
+    """Return the chips of a tray with this amount, in the mix of values that a game needs. It is not the
+    smallest possible number of chips.
     """
     pieces, left = {}, amount
     for chip, share in SHARES:
@@ -130,7 +130,7 @@ class MonthCage(Cage):
             self.box, self.bought = left.box, list(left.bought)
 
     def opener(self) -> Draft:
-        """Return the opener, which counts the amount that the last closer left."""
+        """Return the opener. It counts the same amount as the last closer."""
         return draft(
             "opener-counted", chips=tray_pieces(self.left.tray), amount=self.left.tray, **self._two()
         )

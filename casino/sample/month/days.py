@@ -33,11 +33,11 @@ DAYS = tuple(FIRST + timedelta(days=number) for number in range((DAY - FIRST).da
 BUSY = (18, 18, 18, 24, 33, 36, 27)
 """The number of rounds in a day at one table, by day of the week from Monday."""
 CLOSED_WEEKDAYS = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
-"""Days of the week on which a table is closed. Monday is 0."""
+"""For each table: the days of the week on which it is closed. Monday is 0."""
 
 PLAYERS = {"casino_over_under": (0.85, 0.27), "high_side": (0.93, 0.27), "teen_patti": (0.93, 0.0)}
-"""By game, the share of decisions in which players follow the advice of the cards, and the share of players
-who leave for good each night. For games not listed, these are 1 and 0.27.
+"""For each game: the share of decisions in which players follow the advice of the cards, and the share of
+players who leave for good each night. For games not listed, these are 1 and 0.27.
 """
 LUCK = {
     "EOU-01": 0,
@@ -52,7 +52,7 @@ LUCK = {
     "BTP-01": 4,
     "L7-01": 1,
 }
-"""By table, a part of its seed, chosen so that its month looks like that of a real table."""
+"""For each table: a part of its random seed, chosen so that its month resembles the month of a real table."""
 
 AMISS: dict[tuple[str, date], Irregularities] = {
     ("COU-01", date(2026, 11, 5)): Irregularities(late=True),
@@ -72,7 +72,8 @@ ADJUSTED: dict[date, Fact] = {
         "reason": "a note of 100.00 stuck in the box, found when it was next opened",
     },
 }
-"""What was missing on a closed day, by the day on which it was discovered."""
+"""For each day on which an error was discovered: the adjustment of an earlier, closed day that corrects it.
+"""
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class MonthTable:
     seed: int
     settings: dict[str, Any]
     serials: dict[str, int]
-    """For each series of slips, the number before the first one that the present day uses."""
+    """For each series of slips: the last number used before the present day."""
     tray: int
     """The amount that the first opener of the present day counts, in minor units."""
     closer: int
@@ -151,9 +152,9 @@ class PlayedDay:
     late: list[Fact]
     left: DayEnd
     expect: list[Fact]
-    """Findings that are required, because its dealers made errors."""
+    """Findings that replay must report, because the table's dealers made errors."""
     also: list[Fact]
-    """Findings that are allowed but not required."""
+    """Findings that replay may report, but need not report."""
 
 
 def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int) -> PlayedDay:
@@ -218,7 +219,7 @@ DayPlan = tuple[int, date, DayEnd | None, float, int]
 
 
 def unchanged(facts: list[Fact]) -> list[Fact]:
-    """Return the facts as they are, as the default of `made_into`."""
+    """Return the facts unchanged. This is the default of `made_into`."""
     return facts
 
 

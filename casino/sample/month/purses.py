@@ -15,7 +15,7 @@ from casino.sample.tables.drafts import Draft
 NOTE = 10_000
 """Cash is paid in multiples of this amount, in minor units."""
 MOST = 1
-"""How many times the stake a player buys at most in addition to the chips that are missing."""
+"""The most that a player buys in addition to the missing chips, as a multiple of the stake."""
 MOVES = {"pay": 1, "take": -1, "corrected": 1}
 
 
@@ -32,7 +32,7 @@ class Purses:
         self.held = {spot: amount for spot, amount in held.items() if rng.random() >= leaves}
 
     def buys(self, played: Iterable[Draft]) -> list[tuple[str, int]]:
-        """Return which spots must buy chips before these rounds and the amounts, and update the purses to
+        """Return the spots that must buy chips before these rounds, with the amounts. Update the purses to
         their contents after the rounds.
         """
         staked, won = moved(played)
@@ -51,8 +51,8 @@ class Purses:
 
 
 def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return by spot the amount staked in these rounds and the amount that came back to the player. A voided
-    round, whose stakes are given back, counts as if nothing had moved.
+    """Return two amounts for each spot: what was staked in these rounds, and what came back to the player. A
+    voided round, whose stakes are given back, counts as if nothing had moved.
     """
     facts = list(played)
     dead = {fact["round"] for fact in facts if fact["kind"] == "void"}

@@ -39,7 +39,7 @@ ACCOUNTS = {
     "win/bet_on_teen_patti": ("4060", "Table win:Bet on Teen Patti", "income"),
     "win/lucky_7": ("4070", "Table win:Lucky 7", "income"),
 }
-"""By kind of journal entry, the account of the sample property's books that it is posted to."""
+"""For each kind of journal entry: the account of the sample property's books to which it is posted."""
 
 
 def month_registers(day: date, seed: int) -> list[dict[str, Any]]:

@@ -81,8 +81,8 @@ FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
     ("BTP-01", "bet_on_teen_patti", "pit-2", 24, ((13, "wrong-settlement:even-money"),)),
     ("L7-01", "lucky_7", "pit-2", 30, ((10, "wrong-settlement:7-up:half-missed"), (22, "burn-count:two"))),
 )
-"""The tables of the sample property: code, game, pit, number of rounds, and the faults planted, each with the
-number of rounds before it.
+"""For each table of the sample property: its code, game, pit, number of rounds, and the faults planted, each
+with the number of rounds before it.
 """
 
 

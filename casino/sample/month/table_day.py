@@ -18,7 +18,7 @@ from casino.sample.tables.drafts import Draft, draft
 from casino.sample.tables.staff import ACCOUNTANTS, GIVES, error_rate
 
 VOIDS = 0.003
-"""The share of rounds that are voided, and of rounds that are paused."""
+"""The share of rounds that are voided. The same share of rounds is paused."""
 PLAYS = timedelta(minutes=12)
 """The longest time that a round and everything around it can take. A shift begins no round this long before
 its end.
@@ -38,7 +38,9 @@ MISTAKES = {
     "not-cleared": 1,
     "not-marked": 1,
 }
-"""Errors that a dealer makes: the beginning of the fault's name, and its weight among the errors."""
+"""For each error that a dealer makes: the beginning of the fault's name, and how often it is chosen relative
+to the other errors.
+"""
 
 
 class MonthDay(Day):
@@ -247,7 +249,9 @@ class MonthDay(Day):
 
 @cache
 def listed(game: str, begins: str, ends: tuple[str, ...] = ("",)) -> list[Plant]:
-    """Return the faults with these names that one table alone can have and that need no special settings."""
+    """Return the game's faults whose names begin with `begins` and end with one of `ends`. Leave out faults
+    that need an opening, a cage or settings of their own.
+    """
     plants = [
         plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)
     ]

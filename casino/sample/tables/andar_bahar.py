@@ -103,7 +103,9 @@ class AndarTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, by the side and the number of the last card."""
+        """Return the amount owed on each wager of a shared case, computed from the side and the number of the
+        last card.
+        """
         place = len(case.cards) - 1
         first, second = ("bahar", "andar") if case.edition == BAHAR_FIRST else ("andar", "bahar")
         side = first if place % 2 else second
@@ -125,7 +127,9 @@ class AndarTable(StudioTable):
         return Dealt(play, spot, stake, andar(wager, stake, self.side(place), place, self.edition))
 
     def unread(self, play: Play) -> Draft:
-        """Return the joker. If it cannot be read, no later card can be judged as a match or not."""
+        """Return the fact that deals the joker. The fault makes this card unreadable, so replay cannot tell
+        which card matches it.
+        """
         return play.one("deal", to="joker")
 
     @property
@@ -134,7 +138,7 @@ class AndarTable(StudioTable):
         return "bahar" if self.edition == BAHAR_FIRST else "andar"
 
     def side(self, place: int) -> str:
-        """Return the side that card `place` after the joker belongs to."""
+        """Return the side that receives card number `place` after the joker."""
         return self.first if place % 2 else ("andar" if self.first == "bahar" else "bahar")
 
     def play(
@@ -181,7 +185,7 @@ class AndarTable(StudioTable):
         }
 
     def _place(self, rank: str) -> int:
-        """Return how many cards after the joker the first card of this rank comes in the present deck."""
+        """Return the place in the present deck, counted from the joker, of the first card of this rank."""
         return next(place for place, card in enumerate(reversed(self.shoe.cards), 1) if card[0] == rank)
 
     def _cards(self, play: Play, rank: str, place: int) -> Draft:

@@ -115,8 +115,8 @@ class OverUnderTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, by the three cards and the choice. A wager that
-        depends on the choice may be absent.
+        """Return the amount owed on each wager of a shared case, computed from the three cards and the
+        choice. A wager that depends on the choice may be absent.
         """
         choice = case.decisions["ante"]
         stakes = case.stakes | ({choice: case.stakes["ante"]} if choice in BASE else {})
@@ -224,7 +224,7 @@ class OverUnderTable(Table):
         )
 
     def _lay(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, **fields: str) -> None:
-        """Bet the amount in random heaps if `heaps` is true, or otherwise in one."""
+        """Bet the amount. If `heaps` is true, split it into random heaps."""
         if heaps:
             self.bet(play, spot, wager, amount, **fields)
         else:

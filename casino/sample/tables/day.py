@@ -17,7 +17,7 @@ from casino.sample.tables.table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
 OFTEN = 0.05
-"""The share of rounds that are voided, and of rounds that are paused, in a day that shows everything."""
+"""In a day that shows everything, the share of rounds that are voided. The same share of rounds is paused."""
 
 
 class Day:

@@ -113,7 +113,9 @@ class EasyTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, by the dice and the spot's one card."""
+        """Return the amount owed on each wager of a shared case, computed from the dice and the spot's one
+        card.
+        """
         return {
             wager: easy(wager, stake, case.dice, case.cards[0], case.pay_table)
             for wager, stake in case.stakes.items()

@@ -38,7 +38,8 @@ SEES = (
 )
 SIDES = {"dice": ("dice-1", "dice-2", "dice-3"), "card": ("card-1", "card-2", "card-3")}
 MAINS = SIDES["dice"] + SIDES["card"]
-# What margins of six and more pay, to one. `felt` is printed on the layout, but no letter approves it.
+# For each pay table of the Bonus: the odds (to one) for margins of six and more. The pay table `felt` is
+# printed on the layout, but no letter of the regulator approves it.
 MARGINS = {
     "1": (1, 2, 4, 6, 10, 15),
     "2": (1, 2, 3, 5, 10, 30),
@@ -47,7 +48,7 @@ MARGINS = {
     "felt": (1, 2, 3, 5, 10, 20),
 }
 Decisions = dict[str, tuple[str, str]]
-"""The decisions of each spot on its first and its second wager: `keep` or `pull`."""
+"""For each spot: the decisions on its first and its second wager, `keep` or `pull`."""
 
 
 def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: str, tie: str) -> Fraction:
@@ -105,8 +106,8 @@ class HighSideTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, by the two dice and the card. Nothing is owed on a
-        withdrawn wager.
+        """Return the amount owed on each wager of a shared case, computed from the two dice and the card.
+        Nothing is owed on a withdrawn wager.
         """
         tie = case.reading.removeprefix("tie=") or "lose"
         dice = (case.dice[0], case.dice[1])

@@ -107,7 +107,7 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, by the one card."""
+        """Return the amount owed on each wager of a shared case, computed from the one card."""
         return {
             wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()
         }

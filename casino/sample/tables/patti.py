@@ -47,8 +47,8 @@ SUITED_RUN, TRAIL, RUN, SUITED, PAIR, NOTHING = 5, 4, 3, 2, 1, 0
 PAIR_PAYS = {SUITED_RUN: 40, TRAIL: 30, RUN: 6, SUITED: 3, PAIR: 1}
 BONUS_PAYS = {SUITED_RUN: 5, TRAIL: 4, RUN: 1}
 ACE_LOW = {"lowest": (1, 2, 3), "second": (12, 13, 13), "highest": (12, 13, 14)}
-"""For each option, the run that ranks with ace, two, three: below 2-3-4, between 11-12-13 and 12-13-14, or
-highest of all.
+"""For each option: the values by which ace, two, three is ranked (jack is 11, ace is 14). The hand is below
+2-3-4, between 11-12-13 and 12-13-14, or level with the highest run.
 """
 FIVES = {
     "royal": 1000,

@@ -62,7 +62,9 @@ class PattiTable(StudioTable):
         """Return the outcome that the studio declares."""
 
     def decide(self, play: Play, lost_spot: str) -> None:
-        """Add the players' decisions after the six cards. `gone` is a player whose connection is lost."""
+        """Add the players' decisions after the six cards. `lost_spot`: the player whose connection is lost,
+        or empty text.
+        """
 
     # One round.
 
@@ -145,14 +147,14 @@ class PattiTable(StudioTable):
             self.deal(play, place, waiting[place].pop(0) if cards else "")
 
     def at(self, play: Play, spot: str, wager: str) -> Dealt:
-        """Return a played round, described for this wager of this spot."""
+        """Return a played round with the stake and the amount owed on this wager of this spot."""
         stake, owed = next(
             (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
         )
         return Dealt(play, spot, stake, owed)
 
     def ends(self, want: str, owed: Fraction) -> bool:
-        """Return True if an amount owed on a stake of one is the wanted end."""
+        """Return True if `owed`, on a stake of one, is the result that `want` names."""
         return end_of(owed, 1) == want
 
     def sixth(self, play: Play) -> Draft:

@@ -10,7 +10,7 @@ from casino.sample.tables.drafts import Draft, draft
 from casino.sample.tables.settling import RANKS, SUITS
 
 Stakes = dict[str, dict[str, int]]
-"""Stakes by spot and then by wager, in the order in which they are bet."""
+"""For each spot: the stake on each wager, in the order in which they are bet."""
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 REASONS = ("card exposed in the shoe", "dice left the cup", "stream interrupted", "wrong card drawn")
 DEALERS = tuple(f"d-{number}" for number in range(101, 153))
@@ -24,8 +24,8 @@ class Shoe:
         self.rng, self.decks = rng, decks
         self.cut: int | None = None
         self.rigged: list[str] = []
-        """Cards to be dealt next, even if `draw` is called for other ranks. Empty text leaves one draw
-        unchanged.
+        """Cards to be dealt next, even if `draw` is called for other ranks. For an empty text, the card is
+        drawn as usual.
         """
         self.shuffle()
 
@@ -37,8 +37,8 @@ class Shoe:
         self.drawn: list[str] = []
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
-        """Draw the next card, only of `ranks` if given, and of no rank in `avoid`. If no such card is left,
-        return one that exceeds the number of decks.
+        """Draw the next card, only of `ranks` if given, and of no rank in `avoid`. If the shoe has no such
+        card left, return one all the same. More copies of it are then dealt than the shoe has decks.
         """
         if self.rigged and (card := self.rigged.pop(0)):
             return self.lay(card)
@@ -134,8 +134,8 @@ class Play:
 
 
 def placed(play: Play) -> list[tuple[str, str, int]]:
-    """Return spot, wager and amount of the stakes in place at the end of a round. Withdrawn stakes do not
-    count, nor do those of a player whose connection was lost before the close.
+    """Return spot, wager and amount of the stakes in place at the end of a round. Leave out withdrawn stakes,
+    and the stakes of a player whose connection was lost before the close.
     """
     lies: dict[tuple[str, str], int] = {}
     for fact in play.facts:
@@ -159,7 +159,7 @@ def placed(play: Play) -> list[tuple[str, str, int]]:
 
 
 def net_of(play: Play, kept_as_lost: bool) -> dict[tuple[str, str], int]:
-    """Return by spot and wager the amount that moved to the player, in minor units, leaving out zeros.
+    """Return the amount that moved to the player for each spot and wager, in minor units and without zeros.
 
     Args:
         kept_as_lost: If true, a stake that was neither taken nor returned also counts as lost.

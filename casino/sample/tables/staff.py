@@ -38,7 +38,7 @@ ERRS = {
     "d-135": 0.06,
     "d-142": 0.04,
 }
-"""The probability of an error in a round for dealers who make more errors than others."""
+"""For each dealer who makes more errors than others: the probability of an error in a round."""
 GIVES = ("d-110", "d-135")
 """Dealers whose errors are all in favor of the players, which should make surveillance suspicious."""
 
@@ -51,7 +51,7 @@ ROLES: dict[str, str] = {
     **dict.fromkeys(ACCOUNTANTS, "accounting"),
     **dict.fromkeys(ADMINISTRATORS, "administrator"),
 }
-"""The role of every person who signs anything, in the month and on the present day."""
+"""The role of each person who signs anything, in the month and on the present day."""
 
 
 def entry_of(person: str) -> dict[str, Any]:

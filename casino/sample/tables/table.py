@@ -21,7 +21,7 @@ from casino.sample.tables.settling import SUITS, rounded
 
 
 class Dealt(NamedTuple):
-    """A round in which one wager of one spot comes to a wanted end."""
+    """A round in which one wager at one spot has a chosen result."""
 
     play: Play
     spot: str
@@ -31,7 +31,7 @@ class Dealt(NamedTuple):
 
 
 class Case(Protocol):
-    """One hand at one spot as a shared case writes it down; see `tests/vectors/reading.py`."""
+    """A shared case: one hand at one spot. Its form is described in `tests/vectors/reading.py`."""
 
     @property
     def edition(self) -> str: ...
@@ -50,7 +50,7 @@ class Case(Protocol):
 
 
 TABLES: dict[str, type[Table]] = {}
-"""The class of the table of each game, by the game's code."""
+"""For each game's code: the class of its sample table."""
 
 
 @dataclass
@@ -91,26 +91,28 @@ class Table(ABC):
     """True if the cards are shuffled before every round, and not once for each shoe."""
     sees: ClassVar[tuple[str, ...]] = ()
     acts: ClassVar[tuple[str, ...]] = ()
-    """Those of `burn` `choose` `mark` `pull` `roll` `shake` that the game has."""
+    """The kinds of fact, out of `burn` `choose` `mark` `pull` `roll` `shake`, that the game has."""
     places: ClassVar[tuple[str, ...]] = ()
     """Places other than spots to which cards are dealt."""
     wagers: ClassVar[dict[str, tuple[str, ...]]] = {}
-    """Every wager, and those of the ends `win` `lose` `half` `push` to which `hand` can bring it."""
+    """For each wager: the results, out of `win` `lose` `half` `push`, that `hand` can produce."""
     payments: ClassVar[dict[str, str]] = {}
-    """Each payment without a bet of its own, and the wager that it depends on. `wagers` has its ends too."""
+    """For each payment that has no bet of its own: the wager on which it depends. `wagers` lists its results
+    too.
+    """
     plain: ClassVar[tuple[str, ...]] = ()
-    """Wagers on which a bet may be late, split, taken back or made at any spot without causing another
-    finding.
+    """Wagers that any fault can use. A bet on them may be late, split, taken back or made at any spot without
+    causing another finding.
     """
     step: ClassVar[int] = 1
-    """Stakes in multiples of this amount are owed whole cents at any end."""
+    """If a stake is a multiple of this amount, whole cents are owed on it for every result."""
     exact: ClassVar[dict[str, Any]] = {}
     """The settings with which faults are planted: the rounding is `exact`, the chip is small, and `limits`
     has only `*`.
     """
     uneven: ClassVar[tuple[str, str, int, dict[str, Any]] | None] = None
-    """A wager, end, stake and settings for which the owed amount is not in whole chips. `None` if there is no
-    such case.
+    """A wager, its result, a stake and settings for which the owed amount is not in whole chips, or None if
+    the game has no such case.
     """
     lacks: ClassVar[frozenset[str]] = frozenset()
     """Shared faults that are impossible at this game, or that the game's own file plants in another way."""
@@ -135,7 +137,7 @@ class Table(ABC):
     @classmethod
     @abstractmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, as a second opinion."""
+        """Return the amount owed on each wager of a shared case, as a second opinion."""
 
     @abstractmethod
     def play(self, *args: Any, **options: Any) -> Play:
@@ -162,7 +164,7 @@ class Table(ABC):
         return play.all("deal")[-1]
 
     def end(self, play: Play, spot: str) -> Draft:
-        """Return the fact before which all money of the spot has moved."""
+        """Return the fact before which all money of the spot must have moved."""
         return play.one("round-closed")
 
     def put_money(self, play: Play, move: Draft) -> None:
@@ -229,7 +231,7 @@ class Table(ABC):
         return fact
 
     def sensible(self) -> bool:
-        """Return True if the next decision follows the advice of the cards, which is drawn at random."""
+        """Decide at random whether the next decision follows the advice of the cards. Return True if it does."""
         return self.sense > 0 and self.rng.random() < self.sense
 
     def limit(self, wager: str) -> tuple[int, int]:
@@ -346,5 +348,5 @@ class Table(ABC):
 
 
 def end_of(owed: Fraction, stake: int) -> str:
-    """Return the end that an owed amount means: `win` `lose` `half` `push`."""
+    """Return the result that an owed amount means: `win` `lose` `half` `push`."""
     return "win" if owed > 0 else "push" if owed == 0 else "lose" if owed == -stake else "half"

@@ -48,7 +48,9 @@ class TeenPattiTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, by the two hands and the decision."""
+        """Return the amount owed on each wager of a shared case, computed from the two hands and the
+        decision.
+        """
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         player, dealer, plays = (
@@ -63,8 +65,8 @@ class TeenPattiTable(PattiTable):
         }
 
     def limit(self, wager: str) -> tuple[int, int]:
-        """Return the limits of a wager. Those of the ante leave room for the play wager, which is of the same
-        amount.
+        """Return the limits of a wager. The limits of the ante leave room for the play wager, which has the
+        same amount.
         """
         low, high = super().limit(wager)
         if wager != "ante":
