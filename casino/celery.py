@@ -30,7 +30,8 @@ LONGEST = 3600
 """Seconds that one task may take. The broker delivers a message again after twice that time."""
 
 TASKS_PER_PROCESS = 5_000
-"""Tasks after which a process of a worker is replaced, so that what a library never frees does not grow."""
+"""Number of tasks after which a worker process is replaced. This limits the memory that libraries never free.
+"""
 
 OFTEN = frozenset({"audit.sweep", "casino.give_sign"})
 """Tasks that run every few seconds and are logged at debug level only."""

@@ -1,3 +1,3 @@
-"""Pages about the logged-in user: home page, help, login, one-time passwords, API tokens; and the viewing
-log.
+"""The home page, the help pages, the viewing log, and pages on which users manage their login, one-time
+passwords and API tokens.
 """

@@ -1,4 +1,4 @@
-"""Forms of the pages of one-time passwords and of tokens."""
+"""Forms of the pages for one-time passwords and API tokens."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from casino.accounts.tokens import LONGEST
 from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
 
 PURPOSE = 60
-"""The longest purpose of a token, in characters; a longer one is cut."""
+"""Maximum length of a token's purpose, in characters. A longer text is cut off."""
 
 
 class OtpForm(InputForm):
-    """The form for one-time passwords: what to do, and a code of the authenticator that is set up."""
+    """The form for one-time passwords. `act` names the action; `code` is a code from the user's
+    authenticator.
+    """
 
     act = TextField()
     code = TextField()
 
 
 class RevokeForm(InputForm):
-    """The form that revokes a token: the property whose list is shown next, if any."""
+    """The form that revokes a token. `back` is the property whose list of tokens is shown next, or empty."""
 
     back = TextField()
 
@@ -49,8 +51,8 @@ class TokenForm(ActionForm):
         return label
 
     def clean_scope(self) -> list[str]:
-        """Return the chosen scopes. Raise ValidationError if nothing is chosen, or a scope that is
-        not offered.
+        """Return the chosen scopes. Raise ValidationError if no scope is chosen, or if a chosen scope is not
+        offered.
         """
         chosen = set(self.cleaned_data["scope"])
         if not chosen or not chosen <= set(self.scopes):
@@ -58,7 +60,9 @@ class TokenForm(ActionForm):
         return [scope for scope in SCOPES if scope in chosen]
 
     def clean_days(self) -> int:
-        """Return how many days the token is valid. Raise ValidationError if the text is not such a number."""
+        """Return how many days the token is valid. Raise ValidationError unless the text is a number from 1
+        to LONGEST.
+        """
         days = whole(self.cleaned_data["days"])
         if days is None or not 1 <= days <= LONGEST:
             raise forms.ValidationError(f"Days valid: type a whole number from 1 to {LONGEST}.")

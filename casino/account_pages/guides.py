@@ -28,7 +28,7 @@ class Guide(NamedTuple):
     file: str
     """The path of the document below `docs/`."""
     roles: tuple[str, ...] = ()
-    """The roles for which it is written; empty for all roles."""
+    """The roles for which the document is written, or empty for all roles."""
 
 
 GUIDES = (
@@ -82,8 +82,8 @@ def _rendered(file: str, path: Path, changed: int) -> str:
 
 
 def anchor(heading: str, taken: dict[str, int] | None = None) -> str:
-    """Return the anchor that GitHub gives a heading. If the same heading occurs again, a number from 1 is
-    added.
+    """Return the anchor that GitHub gives a heading. If the same heading occurs again, append a number,
+    starting with 1.
     """
     slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
     if taken is None:
@@ -94,9 +94,7 @@ def anchor(heading: str, taken: dict[str, int] | None = None) -> str:
 
 
 def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
-    """Return the tokens of a paragraph with the links and images of `docs/` replaced by addresses under
-    `/help/`.
-    """
+    """Return the tokens of a paragraph. Links and images in `docs/` get addresses under `/help/`."""
     shown: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:
@@ -115,7 +113,7 @@ def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
 
 
 def _address(href: str, folder: PurePosixPath) -> str | None:
-    """Return the address under `/help/` for a link in a document; None if its target has no help page."""
+    """Return the address under `/help/` for a link in a document, or None if its target has no help page."""
     path, _, fragment = href.partition("#")
     if not path or re.match(r"https?:", href):
         return href

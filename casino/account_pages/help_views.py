@@ -1,5 +1,5 @@
-"""Help pages: keyboard shortcuts, an explanation of the queue's terms, and the guides from `docs/`, those for
-the user's roles first.
+"""Help pages: keyboard shortcuts, an explanation of the queue's terms, and the guides from `docs/`. Guides
+for the user's roles come first.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def image(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _navigation(request: HttpRequest) -> dict[str, object]:
-    """Return the list of guides, those for the user's roles first and marked."""
+    """Return the list of guides. Guides for the user's roles come first and are marked."""
     user: Any = request.user  # middleware has redirected all other requests to the login
     roles = {role for held in user.roles.values() for role in held}
     return {

@@ -40,8 +40,8 @@ class LoginForm(AuthenticationForm):
     error_messages = {"invalid_login": NO_FIT, "inactive": NO_FIT}
 
     def confirm_login_allowed(self, user: Any) -> None:
-        """Check the one-time password once the password is known to be right. Raise ValidationError, which
-        says what to do.
+        """Check the one-time password after the password has been accepted. Raise ValidationError, which says
+        what to do, if the code is missing or wrong.
         """
         super().confirm_login_allowed(user)
         if not user.roles and find_departed([user.pk]):
@@ -57,8 +57,8 @@ class LoginForm(AuthenticationForm):
 
 
 class NewPassword(PasswordChangeForm):
-    """The form for a new password, which also asks for the current password and, if set up, a one-time code.
-    Wrong entries count as failed logins, because somebody else may use a screen that was left alone.
+    """The form for a new password. It also asks for the current password and, if set up, a one-time code.
+    Wrong entries count as failed logins, because another person may be using an unattended screen.
     """
 
     def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
@@ -127,8 +127,8 @@ def otp(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> None:
-    """Start setting up an authenticator, after checking the user's password and, if an authenticator is being
-    replaced, a code from it.
+    """Start setting up an authenticator. First check the user's password and, if an authenticator is
+    replaced, a code from the old one.
     """
     one_time.begin_enrollment(signatures.confirm_password(request))
 
@@ -161,7 +161,7 @@ def _stop(request: HttpRequest) -> None:
 
 
 def _out(request: HttpRequest) -> None:
-    """End every session of the user but this one."""
+    """End every session of the user except the current one."""
     accounts.end_sessions_of(current_user(request))
     update_session_auth_hash(request, current_user(request))
     messages.success(request, "Every other login of yours has ended.")
@@ -189,7 +189,7 @@ def _shown(person: Person) -> dict[str, Any]:
 
 
 def squares(text: str) -> dict[str, Any]:
-    """Return a text's QR code as the path of an SVG, and its width in squares including the margin."""
+    """Return the QR code of a text: the path of an SVG, and the width in squares, including the margin."""
     code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_M, border=4)
     code.add_data(text)
     matrix = code.get_matrix()

@@ -56,8 +56,8 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def all_tokens(request: HttpRequest) -> HttpResponse:
-    """Show the tokens of a property, which can be searched by holder, and the form that issues one for a
-    device.
+    """Show the tokens of a property, and the form that issues a token for a device. The tokens can be
+    searched by holder.
     """
     property = request_params.chosen_property(
         request, ACT, request.POST if request.method == "POST" else None
@@ -90,8 +90,8 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, id: int) -> HttpResponse:
-    """Revoke a token: users may revoke their own, administrators any token of their property. It is invalid
-    from the next request on.
+    """Revoke a token. Users may revoke their own tokens, and administrators any token of their property. The
+    token is invalid from the next request on.
     """
     person = current_user(request)
     token = Token.objects.filter(pk=id).first() if id < 2**63 else None

@@ -1,5 +1,5 @@
-"""Archived exports: the contents of each, the head of the ledger from which it was built, and its hash. They
-are read-only for everyone.
+"""Archived exports in the admin: what each one contains, the head of the ledger from which it was built, and
+its hash. Nobody can edit them.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class ArchivedExportAdmin(ReadOnly):
     search_help_text = "Its number"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the exports that the person may read. Some datasets need further permissions in addition to
-        the one to see the hold.
+        """Return the exports that the person may read. Some datasets require another permission in addition
+        to `see-hold`.
         """
         rows = super().get_queryset(request).select_related("made")
         for property, name in hidden(request.user, properties(request.user, self.act)):
@@ -137,7 +137,7 @@ class ArchivedExportAdmin(ReadOnly):
 
 
 def _archived(row: Any) -> Made | None:
-    """Return the archived export of an order; None if it is not built yet."""
+    """Return the archived export of an order, or None if it is not built yet."""
     try:
         archived: Made = row.made
     except Made.DoesNotExist:

@@ -30,9 +30,7 @@ class Chart(NamedTuple):
 
 
 def charts(person: Any, property: str, last: date) -> list[Chart]:
-    """Return the charts of a property that this person may see, for the days up to `last`, which is on the
-    right.
-    """
+    """Return the charts of a property that this person may see. Their last column is the day `last`."""
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
     return [
         chart for act, draw in DRAWN if can(person, act, property) for chart in draw(span) if chart.columns
@@ -45,7 +43,9 @@ def _each(span: Span) -> list[date]:
 
 
 def _days(span: Span, counts: dict[date, int]) -> list[tuple[str, float, str]]:
-    """Return a column for each day, including days without a value; no columns if no day has a value."""
+    """Return one column for each day, including days without a value. If no day has a value, return no
+    columns.
+    """
     return (
         [(f"{day:%-d %b}", float(counts.get(day, 0)), f"{counts.get(day, 0):,}") for day in _each(span)]
         if any(counts.values())
@@ -119,4 +119,4 @@ DRAWN: tuple[tuple[str, Callable[[Span], Iterator[Chart]]], ...] = (
     ("see-registers", _held),
     ("see-jobs", _waiting),
 )
-"""Pairs of the permission that a chart needs and the function that draws it."""
+"""For each chart: the permission that it needs, and the function that draws it."""

@@ -31,8 +31,8 @@ from games.kit.codes import GRADE
 
 
 class KindInStream(admin.SimpleListFilter):
-    """A filter by kind, offered only when a stream is searched. There is no index for a kind in the whole
-    ledger.
+    """A filter by kind. It is offered only when a stream is searched, because the whole ledger has no index
+    by kind.
     """
 
     title = parameter_name = "kind"
@@ -87,8 +87,8 @@ class FactAdmin(ReadOnly):
     )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the order of the list: newest first; within a stream by number, because that has
-        an index.
+        """Return the order of the list. If a stream is searched, it is ordered by number, which has an index.
+        Otherwise, the newest fact comes first.
         """
         return ("number",) if _stream(request) else ("-position",)
 
@@ -151,7 +151,7 @@ class FindingAdmin(ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search for a stream, or for an id, which contains a colon."""
+        """Search for a stream or a finding's id. A search term with a colon is an id."""
         if ":" in search_term and "\0" not in search_term:
             return self._by_id(queryset, request, search_term.strip()), False
         return super().get_search_results(request, queryset, search_term)
@@ -207,14 +207,14 @@ class JobAdmin(ReadOnly):
     search_help_text = "The whole key"
 
     def get_urls(self) -> Any:
-        """Return the addresses of the list and of its rows, and the one that makes a job due again."""
+        """Return the URLs of the list and its rows, and the URL at which a job is made due again."""
         revive = self.admin_site.admin_view(require_POST(self.revive))
         return [path("<int:id>/revive/", revive, name="audit_job_revive"), *super().get_urls()]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> Any:
-        """Show one job, who made it due again, and a button for those who may."""
+        """Show one job and who made it due again. Users who may do that also get a button for it."""
         job: Any = self.get_object(request, object_id)
         shown = {
             "may_revive": job is not None
@@ -225,7 +225,7 @@ class JobAdmin(ReadOnly):
         return super().change_view(request, object_id, form_url, {**shown, **(extra_context or {})})
 
     def revive(self, request: HttpRequest, id: int) -> HttpResponse:
-        """Make a job due again for a user who may, and record who did it."""
+        """Make a job due again, and record who did it. Only users with the permission may do so."""
         if not properties(request.user, self.revive_act):
             raise PermissionDenied(self.revive_act)
         job: Any = self.get_object(request, str(id))

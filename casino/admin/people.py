@@ -1,5 +1,5 @@
-"""Lists of people and tokens, which are not recorded in facts. A user sees the people whom a register of one
-of the user's own properties names.
+"""Lists of people and tokens, which are not recorded in facts. Users see only people who are named in a
+register of one of their own properties.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class PersonAdmin(ReadOnly):
     search_help_text = "The whole id"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the people whom a register of one of the user's properties names. Each is annotated with
-        whether they have set up one-time passwords.
+        """Return the people who are named in a register of one of the user's properties. Each is annotated
+        with whether they have set up one-time passwords.
         """
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
         rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(
@@ -39,8 +39,8 @@ class PersonAdmin(ReadOnly):
 
     @admin.display(description="one-time passwords", boolean=True)
     def codes(self, person: Any) -> bool:
-        """Return True if the person has set up one-time passwords. An administrator can so see who lacks them
-        before they are required.
+        """Return True if the person has set up one-time passwords. Before one-time passwords become required,
+        this shows administrators who has not set them up.
         """
         return bool(person.has_codes)
 

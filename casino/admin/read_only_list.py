@@ -55,7 +55,7 @@ class FixedFilter(admin.SimpleListFilter):
 
 
 class ReadOnly(Rows):
-    """A list, and a page for each row, for users with the permission `act`, limited to the properties at
+    """A read-only list with a page for each row. Users need the permission `act`, and see only properties at
     which they have it.
     """
 
@@ -94,7 +94,9 @@ class ReadOnly(Rows):
         return lookup in {list_filter.parameter_name for list_filter in self.list_filter}
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """Answer 404. Rows never change, and earlier values of a register are in its entries."""
+        """Answer 404, because a row never changes and has no history. Earlier values of a register are in its
+        entries.
+        """
         raise Http404
 
     def get_search_results(
@@ -112,9 +114,9 @@ class ReadOnly(Rows):
 
 
 class ListOnly(ReadOnly):
-    """A list whose rows do not have their own pages."""
+    """A list whose rows have no pages of their own."""
 
     list_display_links = None
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> None:
-        """Return None, because the list shows everything and a row has no page."""
+        """Return None, because rows have no pages: the list already shows everything."""

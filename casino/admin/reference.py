@@ -39,7 +39,7 @@ def _said(row: Any) -> str:
 
 
 class DescribedEntries(ReadOnly):
-    """A list that shows the value of an entry and its days in words."""
+    """A list that shows in words the value of an entry and the days on which it applies."""
 
     @admin.display(description="value")
     def said(self, row: Any) -> str:
@@ -116,7 +116,7 @@ class EntryInForceAdmin(DescribedEntries):
 
     @admin.display(description="change it")
     def form_of(self, row: Any) -> str:
-        """Return a link to the form that changes this entry."""
+        """Return a link to the form with which this entry can be changed."""
         name = form_of(row.register, row.key)
         if not name:
             return "No form: take over another example to replace this one."
@@ -147,7 +147,7 @@ admin.site.register(
 
 
 def _named(value: Any) -> str:
-    """Return the text for a part of an approval. If it names nothing, it applies to everything."""
+    """Return the text for one part of an approval. A part that names nothing applies to everything."""
     return "any" if value is None else " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -177,7 +177,7 @@ def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Appr
 
 @admin.register(house.Approval)
 class ApprovalAdmin(EntryInForceAdmin):
-    """The approvals in force: what a regulator's letter permits the property to deal, and the letter's
+    """The approvals in force: what a regulator's letter permits the property to deal, and on which
     conditions.
     """
 

@@ -37,8 +37,8 @@ from casino.web.property_turn import in_turn
 
 CHANGED_MEANWHILE = "The entry changed after you looked at it. Look at it again, then sign."
 KEYS = 60
-"""Maximum number of keys of a register on its page. If there are more, they can be found with the search of
-the list.
+"""Maximum number of keys listed for a register. If there are more, users find the others with the search of
+the register's list.
 """
 
 
@@ -50,9 +50,11 @@ class RegisterKind(NamedTuple):
     about: str
     register: str
     what: str
-    """The label of a key; empty for a register with a single entry."""
+    """The label of a key, or empty if the register has only one entry."""
     keys: list[tuple[str, str]]
-    """Each key. If its entry applies only from a future day, the key is followed by that day."""
+    """For each key: the key, and the text `from DATE` if its entry applies only from a future day. Otherwise,
+    the text is empty.
+    """
     more: int
 
 
@@ -89,8 +91,8 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
-    """Return the keys of each register. If an entry applies only from a future day, its key is followed by
-    that day.
+    """Return the keys of each register, each with a text. The text is `from DATE` if the entry applies only
+    from a future day. Otherwise, it is empty.
     """
     rows = (
         Standing.objects.filter(property=property, ends__gt=day)
@@ -126,8 +128,8 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 
 @sensitive_post_parameters("second_password", "second_code")
 def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
-    """Enter all thresholds from the example of a jurisdiction at once, checked and signed like
-    other entries.
+    """Enter all thresholds from the example of a jurisdiction at once. They are checked and signed like other
+    entries.
     """
     property, profile = _property(request), profiles.get_profile(name)
     if profile is None:
@@ -155,7 +157,9 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 def _signed(
     request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]
 ) -> HttpResponse:
-    """Return the page before the signature, or the result after it."""
+    """Show the page on which the changes are signed. If signatures were submitted, record the changes and
+    redirect to the first page.
+    """
     wrong, field, news = shown.get("wrong") or "", "", [change for change in changes if change.news]
     sealed = seal(property, changes) if changes else ""
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
@@ -190,10 +194,10 @@ def _signed(
 
 
 def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
-    """Record these changes, all or none, and return how many were new. Raise ActionRejected, or Refused.
+    """Record all of these changes or none, and return how many were new. Raise ActionRejected or Refused.
 
     The entries in force are read again under a lock. If two people sign changes of one key at the same
-    moment, the second is refused.
+    moment, the second change is therefore refused.
     """
     entries = [change.entry for change in news]
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
@@ -208,8 +212,8 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
 
 
 def _property(request: HttpRequest) -> str:
-    """Return the selected property, one of those whose registers the person manages. Raise PermissionDenied
-    if the person manages none.
+    """Return the selected property, which must be one whose registers the person manages. Raise
+    PermissionDenied if the person manages no registers.
     """
     own = properties(request.user, "set-register")
     chosen = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
@@ -242,7 +246,7 @@ def _form(request: HttpRequest, property: str, form_class: type[RegisterForm]) -
 
 
 def _history(property: str, form: RegisterForm) -> list[Any]:
-    """Return earlier entries with the key in the form, even if no entry is in force today."""
+    """Return all earlier entries with the form's key, even if none with that key is in force today."""
     if form.standing is not None:
         return history(property, form.standing.register, form.standing.key)
     key = form.initial["key"]
@@ -250,7 +254,7 @@ def _history(property: str, form: RegisterForm) -> list[Any]:
 
 
 def _profile(property: str) -> str:
-    """Return the name of the jurisdiction's example that was last entered."""
+    """Return the name of the jurisdiction whose example was entered last."""
     return str(
         next(
             (

@@ -38,7 +38,7 @@ SAID = ("property", "report", "by", "of", "books", "format")
 
 
 class ScheduleForm(Form):
-    """A form for a schedule, whose settings Celery beat stores as the arguments of its task."""
+    """A form for a schedule. Celery beat stores the schedule's settings as the arguments of its task."""
 
     places: ClassVar[list[str]] = []
     property = forms.ChoiceField()
@@ -154,8 +154,8 @@ class ScheduleAdmin(SchedulingAdmin):
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow changes by users who may schedule reports at the schedule's property. Users who may do so
-        only at other properties can read it.
+        """Return True if the user may schedule reports at the schedule's property. Users who may do so only
+        at other properties can still read it.
         """
         own = properties(request.user, ACT)
         return bool(own) if obj is None else _said(obj).property in own
@@ -170,7 +170,7 @@ class ScheduleAdmin(SchedulingAdmin):
         return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Return the columns of the list as fields for users who can only read."""
+        """Return the fields of the page. Users who can only read get the columns of the list as fields."""
         own: tuple[str, ...] = self.fields
         return own if obj is None or self.has_change_permission(request, obj) else self.list_display
 
@@ -189,7 +189,7 @@ class ScheduleAdmin(SchedulingAdmin):
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
-        """Return the text for the history: the values before and after a change."""
+        """Return the text for the history: the values before and after the change."""
         if add:
             return super().construct_change_message(request, form, formsets, add)
         fields = [_change_of(form, name) for name in form.changed_data]

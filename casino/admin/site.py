@@ -38,7 +38,9 @@ DEPARTMENTS = {
     "People and equipment": ("Member", "Person", "Token", "Device", "Camera"),
     "The machine": ("Job",),
 }
-"""The lists of each department, in order. A list that is not named here is shown under the system."""
+"""For each department: the models whose lists it contains, in order. Models that are not named here are
+listed under the system.
+"""
 
 
 LISTS = ("archived_exports", "ledger", "people", "reference", "schedules", "otp")
@@ -54,18 +56,18 @@ class BackOfficeSite(AdminSite):
     empty_value_display = "–"
 
     def get_urls(self) -> Any:
-        """Return the URLs of all lists, after registering the lists."""
+        """Register the lists, and return the URLs of all of them."""
         find_lists()
         return super().get_urls()
 
     def check(self, app_configs: Any) -> Any:
-        """Return the results of Django's checks of all lists, after registering the lists."""
+        """Register the lists, and return the results of Django's checks of all of them."""
         find_lists()
         return super().check(app_configs)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Return the view for users who may use the admin. Other users who are logged in are refused, not
-        redirected to the login page.
+        """Return the view, restricted to users who may use the admin. Other users who are logged in get a
+        refusal, not a redirect to the login page.
         """
         inner = super().admin_view(view, cacheable)
 

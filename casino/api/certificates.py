@@ -134,9 +134,10 @@ class Certificate(APIView):
         },
     )
     def get(self, request: Any, game: str) -> HttpResponse:
-        """Return a game's exact odds, next to those of the manual. They are computed with the settlements
-        that audit the floor and are the lines of `manage.py certificate`, for the numbers of decks that the
-        manual names. The command computes any other number of decks, which may take long.
+        """Return a game's exact odds next to the odds in the manual. They are computed with the settlement
+        rules by which the floor is audited. They are the lines that `manage.py certificate` prints for the
+        numbers of decks in the manual. The command also computes any other number of decks, which may take
+        long.
         """
         _demand(request)
         if game not in certificates.certified_games():
@@ -151,8 +152,8 @@ class Certificate(APIView):
 
 
 def _demand(request: Any) -> None:
-    """Check that the bearer may see odds at any property, because odds do not belong to one. Raise
-    PermissionDenied if not.
+    """Raise PermissionDenied unless the bearer may see odds at any property. Odds do not belong to a
+    property, so one is enough.
     """
     if not properties(request.user, ACT):
         raise PermissionDenied(ACT)

@@ -13,18 +13,18 @@ from django.core.signing import BadSignature, Signer
 from casino.api.problems import Problem
 
 LETTERS = 8000
-"""Maximum length of a cursor. Its key may contain ten names."""
+"""Maximum length of a cursor in characters, because a key may contain ten names."""
 
 
 def encode(of: str, key: Sequence[Any]) -> str:
-    """Return the cursor that continues after the row with this key. `of` is the name of the list. Equal keys
-    give equal cursors.
+    """Return a cursor that continues the list `of` after the row with this key. Equal keys give equal
+    cursors.
     """
     return _signer().sign_object([of, *key])
 
 
 def decode(cursor: str, of: str) -> tuple[Any, ...]:
-    """Return the key in a cursor. Raise Problem if it is not a cursor of this list."""
+    """Return the key in a cursor. Raise Problem if it is not a cursor of the list `of`."""
     try:
         named, *key = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
@@ -39,7 +39,9 @@ def decode(cursor: str, of: str) -> tuple[Any, ...]:
 
 
 def list_name(source: str, property: str, params: Mapping[str, str]) -> str:
-    """Return the name of a list: its dataset, its property, and all parameters that select its rows."""
+    """Return a hash that identifies a list by its dataset, its property, and all parameters that select its
+    rows.
+    """
     chosen = sorted(
         (name, value) for name, value in params.items() if name not in ("cursor", "page_size", "property")
     )

@@ -214,7 +214,7 @@ class OneRound(APIView):
 
 
 def _over(played: Played) -> Item | None:
-    """Return the row of the round in the list of rounds, if the round has ended."""
+    """Return the round as an item of the list of rounds, or None if the round has not ended."""
     first = played.facts[0]
     table, _, day = played.stream.rpartition("/")
     begins = day_of(day)

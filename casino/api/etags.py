@@ -1,4 +1,6 @@
-"""Conditional requests: answers have an `ETag`, and a request whose `If-None-Match` names it gets 304."""
+"""Conditional requests. An answer has an `ETag`. If the client sends that tag as `If-None-Match` and the
+answer has not changed, it gets 304.
+"""
 
 from __future__ import annotations
 
@@ -38,15 +40,15 @@ def not_modified(tag: str) -> HttpResponse:
 
 
 def headers(tag: str) -> dict[str, str]:
-    """Return headers that allow the client to store the answer and require it to revalidate it for
-    every use.
+    """Return headers that allow the client to store the answer, but require it to revalidate the answer
+    before each use.
     """
     return {"ETag": tag, "Cache-Control": "private, no-cache"}
 
 
 def conditional_response(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
-    """Return a complete JSON answer, with the hash of its bytes as its tag. `seen` is called before an answer
-    with a body is sent, to record that it was read.
+    """Return a JSON answer whose ETag is the hash of its bytes, or 304 if the client already has these bytes.
+    `seen` is called only if a body is sent, to record that it was read.
     """
     tag = etag(body)
     if matches(request, tag):

@@ -192,7 +192,7 @@ class Verifier(APIView):
 
 
 def _require_short_words(sent: OrderBody) -> None:
-    """Raise Problem for a text that is too long, or that has characters no name can contain."""
+    """Raise Problem if a text in the order is too long, or contains characters that no name can contain."""
     words = {name: getattr(sent, name) for name in ("what", "property", "books", "table", "game")}
     words |= {"by": ",".join(sent.by or ())}
     for field, word in words.items():
@@ -201,7 +201,7 @@ def _require_short_words(sent: OrderBody) -> None:
 
 
 def _parse_order(request: Any) -> ExportSpec:
-    """Parse the body of an order. Raise Problem, or PermissionDenied."""
+    """Parse the body of an order. Raise Problem if it is invalid, or PermissionDenied."""
     form = (request._request.content_type or "").lower()
     if form != lines.ARRAY:
         raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")

@@ -63,9 +63,9 @@ class Ledger(APIView):
         },
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return the position and chain hash of each property at which the bearer may see facts, or of one
-        property, optionally as of `as_of`. Two answers with the same chain hash at a position come from the
-        same facts, to the byte and in the same order.
+        """Return the position and chain hash of the ledger of one property, or of each property at which the
+        bearer may see facts. With `as_of`, they are those of that position. Two answers with the same chain
+        hash at a position come from the same facts, to the byte and in the same order.
         """
         given = request.query_params.dict()
         if "property" in given or "as_of" in given:

@@ -1,4 +1,4 @@
-"""Split the body of a post into facts, as exactly the bytes that were sent."""
+"""Split the body of a post into facts. Each fact has exactly the bytes that were sent."""
 
 from __future__ import annotations
 

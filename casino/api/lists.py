@@ -42,7 +42,7 @@ from casino.reference import projection
 from games import GAMES
 
 SCOPE = {"see-facts": "read:facts", "see-findings": "read:findings", "see-hold": "read:reports"}
-"""The scope that a token needs for each permission of a reader."""
+"""For each permission that a reader needs: the scope that the reader's token needs."""
 LISTS = {
     "facts": "facts",
     "rounds": "rounds",
@@ -54,11 +54,11 @@ LISTS = {
     "counts": "counts",
     "adjustments": "adjusted",
 }
-"""The dataset for each address."""
+"""For each address: the name of the dataset that it lists."""
 USUAL, MOST = 100, 1000
-"""Rows of a page: the default and the maximum."""
+"""Number of rows on a page: the default and the maximum."""
 SCHEMA = 1
-"""Version of the answers. It is increased whenever the same rows give another answer."""
+"""Version of the answers. It must be increased whenever the same rows would give a different answer."""
 PROPERTY = query_parameter(
     "property", s.PROPERTY, "The property; optional if the bearer sees only one.", example="aurora"
 )
@@ -94,8 +94,8 @@ SEEN = s.named(
 
 
 class Question(NamedTuple):
-    """A parsed request: the dataset, its property and filters, the number of rows, the position of the
-    ledger, and the name of the list for cursors.
+    """A parsed request: the dataset, its property and filters, the number of rows on the page, the position
+    of the ledger, and the name of the list for cursors.
     """
 
     name: str
@@ -139,7 +139,9 @@ def getter(name: str) -> Method:
 
 
 def parameters(of: Dataset) -> list[OpenApiParameter]:
-    """Return the parameters of a dataset's filters and those that every list has."""
+    """Return the parameters of a list: one for each filter of its dataset, and the parameters that every list
+    has.
+    """
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
         "from": query_parameter(
@@ -181,8 +183,8 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
 
 
 def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
-    """Return a page. A list that is read from the ledger alone can be answered with 304 without reading a
-    row.
+    """Return a page of a list. If the list is read from the ledger alone, the answer may be 304 without
+    reading a row.
     """
     question = _question(request, name, of)
     own = of.MADE_OF == "ledger"
@@ -252,14 +254,15 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
     selection = Selection(span, table, game, kind, code, grade, slip, after, until=until)
     size = whole(given.get("page_size", "")) or USUAL
-    # Read this before the rows. If no fact waits then, the rows include all facts up to the position.
+    # Read this before the rows. If no fact is waiting at this moment, the rows include all facts up to the
+    # position.
     waiting = heads.waiting(property) if until is None and "as_of" not in given else 0
     return Question(name, of, selection, property, size, seen, "as_of" in given, listed, waiting)
 
 
 def requested_property(request: Any, act: str) -> str:
-    """Return the requested property, or the only one at which the bearer has the permission. Raise Problem,
-    or PermissionDenied.
+    """Return the requested property. By default, it is the only property at which the bearer has the
+    permission. Raise Problem or PermissionDenied.
     """
     named = request.query_params.get("property")
     if named is None:
@@ -285,8 +288,8 @@ def requested_days(given: Mapping[str, str], property: str) -> Span:
 
 
 def requested_position(given: Mapping[str, str], property: str) -> Head:
-    """Return the head of the ledger at the requested position, or the current one. Raise Problem if the
-    position does not exist yet.
+    """Return the head of the ledger at the requested position; by default, the current head. Raise Problem if
+    the position does not exist yet.
     """
     head = heads.head(property)
     position = whole(given.get("as_of", ""))

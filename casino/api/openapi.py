@@ -81,8 +81,8 @@ def described(
     request_body: RequestBody | tuple[RequestBody, ...] | None = None,
     problems: Iterable[int] = (),
 ) -> Callable[[Method], Method]:
-    """Return a decorator that documents a view's method. `problems` are the error statuses that it has in
-    addition to those for a path, for parameters and for a body.
+    """Return a decorator that documents a view's method. `problems`: further error statuses. The statuses
+    that a path, parameters or a body can cause are added automatically.
     """
     types = {
         parameter.name: parameter.type
@@ -140,7 +140,9 @@ def check(given: Any, known: Mapping[str, Any]) -> None:
 
 
 def _mismatch(text: str, shape: Shape) -> str:
-    """Return what is wrong with the value of a parameter; empty text if it has the shape."""
+    """Return a sentence about how the value of a parameter differs from its shape, or empty text if it has
+    the shape.
+    """
     words = shape.get("enum")
     if words and text not in words:
         return f"not one of {', '.join(words)}"

@@ -52,7 +52,8 @@ TAGS = {
     "tables": "The current stream of a table, for clients that post.",
     "schema": "This schema.",
 }
-"""The sections of the documentation, in order: the first segment of the path, and its description."""
+"""The sections of the documentation, in order. For each first segment of a path: the section's description.
+"""
 PROBLEM_DESCRIPTIONS = {
     400: "A parameter or the body is invalid; `field` names it.",
     401: "The token is missing, unknown, revoked or expired.",
@@ -83,14 +84,14 @@ EXAMPLE_CODES = {
     429: "throttled",
     503: "no-ledger",
 }
-"""For each status, a possible code, which is used in the example."""
+"""For each error status: a code that it may have, for use in the example."""
 
 
 class OperationSchema(AutoSchema):
     """The documentation of an operation."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
-        """Return the operation with the method's own documentation and everything that applies to all
+        """Return the documentation of an operation: what its own method documents, and what applies to all
         operations.
         """
         operation = super().get_operation(path, path_regex, path_prefix, method, registry)
@@ -170,10 +171,10 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _as_generators_read(node: Any) -> Any:
-    """Return the document in a form that generators of clients accept.
+    """Return the document in a form that client generators can read.
 
     A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems` but not `items: false`, which
-    generators take for an error. JSON is the first of several content types, because generators use the
+    generators reject. If a body has several content types, JSON comes first, because generators use only the
     first.
     """
     if isinstance(node, list):

@@ -90,7 +90,7 @@ class Facts(APIView):
 
 
 def prepared(sent: list[bytes]) -> list[Prepared]:
-    """Validate every fact of the post. Raise Refused, with the index of the fact."""
+    """Validate every fact of the post. If a fact is invalid, raise Refused with its index."""
     facts = []
     for index, line in enumerate(sent):
         try:

@@ -35,7 +35,7 @@ STATUS = {
     "fraction": 400,
     "number-too-long": 400,
 }
-"""The status of refused facts by code. Codes that are not listed have 422."""
+"""For each code of a refused fact: the HTTP status. Codes that are not listed have status 422."""
 
 
 class Problem(exceptions.APIException):
@@ -59,8 +59,8 @@ class JsonNegotiation(BaseContentNegotiation):
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """Return the answer for an exception that a view raised. Return None for an unexpected exception, which
-    then gives 500.
+    """Return the answer for an exception that a view raised, or None if the exception was not expected. Such
+    an exception gives 500.
     """
     if isinstance(error, Problem):
         return document(error.status_code, error.code, error.says, **error.members)

@@ -42,7 +42,7 @@ from casino.reports import catalog
 
 ACT = "see-hold"
 CONTENT = {name: file_format.content_type for name, file_format in registry.DOWNLOADS.items()}
-"""The content type of each format."""
+"""For each format: its content type."""
 
 
 NAME = path_parameter("name", s.one_of(*catalog.names()), "The report.", example="hold")
@@ -314,8 +314,8 @@ class KeptReport(APIView):
 
 
 def _scope_of(name: str) -> str:
-    """Return the scope that a token needs to download this. An archived dataset needs the scope of
-    its list.
+    """Return the scope that a token needs to download this export. For a dataset, it is the scope of its
+    list.
     """
     return SCOPE[act_of(name)]
 

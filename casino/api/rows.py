@@ -1,5 +1,5 @@
-"""Rows of lists as JSON: the columns of a file and, in addition, the property's local time, the gaming day,
-and the exact amounts of findings.
+"""The rows of lists as JSON. Each row has the columns of a file and, in addition, the property's local time,
+the gaming day, and the exact amounts of findings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SHAPE_OF_TYPE: dict[str, Shape] = {
     "day": s.nullable({"type": "string"}),
     "instant": s.nullable(s.INSTANT),
 }
-"""The shape of the values for each type of column. A day may be one that is not a gaming day, because a fact
+"""For each type of column: the shape of its values. A day may be one that is not a gaming day, because a fact
 may name any day.
 """
 LOCAL = s.described(
@@ -38,7 +38,7 @@ LOCAL = s.described(
 
 
 class Clocks:
-    """A property's time zones on the gaming days of an answer. Each is looked up once."""
+    """The time zones of a property on the gaming days of an answer. Each zone is looked up only once."""
 
     def __init__(self, property: str) -> None:
         self.property, self.zones = property, dict[str, tzinfo]()
@@ -65,7 +65,7 @@ def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) 
 
 
 def _facts(facts: list[Item], clocks: Clocks) -> None:
-    """Add the sender's timestamp and the body as recorded to the items of the dataset `facts`."""
+    """Add to each item of the dataset `facts` the sender's timestamp, and the body as it was recorded."""
     for item in facts:
         body = item["body"].encode()
         item["at"] = timestamp(decode(body).at)
@@ -93,8 +93,8 @@ def _findings(findings: list[Item], clocks: Clocks) -> None:
 
 
 def amount(exact: Exact | str | None, currency: str) -> str | None:
-    """Return an amount as a decimal with all digits of its currency, and more if it has a fraction of a minor
-    unit. Return None if the decimal would be infinite.
+    """Return an amount as a decimal with all digits of its currency, and more digits if it has a fraction of
+    a minor unit. Return None if the decimal would have infinitely many digits.
     """
     if exact is None:
         return None
@@ -103,9 +103,9 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
 
 
 OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
-"""Columns that contain JSON: text in a file, but an object in an answer."""
+"""For each dataset: the columns that contain JSON. They are text in a file, but an object in an answer."""
 ADDITIONS: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
-"""Functions that add members to the rows of some datasets."""
+"""For some datasets: the function that adds members to their rows."""
 AMOUNTS = {"owed_amount": s.nullable(s.AMOUNT), "moved_amount": s.nullable(s.AMOUNT)}
 BODY = s.described(
     {"type": "object"},

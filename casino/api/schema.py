@@ -30,7 +30,7 @@ from casino.presentation import problem_document
 
 
 class HasAPart(BasePermission):
-    """Permission for persons with a role at any property, and for devices."""
+    """Permission for persons who have a role at any property, and for devices."""
 
     message = "You have no role at any property."
 

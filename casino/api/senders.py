@@ -1,5 +1,6 @@
-"""Who may send which fact. A device may send facts of its tables, and of the property's stream the kinds that
-its entry names. A person may send only facts that one person may state alone, and only in their own name.
+"""Who may send which facts. A device may send facts of the tables for which it is registered. In the
+property's stream, it may send only the kinds that its register entry names. A person may send only facts that
+one person may state alone, and only in their own name.
 
 A fact that a second person must sign with a password (a verdict, a register entry, a slip) is recorded on
 Catwalk's pages, where the password can be entered.
@@ -36,8 +37,8 @@ def check(who: Person | Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
-    """Raise Refused if a fact may not come from this device. Sets are compared first, because nearly all
-    posts are from one table and of kinds that any sensor may send.
+    """Raise Refused for the first fact that this device may not send. Nearly all posts are from one table and
+    of kinds that any sensor may send, so sets are compared before single facts.
     """
     kinds = {fact.kind for fact in facts}
     naming = NAMING if not device.get("people") else frozenset[str]()
@@ -60,8 +61,8 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
 
 
 def _house_problem(device: Device, fact: Prepared) -> Problem | None:
-    """Return why a device may not send this fact of the property's stream; None if it may. The device must be
-    registered for it, and those who are named must be people who may sign it today.
+    """Return why a device may not send this fact of the property's stream, or None if it may. The device must
+    be registered for the fact, and all people named in the fact must be allowed to sign it today.
     """
     if fact.kind in NEVER_POSTED or fact.property != device.property:
         return Problem("kind", f"{device.key} may not post {fact.kind} for {fact.property}")
@@ -99,14 +100,16 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
 
 
 def _is_device(source: str, fact: Prepared) -> bool:
-    """Return True if this source is a device of the property, or has numbered its facts in this stream."""
+    """Return True if this source is a device in the property's register, or if it has numbered its facts in
+    this stream.
+    """
     return registered_device(fact.property, source) is not None or has_counted(
         fact.property, fact.stream, source
     )
 
 
 def _names_somebody(fact: Prepared) -> str | None:
-    """Return the first field in which a fact names a person who signed; None if it names nobody."""
+    """Return the first field in which a fact names a person who signed, or None if there is no such field."""
     event: Any = f.decode(fact.body)
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
 

@@ -65,7 +65,7 @@ def of_struct(struct: type[Struct]) -> Shape:
 
 
 def shaped(shape: Shape) -> Meta:
-    """Return the mark of a field whose shape in the schema says more than its type."""
+    """Return the metadata of a field whose shape in the schema says more than its Python type."""
     return Meta(extra_json_schema=shape)
 
 
@@ -78,7 +78,7 @@ def object_(**fields: Shape) -> Shape:
 
 
 def optional(shape: Shape, *optional: str) -> Shape:
-    """Return the object with these fields made optional."""
+    """Return a copy of the object's shape in which these fields are optional."""
     return shape | {"required": [name for name in shape["required"] if name not in optional]}
 
 
@@ -111,8 +111,8 @@ def described(shape: Shape, says: str) -> Shape:
 
 
 def listed(says: str, words: Mapping[str, str]) -> Shape:
-    """Return a text that is one of these words. The meaning of each word is in `x-enum-descriptions` and, for
-    people, in the description.
+    """Return the shape of a text that must be one of these words. The meaning of each word is in
+    `x-enum-descriptions` and, for people, in the description.
     """
     means = "\n".join(f"- `{word}`: {meaning}" for word, meaning in words.items())
     return {
@@ -149,7 +149,7 @@ PROBLEM = named(
 
 @cache
 def finding_code() -> Shape:
-    """Return the code of a finding: all codes with their meanings."""
+    """Return the shape of a finding's code, which lists all codes with their meanings."""
     return named(
         "FindingCode", listed("The kind of finding.", {code: meanings()[code].means for code in GRADE})
     )
@@ -157,8 +157,9 @@ def finding_code() -> Shape:
 
 @cache
 def fact() -> Shape:
-    """Return the shape of any recorded fact, with one alternative for each kind, from the types with which
-    facts are validated. Descriptions, units, allowed words and examples are those of the event reference.
+    """Return the shape of any recorded fact. It has one alternative for each kind, built from the types with
+    which facts are validated. Descriptions, units, allowed words and examples are the same as in the event
+    reference.
     """
     values = {register: ref(struct.__name__) for register, struct in VALUES.items()}
     _, kinds = json.schema_components((*f.KINDS.values(), *VALUES.values()), ref_template=REF)
@@ -177,8 +178,8 @@ def fact() -> Shape:
 
 
 def _of_all_readers(shape: Any) -> Any:
-    """Return a schema without details of Python: without Python's marks in patterns, without titles that only
-    repeat a name, and with units in words.
+    """Return a schema without details of Python. Patterns lose Python's notation, titles that only repeat a
+    name are removed, and units are given in words.
     """
     if isinstance(shape, dict):
         unit = (

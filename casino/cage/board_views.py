@@ -40,11 +40,11 @@ from games.kit.events import TableOpened
 PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 """Kinds of facts that the cage's list shows."""
 DAYS = 30
-"""Number of gaming days whose markers the page lists if they had activity. Older markers can be opened by
+"""Number of gaming days. The page leaves out markers without activity in these days; they can be opened by
 serial.
 """
 MAX_GAPS = 10
-"""The most gaps in serials that the page lists; the report of slips lists all."""
+"""Maximum number of gaps in serials on the page. The report of slips lists all gaps."""
 NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The slips of one table. `open` is True if further slips can be recorded on this day."""
+    """The slips of one table. `open` is True if slips can still be recorded on this gaming day."""
 
     table: str
     game: str
@@ -80,8 +80,8 @@ def board(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the current list without the page around it, or 204 if it equals what the page shows
-    (`stamp`).
+    """Return the current list without the page around it. If it equals the list that the page shows
+    (`stamp`), return 204.
     """
     shown = _shown(request)
     return (
@@ -98,7 +98,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     )
     today = gaming_day(property)
     tables = {table.table.partition("/")[2]: table for table in floor_queries.board(property, today)}
-    # until the first table of a day is opened, show the previous day
+    # Until the first table of a day is opened, show the previous day.
     last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
     groups = list(_groups(property, day, tables, now=day == last))
@@ -127,7 +127,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 
 
 def _before(name: str, property: str) -> str:
-    """Return the URL of a slip's page without the uid at its end, which the template appends."""
+    """Return the URL of a slip's page up to the uid, which the template appends."""
     nobody = UUID(int=0)
     return reverse(name, args=[property, nobody]).partition(str(nobody))[0]
 
@@ -222,8 +222,8 @@ def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
 
 
 def paper(property: str, uid: UUID) -> tuple[RecordedFact, list[RecordedFact]]:
-    """Return the fact with this uid and the facts of its stream other than play. Raise Http404 if there is no
-    such fact or it cannot be printed.
+    """Return the fact with this uid, and all facts of its stream that are not facts of play. Raise Http404 if
+    there is no such fact or if it cannot be printed.
     """
     fact = cage_facts.fact(property, uid)
     if fact is None or fact.kind not in TITLES:
@@ -252,7 +252,7 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
 
 def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """Return {staff ID: name} for these staff IDs, without those that have no name."""
+    """Return {staff ID: name} for these staff IDs. A staff ID without a name is left out."""
     return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 

@@ -80,7 +80,7 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     require(request.user, "see-cage", property)
     pending_slip = pending.get(property, uid)
     if pending_slip is None and "reason" not in request.POST and request.method == "POST":
-        # the page was loaded while the slip was pending
+        # The slip was still pending when the page was loaded.
         return _no_longer_pending(request, property, uid)
     if pending_slip is None:
         return _recorded_slip(request, property, uid)
@@ -262,8 +262,8 @@ def _end_pending(
 
 
 def _no_longer_pending(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Show a message that the slip is no longer pending, and redirect to the recorded slip or the list. The
-    new signatures are not added.
+    """Show a message that the slip is no longer pending and that the new signatures were not added. Redirect
+    to the slip's page, or to the cage's page if the request was withdrawn.
     """
     fact = cage_facts.fact(property, uid)
     if fact is None:
@@ -308,8 +308,8 @@ def _is_of_earlier_day(slip: PendingSlip) -> bool:
 def _missing_signatures(
     request: HttpRequest, property: str, kind: str, signed_by: Any
 ) -> list[tuple[str, str, str]]:
-    """Return (field, label, value) for each missing signature. The first value is the user's staff ID if the
-    user may sign there.
+    """Return (field, label, value) for each missing signature. If the user may give the first one, its value
+    is the user's staff ID.
     """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]
@@ -321,7 +321,9 @@ def _missing_signatures(
 
 
 def _result(serial: str, otherwise: str) -> str:
-    """Return the message after signing: that the slip is recorded, if it has a serial, else `otherwise`."""
+    """Return the message after signing. If there is a serial, it says that the slip is recorded. If not, it
+    is `otherwise`.
+    """
     return f"{serial} is complete and recorded." if serial else otherwise
 
 
@@ -334,7 +336,9 @@ def _page(property: str, uid: str) -> str:
 
 
 def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
-    """Return True if a payment in this currency can be recorded at the open table."""
+    """Return True if the table can record a payment in this currency: it was opened in it, and its day is not
+    closed.
+    """
     return (
         opened is not None
         and not opened["sealed"]

@@ -26,7 +26,9 @@ DAYS = 7
 
 
 class Box(NamedTuple):
-    """A pulled box with its count and its recount (`verified`); each is None if it is not recorded."""
+    """A pulled box with its count and its recount (`verified`). Each of the two is None if it is not
+    recorded.
+    """
 
     table: str
     day: date
@@ -83,7 +85,7 @@ class CountsToDo(NamedTuple):
     unverified: list[tuple[str, str]]
     """Box and shift of every count without a recount."""
     differing: dict[str, str]
-    """The uid of each count or recount that differs from the other, to a sentence about it."""
+    """For each count or recount that differs from the other: its uid, and a sentence about the difference."""
 
 
 def boxes(property: str, days: Sequence[date]) -> list[Box]:
@@ -97,8 +99,8 @@ def boxes(property: str, days: Sequence[date]) -> list[Box]:
 
 
 def find_misplaced(boxes: Sequence[Box]) -> dict[str, Box]:
-    """Find boxes that were counted under another table or day than they were pulled from. Return {uid of the
-    pull: box of the count, uid of the count: box of the pull}.
+    """Find boxes that were counted under a table or day other than the one from which they were pulled.
+    Return both {uid of the pull: box of the count} and {uid of the count: box of the pull} in one mapping.
     """
     pulled = [box for box in boxes if box.pulled is not None and box.counted is None]
     pairs: dict[str, Box] = {}
@@ -138,8 +140,8 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
 
 
 def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
-    """Return {uid of a count: its recount}, even if the recount was recorded first, by the rule with which
-    replay compares them.
+    """Return {uid of a count: its recount}, even if the recount was recorded first. They are matched by the
+    rule with which replay compares them.
     """
     recounts, known, pairs = (
         Recounts(),
@@ -158,8 +160,8 @@ def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
 
 
 def box_of(property: str, pull: UUID) -> Box:
-    """Return the box whose pull, or count if it has no pull, has this uid. Raise ActionRejected if it does
-    not exist.
+    """Return the box with this uid: the uid of its pull or, if it has no pull, the uid of its count. Raise
+    ActionRejected if there is no such box.
     """
     fact = cage_facts.fact(property, pull)
     if fact is not None and isinstance(fact.event, f.BoxPulled | f.DropCounted):
@@ -172,8 +174,8 @@ def box_of(property: str, pull: UUID) -> Box:
 
 
 def late_counts(property: str, streams: Iterable[str]) -> set[str]:
-    """Return the uids of those pulls in these streams whose count was recorded after the day was closed, as
-    an adjustment.
+    """Return the uids of the pulls in these streams whose count was recorded as an adjustment, after the day
+    was closed.
     """
     named = sorted(set(streams))
     return (
@@ -220,12 +222,16 @@ def counts_to_do(facts: Sequence[object]) -> CountsToDo:
 
 
 def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
-    """Return the game of the last opening for each table and day, without days that have no opening."""
+    """Return the game of each table and day, taken from the last opening. Days without an opening are left
+    out.
+    """
     return {key: opened.game for key, opened in _openings(property, tables)}
 
 
 def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
-    """Return {shift: when it begins} in order for each table and day, without days that have no opening."""
+    """Return {shift: when it begins} for each table and day, in the order of the shifts. Days without an
+    opening are left out.
+    """
     begins_of: dict[tuple[str, date], dict[str, datetime]] = {}
     for key, opened in _openings(property, tables):
         begins_of.setdefault(key, {}).update(opened.shifts or {})

@@ -26,11 +26,11 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import record, require_tray, table_fact
 
 TEAM = 2
-"""The least number of people in a count team if the register `thresholds` has no entry `count-team` (value
-`{"people": n}`).
+"""Minimum number of people in a count team. It applies if the register `thresholds` has no entry `count-team`
+(value `{"people": n}`).
 """
 LETTERS = 40
-"""The longest number of a box, in characters."""
+"""Maximum length of a box number, in characters."""
 PAPERS = ("voucher", "marker")
 
 
@@ -109,8 +109,8 @@ def count_drop(
         team: those who counted, each of whom has signed.
         property: the casino.
         pull: the uid of the box's pull, or of its count if it has no pull.
-        notes: denomination in minor units to the number of notes.
-        papers: kind of paper to its amount in minor units.
+        notes: the number of notes of each denomination, which is in minor units.
+        papers: the amount of each kind of paper, in minor units.
         uid: the uid for the fact.
 
     Raises:
@@ -143,8 +143,8 @@ def verify_count(
         by: who recounted.
         property: the casino.
         pull: the uid of the box's pull, or of its count if it has no pull.
-        notes: denomination in minor units to the number of notes.
-        papers: kind of paper to its amount in minor units.
+        notes: the number of notes of each denomination, which is in minor units.
+        papers: the amount of each kind of paper, in minor units.
         uid: the uid for the fact.
 
     Raises:
@@ -167,7 +167,7 @@ def verify_count(
 
 
 def team_size(property: str) -> int:
-    """Return the least number of people in a count team at this property."""
+    """Return the minimum number of people in a count team at this property."""
     people = threshold(property, "count-team").whole("people")
     return people if people is not None and people > 0 else TEAM
 

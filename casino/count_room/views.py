@@ -39,8 +39,8 @@ NOTES = "notes"
 
 @require_safe
 def boxes(request: HttpRequest) -> HttpResponse:
-    """Show the boxes of a gaming day, by default those of today and all that are waiting. A count is only
-    shown once the box has been recounted.
+    """Show the boxes of a gaming day. By default, show today's boxes and all boxes that are waiting. A count
+    is shown only after the box has been recounted.
     """
     places = request_params.permitted_properties(request, "see-count")
     property = request_params.chosen_property(request, "see-count")
@@ -178,8 +178,8 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
-    """Return the table and day from the form, else the last day of the table in the URL; None if no table is
-    chosen.
+    """Return the table and day in the form or, without them, the last day of the table in the URL. Return
+    None if no table is chosen.
     """
     if request.method == "POST":
         sent = request.POST.get("table", "")
@@ -191,7 +191,7 @@ def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> t
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
-    """Return (code, day, sealed) for every table with a drop box, on this gaming day and the previous one."""
+    """Return (code, day, sealed) for each table with a drop box, on this gaming day and the previous one."""
     days = [day, date.fromordinal(day.toordinal() - 1)]
     streams = [
         (stream.table, on, stream.sealed) for on in days for stream in cage_facts.streams(property, on)

@@ -35,8 +35,8 @@ class Change(NamedTuple):
 
 
 def currency_of(table_day: TableDay, of: str) -> str:
-    """Return the currency of an adjustment of this day: the currency of the adjusted fact or its box, else
-    the last one of the day.
+    """Return the currency of an adjustment of this day. It is the currency of the adjusted fact or its box.
+    Otherwise, it is the last currency of the day.
     """
     property, stream = table_day.table.partition("/")[0], f"{table_day.table}/{table_day.day}"
     try:
@@ -102,11 +102,11 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
 
 
 def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
-    """Return {"of": uid} of the adjusted fact, or {} if the adjustment names none. Raise ActionRejected if
+    """Return {"of": uid} of the adjusted fact, or {} if the adjustment names no fact. Raise ActionRejected if
     that fact or table cannot be adjusted.
 
-    On an open day only two counts that differ can be adjusted; all else is corrected at the table. A late
-    count is recorded only once, even if two people submit it at the same time.
+    On an open day, only two counts that differ can be adjusted. Everything else is corrected at the table. A
+    late count is recorded only once, even if two people submit it at the same time.
     """
     code = change.table.partition("/")[2]
     table_day = next(

@@ -9,20 +9,20 @@ from django import forms
 from casino.web.action_form import ActionForm, AmountField, IdentifierField, InputForm, ListField, TextField
 
 DIRECTIONS = {"raises": 1, "lowers": -1}
-"""Sign of an adjustment's amount, which is typed without one."""
+"""For each direction: the sign of the adjustment's amount. Amounts are typed without a sign."""
 
 
 class CloseDayForm(InputForm):
-    """The form for closing a gaming day: the tables, and the reason if an earlier day of one is open."""
+    """The form for closing a gaming day: the tables, and a reason, which is needed if an earlier day of a
+    table is open.
+    """
 
     tables = ListField()
     reason = TextField()
 
 
 class AdjustedForm(InputForm):
-    """The table that is adjusted, and the uid of the fact that is adjusted, if any. The URL can contain
-    both.
-    """
+    """What is adjusted: the table and, optionally, the uid of a fact. The URL can contain both."""
 
     table = IdentifierField()
     of = IdentifierField()

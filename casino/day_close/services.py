@@ -43,7 +43,7 @@ WHAT = {
     "settlement": "Settlement of wagers",
 }
 REASON = 500
-"""The longest reason, in characters."""
+"""Maximum length of a reason, in characters."""
 SETTLES = frozenset({"confirmed", "dismissed"})
 """Verdicts after which a variance is no longer open."""
 
@@ -67,15 +67,15 @@ class TableDay(NamedTuple):
     currency: str
     live_dealer: bool
     stays: bool
-    """True if no box was pulled. Its contents are counted with a later day, and the win is pending until
-    then.
+    """True if no box was pulled. The contents of the box are counted with a later day, and the win is pending
+    until then.
     """
     unopened: bool
-    """True if a tray or box was counted but no opener. The win is then pending until an adjustment gives the
+    """True if a tray or box was counted, but no opener. The win is then pending until an adjustment gives the
     amount that was in the tray.
     """
     variances: dict[str, str]
-    """The uid of a count to a sentence about its open variance."""
+    """For each count with an open variance: its uid, and a sentence about the variance."""
     disputed_counts: frozenset[str]
     """The uids of all counts with an open variance. On an open day an adjustment may name only one of
     these.
@@ -96,8 +96,8 @@ class TableDay(NamedTuple):
     def adjusts(self) -> dict[str, str]:
         """Return what may be adjusted on this day, as {key: label}.
 
-        At a live-dealer table this is the revenue from wagers, never the drop. On an open day it is only the
-        drop, if two counts differ.
+        At a live-dealer table, the revenue from wagers may be adjusted, but never the drop. On an open day,
+        only the drop may be adjusted, and only if two counts differ.
         """
         if self.live_dealer:
             return {"settlement": WHAT["settlement"]}
@@ -145,7 +145,7 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 
 def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
-    """Remove boxes whose late count has been recorded from the uncounted boxes of closed days."""
+    """Remove boxes of closed days from their uncounted boxes if a late count has been recorded."""
     named = count_room.late_counts(
         property,
         (
@@ -235,7 +235,7 @@ def _missing_signatures(slip: PendingSlip) -> str:
 
 
 def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:
-    """Return the numbers of openers and of closers. A tray that was counted again counts once."""
+    """Return the number of openers and the number of closers. A tray that was counted again counts once."""
     trays: list[Tray] = []
     opened: TableOpened | None = None
     for event in events:
@@ -265,8 +265,8 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
 def _settled(
     property: str, day: date, differing: Sequence[tuple[str, str]], events: Mapping[str, Sequence[Event]]
 ) -> frozenset[str]:
-    """Return those differing counts that are settled: by a verdict, or by an adjustment that names a count of
-    the box.
+    """Return the differing counts that are no longer open, because there is a verdict on them or an
+    adjustment that names a count of the box.
     """
     if not differing:
         return frozenset()
@@ -283,8 +283,8 @@ def _settled(
 
 
 def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
-    """Close the gaming day of all of these tables, or of none. Return the codes of those that were not closed
-    before.
+    """Close the gaming day of all of these tables, or of none of them. Return the codes of the tables that
+    were not closed before.
 
     Args:
         by: who closes them.

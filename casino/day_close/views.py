@@ -40,8 +40,8 @@ FIGURES = (
 
 
 class TableRow(NamedTuple):
-    """A table in the list: the state of its day, its figures as closed and as restated, what is known before
-    the close, and its hands with findings that nobody has judged.
+    """A table in the list: the state of its day, its figures as closed and as restated, its figures so far if
+    it is not closed yet, and the number of its hands with findings that have no verdict.
     """
 
     day: TableDay
@@ -164,7 +164,7 @@ def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
 
 
 def _previews(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
-    """Return what each table won by its counts and its play as far as they are recorded, in each currency."""
+    """Return what each table has won in each currency, from the counts and the play recorded so far."""
     sheet = catalog.report("where-the-hold-went").sheet(
         Span(day, day + timedelta(days=1), property), ("table",)
     )

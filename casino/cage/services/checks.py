@@ -13,7 +13,7 @@ from casino.presentation.formatting import code_label
 from casino.web.recording import require_tray
 
 MAX_LETTERS = {"reason": 500, "player": 100, "spot": 20}
-"""Field to the greatest length of its text."""
+"""For each field: the maximum length of its text, in characters."""
 
 
 def open_table(property: str, table: str) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def open_table(property: str, table: str) -> dict[str, Any]:
 
 
 def clean_text(typed: str, name: str) -> str:
-    """Return the normalized text of a field. Raise ActionRejected if it is empty or too long."""
+    """Return the normalized text of a field. Raise ActionRejected if the text is empty or too long."""
     text = typed.strip() if name == "reason" else accepted_form(typed)
     if not text or len(text) > MAX_LETTERS[name] or "\0" in text:
         raise ActionRejected(

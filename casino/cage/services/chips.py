@@ -9,7 +9,8 @@ from casino.presentation.errors import ActionRejected
 from casino.web.recording import record, table_fact
 
 TENDERS = ("cash", "voucher")
-"""How a player may pay for chips. A marker is not included, because issuing it also records its chips."""
+"""How a player may pay for chips. Markers are not included, because issuing a marker also records its chips.
+"""
 
 
 def record_buy_in(

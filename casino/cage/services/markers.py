@@ -59,10 +59,10 @@ class MarkerBalance(NamedTuple):
 
 
 def marker_balance(facts: list[RecordedFact]) -> MarkerBalance | None:
-    """Return the balance of the marker from the facts with its serial; None if no marker was issued.
+    """Return the balance of a marker from the facts with its serial, or None if no marker was issued.
 
-    If one serial was used in several currencies, each is a separate marker, and the first that is not fully
-    paid is returned.
+    If one serial was used in several currencies, each currency counts as a separate marker. The first of them
+    that is not fully paid is returned.
     """
     with_currency = [(fact, currency_of(fact)) for fact in facts]
     balances = []
@@ -93,8 +93,8 @@ def _amount_owed(facts: list[RecordedFact]) -> int:
 
 
 def currency_of(slip: RecordedFact) -> str:
-    """Return the currency of the table at the time when the slip was recorded. A later opening may have
-    another.
+    """Return the currency of the table when the slip was recorded. The table may since have been opened in
+    another currency.
     """
     currency = ""
     for fact in cage_facts.facts(slip.event.table.partition("/")[0], [slip.stream], ["table-opened"]):

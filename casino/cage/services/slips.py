@@ -51,18 +51,18 @@ ROLES: dict[str, dict[str, str]] = {
         "verified_by": "verify-slip",
     },
 }
-"""Kind of slip to its signatures in order, each with the right that its signer needs.
+"""For each kind of slip: its signatures in order, with the right that each signer needs.
 
-The chips of a credit go from table to cage: the dealer, who receives a fill, sends them, and the cage, which
-sends a fill, receives them.
+The chips of a credit move from the table to the cage. So the dealer, who receives a fill, sends a credit. The
+cage, which sends a fill, receives a credit.
 """
 NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
-"""Kind of slip to its name in messages."""
+"""For each kind of slip: its name in messages."""
 
 
 def can_handle_slips(person: Any, property: str) -> bool:
-    """Return True if the person may sign slips in any role. Such users may also submit the signatures of
-    others.
+    """Return True if the person may sign slips in any role. Such a user may also submit the signatures of
+    other people.
     """
     return any(can(person, act, property) for act in ROLES["fill-sent"].values())
 
@@ -94,8 +94,8 @@ def request_slip(
         property: the casino.
         table: the table, which must be open.
         kind: a key of `ROLES`.
-        chips: denomination in minor units to the number of pieces.
-        signers: role to the person who has signed; at least `requested_by`.
+        chips: the number of pieces of each denomination, which is in minor units.
+        signers: for each role, the person who has signed; at least `requested_by`.
         uid: the uid for the fact.
 
     Returns:
@@ -206,7 +206,7 @@ def _sign(by: Person, slip: PendingSlip, signers: Mapping[str, Person]) -> str:
 def _require_open_day(slip: PendingSlip) -> None:
     """Raise ActionRejected if the gaming day on which a slip was requested is closed.
 
-    A slip is only ever recorded on that day.
+    A slip can be recorded only on the gaming day on which it was requested.
     """
     if _is_day_closed(slip):
         what, day = NAMES[slip.kind], day_label(slip.day)
@@ -264,7 +264,7 @@ def _lock(property: str, uid: UUID) -> PendingSlip:
 
 
 def _request_of(slip: PendingSlip) -> dict[str, Any]:
-    """Return what a voided slip requested and who had signed it, which the fact records as evidence."""
+    """Return what a voided slip requested and who had signed it. The fact records this as evidence."""
     signed = {signature.role: signature.id for signature in slip.signatures}
     return {"kind": slip.kind, "chips": slip.chips, "amount": slip.amount, "signed": signed}
 

@@ -23,7 +23,7 @@ SEEN_BY = {
     "drop-counted": "see-count",
     "count-verified": "see-count",
 }
-"""Kind of fact to the right needed to print it; all other kinds need the cage's right."""
+"""For each kind of fact: the right needed to print it. Kinds that are not listed need the cage's right."""
 TITLES = {
     "fill-sent": "Fill slip",
     "credit-sent": "Credit slip",
@@ -35,7 +35,7 @@ TITLES = {
     "count-verified": "Second count of a drop box",
     "slip-voided": "Voided number",
 }
-"""Kind of fact to the title of its paper. Kinds without a title cannot be printed."""
+"""For each kind of fact: the title of its paper. Kinds that are not listed cannot be printed."""
 SIGNED = {
     "fill-sent": (
         ("Requested by, floor", "requested_by"),
@@ -73,7 +73,9 @@ class PaperLine(NamedTuple):
 
 
 class PaperSignature(NamedTuple):
-    """One signature: who signed, in which role, and when; `at` is empty if the fact does not say."""
+    """One signature: who signed, in which role, and when. `at` is empty if the fact does not contain the
+    time.
+    """
 
     role: str
     id: str
@@ -97,8 +99,8 @@ class Paper(NamedTuple):
 
 
 def paper_of(slip: RecordedFact, stream: Sequence[RecordedFact], zone: tzinfo) -> Paper:
-    """Return the paper of a fact. `stream` holds the facts of its stream other than play, including
-    itself.
+    """Return the paper of a fact. `stream`: the fact itself and all other facts of its stream that are not
+    facts of play.
     """
     event: Any = slip.event
     property, table, day = slip.stream.split("/", 2)
@@ -166,7 +168,9 @@ def _signatures(slip: RecordedFact, zone: tzinfo) -> Iterable[PaperSignature]:
 
 
 def _instants(slip: RecordedFact) -> dict[str, datetime]:
-    """Return {role: time of signature}, for facts recorded by Catwalk's own pages."""
+    """Return {role: time of signature}. Only facts that were recorded by Catwalk's own pages have these
+    times.
+    """
     signed_at = json.decode(slip.body).get("signed_at")
     instants = {}
     for name, text in signed_at.items() if isinstance(signed_at, dict) else ():
@@ -180,8 +184,8 @@ def _instants(slip: RecordedFact) -> dict[str, datetime]:
 
 
 def _void(slip: RecordedFact, stream: Sequence[RecordedFact], zone: tzinfo) -> str:
-    """Return the reason why the paper is void: its serial was voided, or the tray was counted again. Empty if
-    it is valid.
+    """Return the reason why the paper is void, or empty text if it is valid. A paper is void if its serial
+    was voided, or if the tray was counted again.
     """
     if isinstance(slip.event, f.SlipVoided):
         return _voided(slip.event, zone)
@@ -202,7 +206,7 @@ def _voided(event: f.SlipVoided, zone: tzinfo) -> str:
 
 
 def _proof(slip: RecordedFact) -> tuple[tuple[str, str], ...]:
-    """Return (label, text) of the fact's place in the ledger, with which the paper can be checked."""
+    """Return (label, text) pairs that identify the fact in the ledger, so that the paper can be checked."""
     return (
         ("Fact", slip.event.uid),
         ("Stream", f"{slip.stream}, number {slip.number}"),

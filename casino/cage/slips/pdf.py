@@ -1,6 +1,6 @@
 """Render slips as PDF, each on its own A5 pages.
 
-The same papers always give the same bytes, because the only time in the file is that of the fact.
+The same papers always give the same bytes, because the file contains no time other than the fact's own.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def render_pdf(papers: Sequence[Paper]) -> bytes:
 
 
 def printable(text: str) -> str:
-    """Replace each character that PDF's built-in font lacks by its code point, such as `[U+0928]`."""
+    """Replace each character that PDF's built-in font lacks with its code point, such as `[U+0928]`."""
     return "".join(
         letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text
     )

@@ -75,9 +75,10 @@ def insert(slip: PendingSlip) -> bool:
 
 
 def lock(property: str, uid: UUID) -> PendingSlip | None:
-    """Lock a pending slip until the transaction ends and return it; None if it does not exist.
+    """Lock a pending slip until the transaction ends, and return it. Return None if it does not exist.
 
-    If two people sign at the same moment, the second one's request sees the first signature.
+    If two people sign at the same moment, the second request waits for the first and then reads its
+    signature.
     """
     return next(_select("WHERE property = %s AND uid = %s FOR UPDATE", (property, uid)), None)
 

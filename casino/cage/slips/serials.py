@@ -23,11 +23,11 @@ from casino.web.property_turn import take_turn
 from games.kit.events import kind_of
 
 LETTERS = {"fill-sent": "F", "credit-sent": "C", "marker-issued": "M"}
-"""Kind of slip to the first letter of its series."""
+"""For each kind of slip: the first letter of its series."""
 KINDS = frozenset(map(kind_of, SERIALS))
 DIGITS = 6
 TRIES = 5
-"""How many numbers are tried if another system uses numbers of the same series at the same time."""
+"""Maximum number of serials to try if another system uses serials of the same series at the same time."""
 Answer = TypeVar("Answer")
 
 
@@ -37,8 +37,8 @@ def series_of(kind: str, table: str, day: str) -> str:
 
 
 def split_serial(slip: str) -> tuple[str, int | None]:
-    """Return the series and the number of a serial. If it does not end in a number, or in one that is too
-    long, return the serial and None.
+    """Return the series and the number of a serial. If the serial does not end in a number, or if the number
+    is too long, return the whole serial and None.
     """
     series, _, digits = slip.rpartition("-")
     number = whole(digits)
@@ -46,19 +46,20 @@ def split_serial(slip: str) -> tuple[str, int | None]:
 
 
 def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Answer:
-    """Call `record` with the next serial of the series, and return its result. Slip and number are committed
-    together.
+    """Call `record` with the next serial of the series, and return its result. The slip and its number are
+    committed together.
 
     `record` posts the slip. If another system has used the number in the meantime, the transaction is rolled
-    back and `record` is called with the next number. Raise ActionRejected after too many attempts, and any
-    error that `record` raises.
+    back and `record` is called with the next number. Raise ActionRejected after TRIES attempts. Errors that
+    `record` raises are not caught.
     """
     for _ in range(TRIES):
         with transaction.atomic():
             read = _read_on(property)
             number = _next(property, series)
             answer = record(f"{series}-{number:0{DIGITS}d}")
-            # the post locks the ledger's head until the commit, so any fact not visible now will come later
+            # The post locks the ledger's head until the commit, so any fact that is not visible now will come
+            # later.
             if sum(split_serial(slip) == (series, number) for slip in _serials(property, read)) == 1:
                 return answer
             transaction.set_rollback(True)
@@ -67,7 +68,7 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
 
 def _read_on(property: str) -> int:
     """Lock the property, and update the last number of each series from new facts in the ledger. Return the
-    position up to which it was read.
+    position up to which the ledger was read.
     """
     before = take_turn(property)
     read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
