@@ -88,6 +88,14 @@ def execute_many(query: str, rows: Iterable[Sequence[Any]]) -> None:
             cursor.executemany(query, rows)
 
 
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Run the block in a transaction that sees one state of the database and writes nothing."""
+    with transaction.atomic():
+        execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
 def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query through a server-side cursor, so that memory does not grow with their
     number.

@@ -153,7 +153,7 @@ def reexamine_stream(
     property: str, stream: str, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Part:
     """Fold a stream from its start and compare it with what is stored; replace that if anything differs."""
-    with _one_transaction(dry_run), _without_collecting():
+    with database.snapshot() if dry_run else transaction.atomic(), _without_collecting():
         if not dry_run:
             save.lock_stream(property, stream)
         known = compare.compare_stream(property, stream, progress)
@@ -186,7 +186,7 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
     """Run a property's ledger fold from its start and compare it with what is stored; replace that if
     anything differs.
     """
-    with _one_transaction(dry_run):
+    with database.snapshot() if dry_run else transaction.atomic():
         if not dry_run:
             save.lock_ledger(property)
         known = compare.compare_ledger(property)
@@ -203,7 +203,7 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
 
 
 def _compare_review(property: str, *, dry_run: bool) -> Differences:
-    with _one_transaction(dry_run):
+    with database.snapshot() if dry_run else transaction.atomic():
         return review.compare(property)
 
 
@@ -217,7 +217,7 @@ def _rebuild_review(property: str, differences: Differences) -> None:
 
 def _reexamine_orphans(*, dry_run: bool) -> Part:
     """Name rows of streams and properties that have no facts, and delete them."""
-    with _one_transaction(dry_run):
+    with database.snapshot() if dry_run else transaction.atomic():
         differences = compare.compare_orphans()
         differences.merge(review.compare_orphans())
         if differences and not dry_run:
@@ -258,12 +258,3 @@ def _without_collecting() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
-
-
-@contextmanager
-def _one_transaction(dry_run: bool) -> Iterator[None]:
-    """Run the block in a transaction; a dry run reads one snapshot and writes nothing."""
-    with transaction.atomic():
-        if dry_run:
-            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield

@@ -222,8 +222,7 @@ def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Ver
     `progress` is called with the number of facts read so far.
     """
     for name in stored.names():
-        with transaction.atomic():
-            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with database.snapshot():
             yield _ledger(name, progress)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from django.db import connection, transaction
+from django.db import connection
 
 from audit import database
 from audit.proofs.escape import escape
@@ -30,18 +30,10 @@ class Result(NamedTuple):
     """What the provers state about a table without a fault."""
 
 
-@contextmanager
-def own_snapshot() -> Iterator[None]:
-    """Begin a transaction that sees one state of the database and writes nothing."""
-    with transaction.atomic():
-        database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield
-
-
 def run(
     lines: Iterable[Proof],
     progress: Callable[[int], None] = lambda rows: None,
-    snapshot: Callable[[], AbstractContextManager[None]] = own_snapshot,
+    snapshot: Callable[[], AbstractContextManager[None]] = database.snapshot,
 ) -> Result:
     """Run the provers of these lines and return what they found. An error of a prover is a fault.
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from datetime import date, timedelta
 
-from django.db import transaction
-
 from audit import database
 from audit.differences import Differences
 from audit.findings import examine
@@ -53,8 +51,7 @@ def compare(property: str, night: date, progress: Callable[[int], None] | None =
         (review.compare, is_wanted),
         (caches.compare, _is_wanted_period(shares, days)),
     ):
-        with transaction.atomic():
-            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with database.snapshot():
             differences.merge(compare_all(property, wanted))
     return differences
 

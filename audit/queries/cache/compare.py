@@ -44,9 +44,7 @@ def compare_all(differences: Differences, *, dry_run: bool) -> None:
     They may have been added up from tallies that were changed, so they are deleted with these too.
     """
     for (property,) in database.rows("SELECT property FROM head ORDER BY property"):
-        with transaction.atomic():
-            if dry_run:
-                database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with database.snapshot() if dry_run else transaction.atomic():
             of_caches = compare(property)
             if not dry_run and (of_caches or differences.unexplained):
                 evict(property)
