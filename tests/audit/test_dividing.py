@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from fractions import Fraction
 
 import pytest
@@ -12,6 +11,7 @@ from audit.facts import check, decode
 from audit.replay.fold import Fold
 from audit.replay.results import DIVIDED, Play, Tally
 from casino.sample import FAULTS, plant
+from tests.counts import LONG
 from tests.nights.reading import NIGHTS, nights
 
 MONEY = ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet", "void-not-returned")
@@ -58,7 +58,7 @@ although money is missing.
 
 @pytest.mark.parametrize("game", FAULTS)
 def test_every_fault_that_the_sample_plants_costs_what_its_finding_says(game: str) -> None:
-    for name in list(FAULTS[game])[:: 1 if os.environ.get("CATWALK_COUNTS") == "long" else 3]:
+    for name in list(FAULTS[game])[:: 1 if LONG else 3]:
         facts, _ = plant(name, game, 1)
         streams: dict[str, list[bytes]] = {}
         for one in facts:

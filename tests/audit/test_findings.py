@@ -5,7 +5,6 @@ installation.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,6 +17,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.replay import rules_fingerprint
 from tests.audit.floor import fact, line, opened
+from tests.counts import LONG
 from tests.nights.reading import nights
 from tests.simulation.replaying import differences
 
@@ -65,7 +65,7 @@ def register(place: int, register_: str, key: str, value: Any, **fields: Any) ->
 
 
 def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(house: Any) -> None:
-    listed = list(nights())[:: 1 if os.environ.get("CATWALK_COUNTS") == "long" else 2]
+    listed = list(nights())[:: 1 if LONG else 2]
     dealers = sorted({dealer for night in listed for dealer in night.needs.get("dealers", ())})
     record([register(place, "people", dealer, {"role": "dealer"}) for place, dealer in enumerate(dealers)])
     record(line for night in listed for line in night.lines)

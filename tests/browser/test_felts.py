@@ -4,8 +4,6 @@ barrier, in the light and the dark color scheme.
 
 from __future__ import annotations
 
-import os
-
 from playwright.sync_api import expect
 
 from audit.review import queue
@@ -13,6 +11,7 @@ from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, record, troubled_day
 from tests.casino.test_felts import NIGHTS, stream
+from tests.counts import LONG
 from tests.furnished import furnishing
 
 
@@ -45,6 +44,6 @@ def test_no_felt_has_a_barrier_light_or_dark(officer: Officer, night: list[str])
     assert officer.complaints == []
     pages = [(path, "") for path in night]
     # Hands of one game differ little, and the dark scheme changes only colors.
-    light, dark = (pages, pages) if os.environ.get("CATWALK_COUNTS") == "long" else (pages[::3], pages[1::6])
+    light, dark = (pages, pages) if LONG else (pages[::3], pages[1::6])
     assert officer.barriers(light, "light", within="#hand") == []
     assert officer.barriers(dark, "dark", within="#hand") == []

@@ -5,7 +5,6 @@ values in any order.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
@@ -29,9 +28,10 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import officers
 from tests.casino.test_reports import PEOPLE, at, live
 from tests.casino.test_restated import adjust, without_a_pull
+from tests.counts import LONG
 from tests.nights.reading import nights
 
-SEEDS = range(40) if os.environ.get("CATWALK_COUNTS") == "long" else range(1)
+SEEDS = range(40) if LONG else range(1)
 ODD = (
     "",
     " ",

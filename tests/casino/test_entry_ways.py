@@ -5,7 +5,6 @@ of a person and of a device, and a file of facts. The reviewed outcomes are in `
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from tomllib import loads
@@ -24,13 +23,14 @@ from tests.casino.entry_cases import Case, rule_cases, type_cases
 from tests.casino.feeding import run, written
 from tests.casino.refusals import RULES, VALUES, refusals
 from tests.casino.test_admin import SET
+from tests.counts import LONG
 
 WAYS = ("admin", "command", "person", "device", "file")
 TABLE: dict[str, dict[str, Any]] = loads(
     Path(__file__).with_name("entry_ways.toml").read_text(encoding="utf-8")
 )
 OF_TYPES, OF_RULES = dict(type_cases()), dict(rule_cases(TABLE))
-STEP = 1 if os.environ.get("CATWALK_COUNTS") == "long" else 8
+STEP = 1 if LONG else 8
 """Of the cases about types, a part is tested each time, and all with CATWALK_COUNTS=long."""
 
 

@@ -7,7 +7,6 @@ connection.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,8 +28,9 @@ from casino.reference.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast, Door
 from tests.conftest import House
+from tests.counts import LONG
 
-RACES = 200 if os.environ.get("CATWALK_COUNTS") == "long" else 4
+RACES = 200 if LONG else 4
 TABLE = "EOU-01"
 BY = {"by": "d-101", "second": "s-201"}
 SIGNED = {

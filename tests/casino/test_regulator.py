@@ -5,7 +5,6 @@ login and tokens.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,6 +27,7 @@ from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.test_count_room import TABLE, Room
 from tests.casino.test_kept import keep
 from tests.conftest import House
+from tests.counts import LONG
 from tests.furnished import furnishing
 
 NOTED = (
@@ -47,7 +47,6 @@ OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke"}
 LOOKS = {"export_again"}
 """Rebuilding an archived report to compare it changes nothing, although it is logged."""
 OTHERS = ("PUT", "PATCH", "DELETE")
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 """`make long` tries every method at every address. Otherwise POST and one other method are tried at each, and
 only at some lists of the admin, which share one class.
 """

@@ -8,7 +8,6 @@ endpoint sends a part of them, and the other roles take turns.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache
@@ -32,9 +31,9 @@ from tests.casino.conftest import ROLES, Cast, one_connection
 from tests.casino.lists import recorded_lists
 from tests.casino.test_kept import DAY, keep
 from tests.casino.test_schema import addresses, schema
+from tests.counts import LONG
 from tests.furnished import furnishing
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 MADE_UP = 25 if LONG else 1
 """Number of random cases for each mode at each endpoint."""
 FIRST = {"post:facts": "gateway", "export": "Alma"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +14,7 @@ from casino.accounts import tokens
 from casino.reference.forms.kinds import FORMS
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET
+from tests.counts import LONG
 
 STRANGE = ("%00", "_00", "%ED%A0%80", "9" * 30, "1e9999999999999999999")
 TYPED = (
@@ -28,8 +28,6 @@ TYPED = (
     "NaN",
     "%5B%5D",
 )
-
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 
 
 def typed_into(number: int) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ import pytest
 
 from casino.sample import honest_day, plant
 from tests.casino.inside import postmaster
+from tests.counts import LONG
 from tests.manage import Manage, after
 
 YIELDED = """
@@ -30,7 +31,7 @@ call_command("export", "tally", "--format", "csv")
 print("---", flush=True)
 call_command("report", "hold", "--by", "table,shift", "--format", "csv")
 """
-KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 3
+KILLS = 50 if LONG else 3
 
 
 def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:

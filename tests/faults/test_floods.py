@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +15,10 @@ import pytest
 
 from casino.runtime import embedded
 from casino.sample import honest_day
+from tests.counts import LONG
 from tests.faults.web import Web, web_server
 from tests.manage import Manage
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 POSTERS = 500 if LONG else 60
 OTHER = "127.0.0.9"
 """Another address of this machine, from which the flood comes."""

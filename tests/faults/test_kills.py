@@ -30,9 +30,10 @@ from casino.runtime import embedded
 from casino.runtime.supervisor import BEAT
 from casino.sample import honest_day
 from tests.casino.inside import postmaster, processes_in
+from tests.counts import LONG
 from tests.manage import Manage, after
 
-KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 3
+KILLS = 50 if LONG else 3
 PATIENCE = 90.0
 
 

@@ -23,8 +23,8 @@ import psutil
 import pytest
 
 from casino.runtime.supervisor import GUNICORN
+from tests.counts import LONG
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 EACH = 1000 if LONG else 40
 SECONDS = 2
 """CATWALK_REQUEST_SECONDS of the server under test."""

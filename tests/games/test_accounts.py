@@ -4,7 +4,6 @@ without a finding.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -16,10 +15,11 @@ from audit.replay.fold import Fold
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event
+from tests.counts import LONG
 from tests.games import accounts
 from tests.games.test_fuzz import HONEST
 
-SEEDS = range(2000 if os.environ.get("CATWALK_COUNTS") == "long" else 20)
+SEEDS = range(2000 if LONG else 20)
 FACTS = 120
 """Number of facts of the night that are used and changed."""
 Change = Callable[[Random, list[Event], str], None]

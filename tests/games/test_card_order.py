@@ -4,7 +4,6 @@ the probabilities are exact.
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from random import Random
 
@@ -12,8 +11,9 @@ import pytest
 
 from games.kit import card_order
 from games.kit.cards import DECK
+from tests.counts import LONG
 
-SHUFFLES = 100_000 if os.environ.get("CATWALK_COUNTS") == "long" else 20_000
+SHUFFLES = 100_000 if LONG else 20_000
 
 
 def first_repeat(order: str, before: str, decks: int) -> tuple[int, card_order.Repeat] | None:

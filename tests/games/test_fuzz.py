@@ -20,11 +20,10 @@ from games import GAMES
 from games.kit import events as e
 from games.kit.cards import DECK
 from games.kit.events import LIMIT, Event
+from tests.counts import LONG
 from tests.nights.reading import NIGHTS, nights
 
-EXAMPLES = (
-    10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "50"))
-)
+EXAMPLES = 10_000 if LONG else int(os.environ.get("CATWALK_EXAMPLES", "50"))
 
 PLACES = ("dealer", "player", "a", "b", "table", "community", "joker", "andar", "bahar")
 spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", ""])

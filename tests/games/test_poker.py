@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from itertools import combinations, islice
 from math import comb
@@ -21,8 +20,8 @@ from games.kit.poker import (
     six,
     three,
 )
+from tests.counts import LONG
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 EVERY_THREE = list(combinations(DECK, 3))
 STEEL = "Ad 2d 3d 4d 5d"
 

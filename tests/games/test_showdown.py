@@ -4,7 +4,6 @@ and settlements are constant between the strengths at which a result changes.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -19,8 +18,8 @@ from games.kit.patti import TwoHands
 from games.kit.poker import three
 from games.kit.seat import Seat, bet, choose, deal
 from games.kit.showdown import Own, suits_apart
+from tests.counts import LONG
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 ORDER = "23456789TJQKA"
 
 

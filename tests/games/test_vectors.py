@@ -4,7 +4,6 @@ a cent.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -13,11 +12,11 @@ from audit.replay.fold import replay
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event
+from tests.counts import LONG
 from tests.vectors.dealing import fact
 from tests.vectors.filling import FILLING
 from tests.vectors.reading import FILES, Case, cases
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 LARGE = ("casino_over_under_exhaustive", "easy_over_under_exhaustive", "high_side_exhaustive")
 STEP = 7
 """Without `make long`, every seventh case of the large files is tried. Seven divides neither the number of

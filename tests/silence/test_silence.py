@@ -7,18 +7,17 @@ each night is tried; `make long` tries the first twelve.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 import pytest
 
+from tests.counts import LONG
 from tests.silence import honest_house, house
 from tests.silence.changes import WAGERS, Change
 from tests.silence.honest import CONDITIONS, entries, on_the_list
 from tests.silence.trying import NO_AMOUNT, SILENT, Part, Tried, parts, tried
 from tests.simulation.replaying import findings
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 ROUNDS = 12 if LONG else 1
 LISTED = entries()
 

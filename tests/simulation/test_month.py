@@ -5,7 +5,6 @@ results, except for thefts.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -37,9 +36,9 @@ from casino.sample.month.days import DAYS, FIRST, MonthTable, month_table, sampl
 from casino.sample.month.registers import month_registers
 from casino.sample.month.sample_property import DAY, FLOOR, sample_house, sample_registers
 from casino.sample.tables.staff import ERRS, GIVES
+from tests.counts import LONG
 from tests.simulation.replaying import differences
 
-LONG = os.environ.get("CATWALK_COUNTS") == "long"
 BUSY = 1.0 if LONG else 0.1
 MONTH = Span(FIRST, DAY)
 FELT = [

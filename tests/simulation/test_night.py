@@ -2,15 +2,14 @@
 Catwalk's rules, which do not share code.
 """
 
-import os
-
 import pytest
 
 from casino.sample import FAULTS, TABLES, plant, played, sample_house
+from tests.counts import LONG
 from tests.nights.reading import Night, nights
 from tests.simulation.replaying import differences, findings
 
-SEEDS = range(300 if os.environ.get("CATWALK_COUNTS") == "long" else 2)
+SEEDS = range(300 if LONG else 2)
 PLANTS = [pytest.param(game, name, id=f"{game}-{name}") for game, faults in FAULTS.items() for name in faults]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,9 +17,10 @@ from audit.proofs.registry import LEDGER, selected
 from audit.proofs.run import in_words
 from tests.audit.floor import fact, line, opened
 from tests.conftest import House, Template
+from tests.counts import LONG
 from tests.tampering.superuser import Superuser, superuser
 
-EXAMPLES = 600 if os.environ.get("CATWALK_COUNTS") == "long" else 40
+EXAMPLES = 600 if LONG else 40
 COLUMNS = {
     "fact": {
         "position": "bigint",
