@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 
 from audit import database
 from audit.differences import (
@@ -37,6 +37,7 @@ from audit.findings.stored_rows import (
     tally_rows,
 )
 from audit.jobs import leases
+from audit.jobs.outages import is_outage
 from audit.replay.fold import Fold
 from audit.replay.results import Tally
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
@@ -84,7 +85,7 @@ def compare_stream(property: str, stream: str, progress: Progress | None = None)
         with transaction.atomic():
             return _compare_stream(property, stream, differences, progress)
     except Exception as error:  # a changed fact may be unreadable in any way, and the rest must be compared
-        if isinstance(error, InterfaceError | OperationalError):
+        if is_outage(error):
             raise
         differences.add([_unreadable(EXAMINATION.name, stream, error)])
         return Compared(differences, 0, UNCHANGED, current=False, readable=False)
@@ -135,7 +136,7 @@ def compare_ledger(property: str) -> Compared:
         with transaction.atomic():
             return _compare_ledger(property, differences)
     except Exception as error:  # as in compare_stream
-        if isinstance(error, InterfaceError | OperationalError):
+        if is_outage(error):
             raise
         differences.add([_unreadable(LEDGER.name, property, error)])
         return Compared(differences, 0, UNCHANGED, current=False, readable=False)

@@ -9,12 +9,13 @@ from functools import cache
 from hashlib import sha256
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.utils.module_loading import import_string
 
 from audit import database
 from audit.differences import Difference, Differences
 from audit.findings.examine import record_change
+from audit.jobs.outages import is_outage
 from audit.queries.cache import cached_rows
 from audit.replay.rules_fingerprint import rules_of_ledger
 
@@ -96,9 +97,9 @@ def _compare_period(property: str, period: str, names: Collection[str]) -> Itera
         with transaction.atomic(), cached_rows.scratch_cache() as built:
             _rebuild()(property, period, names)
             stored = cached_rows.stored_entries(property, period, names)
-    except (InterfaceError, OperationalError):
-        raise
     except Exception as error:  # changed tallies may be unreadable in any way, and the rest must be compared
+        if is_outage(error):
+            raise
         says = f"{type(error).__name__}: {error}"
         yield Difference(TABLE, f"{property} unit {period}", "", says, None)
         return
