@@ -42,6 +42,20 @@ class StoredTable(NamedTuple):
         return (*self.key, *self.values)
 
 
+NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
+NO_STREAM = "NOT EXISTS (SELECT FROM public.stream s WHERE s.property = t.property AND s.name = t.stream)"
+
+
+class Orphans(NamedTuple):
+    """The rows `t` of a table that no replay makes, because their stream or property has no facts. `key` is
+    SQL for the text that names a row within its property, and `where` SQL for the rows.
+    """
+
+    table: str
+    key: str = "''"
+    where: str = NO_PROPERTY
+
+
 class Difference(NamedTuple):
     """One difference: a column of a row, or a whole row if `column` is empty.
 
@@ -145,6 +159,24 @@ def compare_rows(
                 yield Difference(table.name, place, column, value, other)
     for key, values in missing.items():
         yield Difference(table.name, place_of(table, of, key), "", None, said(table.values, values))
+
+
+def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
+    """Name the rows of streams and properties that have no facts."""
+    differences = Differences()
+    for table, key, where in orphans:
+        query = f"SELECT t.property, {key} FROM public.{table} t WHERE {where} ORDER BY 1, 2"
+        differences.add(
+            Difference(table, f"{property} {name}".rstrip(), "", "a row without facts", None)
+            for property, name in database.stream_rows(query)
+        )
+    return differences
+
+
+def delete_orphans(orphans: Iterable[Orphans]) -> None:
+    """Delete the rows that `compare_orphans` names."""
+    for table, _, where in orphans:
+        database.execute(f"DELETE FROM public.{table} t WHERE {where}")
 
 
 def place_of(table: StoredTable, of: str, key: Texts) -> str:

@@ -13,8 +13,10 @@ from django.db import transaction
 
 from audit import database
 from audit.differences import (
+    NO_STREAM,
     Difference,
     Differences,
+    Orphans,
     StoredTable,
     Texts,
     compare_rows,
@@ -51,6 +53,12 @@ BY_RULES = frozenset({"rules", "state"})
 OF_STREAMS = (*TALLIES, SLIPS)
 TABLES = (*(table.name for table in (*OF_STREAMS, FINDINGS, EXAMINATION, LEDGER)), "serial_again")
 """Every table that these functions compare."""
+ORPHANS = (
+    *(Orphans(name, "t.stream", NO_STREAM) for name in (*(one.name for one in OF_STREAMS), EXAMINATION.name)),
+    Orphans(FINDINGS.name, "t.id", f"({NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"),
+    Orphans(LEDGER.name),
+    Orphans("serial_again"),
+)
 
 
 UNCHANGED = Change((), (), 0, 0)
@@ -166,38 +174,8 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     return Compared(differences, read.facts, change, current=not outdated and news is None)
 
 
-def compare_orphans() -> Differences:
-    """Name the rows of streams and properties that have no facts: no replay makes them."""
-    differences = Differences()
-    for name in (*(table.name for table in OF_STREAMS), EXAMINATION.name):
-        differences.add(_orphans(name, "t.stream", _NO_STREAM))
-    differences.add(_orphans(FINDINGS.name, "t.id", f"({_NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"))
-    for name in (LEDGER.name, "serial_again"):
-        differences.add(_orphans(name, "''", _NO_PROPERTY))
-    return differences
-
-
-def delete_orphans() -> None:
-    """Delete the rows that `compare_orphans` names."""
-    for name in (*(table.name for table in OF_STREAMS), EXAMINATION.name):
-        database.execute(f"DELETE FROM {name} t WHERE {_NO_STREAM}")
-    database.execute(f"DELETE FROM finding t WHERE {_NO_STREAM} OR t.reader NOT IN ('table', 'ledger')")
-    for name in (LEDGER.name, "serial_again"):
-        database.execute(f"DELETE FROM {name} t WHERE {_NO_PROPERTY}")
-
-
-_NO_STREAM = (
-    """NOT EXISTS (SELECT FROM public.stream s WHERE s.property = t.property AND s.name = t.stream)"""
-)
-_NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
 _NEWS = """SELECT 1 FROM public.fact
     WHERE property = %s AND position > %s AND kind = ANY (%s) LIMIT 1"""
-
-
-def _orphans(table: str, key: str, where: str) -> Iterator[Difference]:
-    query = f"SELECT t.property, {key} FROM public.{table} t WHERE {where} ORDER BY 1, 2"
-    for property, name in database.stream_rows(query):
-        yield Difference(table, f"{property} {name}".rstrip(), "", "a row without facts", None)
 
 
 def _examined(property: str, stream: str) -> tuple[int, int, str, bytes | None]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from django.db import connections, transaction
 
 from audit import database
-from audit.differences import Differences
+from audit.differences import Differences, compare_orphans, delete_orphans
 from audit.findings import compare, duplicate_serials, save
 from audit.findings.finding_writer import Change, FindingWriter
 from audit.findings.fold_facts import Progress, fold_ledger, fold_stream
@@ -218,11 +218,10 @@ def _rebuild_review(property: str, differences: Differences) -> None:
 def _reexamine_orphans(*, dry_run: bool) -> Part:
     """Name rows of streams and properties that have no facts, and delete them."""
     with database.snapshot() if dry_run else transaction.atomic():
-        differences = compare.compare_orphans()
-        differences.merge(review.compare_orphans())
+        orphans = (*compare.ORPHANS, *review.ORPHANS)
+        differences = compare_orphans(orphans)
         if differences and not dry_run:
-            compare.delete_orphans()
-            review.delete_orphans()
+            delete_orphans(orphans)
     return Part(0, compare.UNCHANGED, differences)
 
 

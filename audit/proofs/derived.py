@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit import database
-from audit.differences import Difference, Differences
+from audit.differences import Difference, Differences, compare_orphans
 from audit.findings import compare, save
 from audit.proofs.registry import Fault, RowCount
 from audit.queries.cache import compare as caches
@@ -22,21 +22,21 @@ def prove_replay(count: RowCount) -> Iterator[Fault]:
         yield from _faults(compare.compare_stream(property, stream).differences, count)
     for property in save.ledgers_behind(True):
         yield from _faults(compare.compare_ledger(property).differences, count)
-    yield from _faults(compare.compare_orphans(), count)
+    yield from _faults(compare_orphans(compare.ORPHANS), count)
 
 
 def prove_review(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of the officers' queue, verdicts, flags and withdrawn findings."""
     for property in save.ledgers_behind(True):
         yield from _faults(review.compare(property), count)
-    yield from _faults(review.compare_orphans(), count)
+    yield from _faults(compare_orphans(review.ORPHANS), count)
 
 
 def prove_caches(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of cached sums."""
     for (property,) in database.rows("SELECT property FROM public.head ORDER BY property"):
         yield from _faults(caches.compare(property), count)
-    yield from _faults(caches.compare_orphans(), count)
+    yield from _faults(compare_orphans(caches.ORPHANS), count)
 
 
 def _faults(differences: Differences, count: RowCount) -> Iterator[Fault]:

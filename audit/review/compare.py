@@ -11,7 +11,16 @@ from typing import Any
 
 from audit import database
 from audit import facts as f
-from audit.differences import Difference, Differences, StoredTable, Texts, compare_rows, keyed, stored_rows
+from audit.differences import (
+    Difference,
+    Differences,
+    Orphans,
+    StoredTable,
+    Texts,
+    compare_rows,
+    keyed,
+    stored_rows,
+)
 from audit.facts import decode
 from audit.jobs import leases
 from audit.ledger import store
@@ -41,6 +50,7 @@ QUEUED = StoredTable(
 FOLLOWED = "followed"
 TABLES = (VERDICT.name, FLAG.name, WITHDRAWN.name, QUEUED.name, FOLLOWED)
 """Every table that `compare` compares."""
+ORPHANS = tuple(map(Orphans, TABLES))
 
 
 def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: True) -> Differences:
@@ -62,27 +72,6 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
         )
         differences.add(compare_rows(QUEUED, property, rows, _queue(property, stream)))
     return differences
-
-
-def compare_orphans() -> Differences:
-    """Name the rows of properties that have no ledger."""
-    differences = Differences()
-    for table in TABLES:
-        query = f"SELECT t.property FROM public.{table} t WHERE {_NO_PROPERTY} ORDER BY 1"
-        differences.add(
-            Difference(table, property, "", "a row without facts", None)
-            for (property,) in database.stream_rows(query)
-        )
-    return differences
-
-
-def delete_orphans() -> None:
-    """Delete the rows that `compare_orphans` names."""
-    for table in TABLES:
-        database.execute(f"DELETE FROM {table} t WHERE {_NO_PROPERTY}")
-
-
-_NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
 
 
 def _unread(property: str, position: int) -> Iterator[Difference]:

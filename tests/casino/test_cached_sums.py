@@ -13,6 +13,7 @@ from django.db import connection
 from django.test import override_settings
 
 from audit import tasks
+from audit.differences import compare_orphans
 from audit.jobs import alarms, leases
 from audit.models import Job
 from audit.proofs import sample
@@ -91,7 +92,7 @@ def test_a_changed_row_is_not_read_and_raises_an_alarm(warm: None, caplog: pytes
 @pytest.mark.parametrize("column", ["stamp", "name", "unit", "property"])
 def test_a_row_that_was_moved_has_no_valid_digest(warm: None, column: str) -> None:
     rows(f"UPDATE summed SET {column} = {column} || 'x' WHERE name LIKE 'hold %' AND unit = '2026-11'")
-    named = caches.compare("aurora").listed + caches.compare_orphans().listed
+    named = caches.compare("aurora").listed + compare_orphans(caches.ORPHANS).listed
     assert named
 
 

@@ -13,13 +13,14 @@ from django.db import transaction
 from django.utils.module_loading import import_string
 
 from audit import database
-from audit.differences import Difference, Differences
+from audit.differences import Difference, Differences, Orphans, compare_orphans, delete_orphans
 from audit.findings.examine import record_change
 from audit.jobs.outages import is_outage
 from audit.queries.cache import cached_rows
 from audit.replay.rules_fingerprint import rules_of_ledger
 
 TABLE = "summed"
+ORPHANS = (Orphans(TABLE, "concat('unit ', t.unit, ' name ', t.name)"),)
 Rebuild = Callable[[str, str, Collection[str]], None]
 """Builds the cached rows of a property again for one period (a month or a day), given their names."""
 
@@ -51,23 +52,10 @@ def compare_all(differences: Differences, *, dry_run: bool) -> None:
                 evict(property)
                 record_change(property, rules_of_ledger(), (), (), of_caches)
         differences.merge(of_caches)
-    orphans = compare_orphans()
+    orphans = compare_orphans(ORPHANS)
     if orphans and not dry_run:
-        database.execute(f"DELETE FROM summed t WHERE {_NO_PROPERTY}")
+        delete_orphans(ORPHANS)
     differences.merge(orphans)
-
-
-def compare_orphans() -> Differences:
-    """Name the cached rows of properties that have no ledger."""
-    differences = Differences()
-    query = f"SELECT property, unit, name FROM public.summed t WHERE {_NO_PROPERTY} ORDER BY 1, 2, 3"
-    for property, period, name in database.rows(query):
-        place = f"{property} unit {period} name {name}"
-        differences.add([Difference(TABLE, place, "", "a row without facts", None)])
-    return differences
-
-
-_NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
 
 
 def evict(property: str) -> None:
