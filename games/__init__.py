@@ -13,6 +13,6 @@ GAMES: dict[str, Game] = {
         import_module(f"games.{module.name}") for module in iter_modules(__path__) if module.name != "kit"
     )
 }
-"""Game code to game. The packages are found by searching the folder, so no list must be edited for a new
-game.
+"""The game of each game code. All packages in this folder are searched, so a new game needs no entry in a
+list.
 """

@@ -1,4 +1,4 @@
-"""The state of a round of Andar Bahar: the joker, the cards after it, and the match."""
+"""The state of a round of Andar Bahar: the joker, the cards dealt after it, and the match."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The content of the manual of Andar Bahar: pay tables, editions, open questions, and what each wager is
-owed.
+"""The content of the manual of Andar Bahar: pay tables, editions, open questions, and how each wager is
+settled.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
 
 @game.mistakes("andar", "bahar")
 def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on main bets: the other side's return was paid, or a total return was read as odds
-    to one.
+    """Yield the mistakes that a dealer may make on main bets: paying the other side's return, or reading a
+    total return as odds to one.
     """
     for name, mains in MAINS.items():
         if name != round.table.opened.edition:
@@ -121,8 +121,8 @@ def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(*SIDE_BETS)
 def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on side bets: a total return was read as odds to one, 3:1 was paid as the text says,
-    or the joker was counted as one of the cards.
+    """Yield the mistakes that a dealer may make on side bets: reading a total return as odds to one, paying
+    3:1 as the text says, or counting the joker as one of the cards.
     """
     first, last, odds = BANDS[line.wager]
     yield to_one_by_mistake(SIDE_BETS[line.wager][2])

@@ -16,12 +16,12 @@ from games.kit.round import Round
 from games.kit.seat import Seat, bet, deal
 
 JOKER = "As"
-"""The joker of every hand that is counted. All values have the same odds."""
+"""The joker that is used to compute the odds. The odds are the same for every joker."""
 OTHERS = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQK"]
 
 
 def stake_besides(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result if the printed total return is paid in addition to the stake."""
+    """Return the net result of a line if the printed total return is paid in addition to the stake."""
     return net + 1 if net > 0 else net
 
 
@@ -42,13 +42,15 @@ certificate = Certificate(
 
 @certificate.space(*WAGERS)
 def until_the_match(seat: Seat, wager: str) -> Chances:
-    """Return the chances of a wager, over all numbers of cards until the match."""
+    """Return the probability of each net result of a wager, computed from all numbers of cards until the
+    match.
+    """
     return chances(ends(seat, wager))
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Yield the number of ways to a match with the first, second, third … card, each with the net result of
-    the wager.
+    """Yield two values for a match with the first, second, third … card: in how many ways it can happen, and
+    the net result of the wager.
     """
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")

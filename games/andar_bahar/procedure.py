@@ -52,7 +52,9 @@ def stop_at_the_match(round: AndarBaharRound, event: e.Deal) -> RuleResult:
 
 
 def first_money(round: AndarBaharRound, event: Event) -> Event:
-    """Return the first fact of the round that takes or pays; without one, the fact that ended the round."""
+    """Return the first fact of the round that takes or pays money. If no money moved, return the fact that
+    ended the round.
+    """
     return next((fact for fact in round.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
 
 

@@ -17,7 +17,7 @@ def won(round: AndarBaharRound, line: Line | None) -> bool:
 
 
 def at_a_bound(round: AndarBaharRound, line: Line | None) -> bool:
-    """Return True if with one card more or less another side bet would win."""
+    """Return True if another side bet would win with one card more or one card less."""
     return round.cards in BOUNDS
 
 

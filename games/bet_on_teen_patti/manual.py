@@ -1,5 +1,5 @@
-"""The content of the chapter Bet on Teen Patti: pay tables, editions, open questions, and what each wager is
-owed.
+"""The content of the chapter Bet on Teen Patti: pay tables, editions, open questions, and how each wager is
+settled.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ game = Game(
 )
 
 HANDS = {"player-a": "a", "player-b": "b", "pair-a": "a", "pair-b": "b"}
-"""Wager to the hand that it is bet on."""
+"""The hand that each wager is bet on."""
 OTHER = {"a": "b", "b": "a"}
 
 
@@ -75,8 +75,8 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def main_odds(own: int, other: int, better: Odds) -> Odds:
-    """Return what a main wager is owed, given the strength of its hand, the strength of the other hand, and
-    the odds for the better one.
+    """Return the odds of a main wager. `own` and `other`: the strengths of its hand and of the other hand.
+    `better`: the odds if its hand is the better one.
     """
     return better if own > other else WORSE if other > own else TIE
 
@@ -109,8 +109,8 @@ def three_plus_three(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
 
 @game.mistakes("player-a", "player-b")
 def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on main wagers: another edition's pay, the pay inverted, or the hands ranked
-    differently.
+    """Yield the mistakes that a dealer may make on main wagers: paying as another edition does, inverting the
+    pay, or ranking the hands differently.
     """
     edition = round.table.opened.edition
     better, right = BETTER.get(edition), better_hand(round, line)
@@ -133,8 +133,8 @@ def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
 
 @game.mistakes("pair-a", "pair-b")
 def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on pair wagers: the other hand, another pay table, or another line of the table was
-    paid.
+    """Yield the mistakes that a dealer may make on pair wagers: paying by the other hand, by another pay
+    table, or by another line of the table.
     """
     hand = HANDS[line.wager]
     return patti.pair_mistakes(round, hand, OTHER[hand], PAIRS[line.wager], PAIRS_ELSEWHERE)
@@ -142,7 +142,7 @@ def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
 
 @game.mistakes("3+3")
 def six_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 was ranked differently, or another pay table
-    or line was paid.
+    """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
+    or paying by another pay table or line.
     """
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -34,7 +34,7 @@ certificate = Certificate(
 
 @certificate.space("player-a", "player-b", options=("a23",))
 def better_hand(seat: Seat, wager: str) -> Chances:
-    """Return the chances of a main wager, over all pairs of hands."""
+    """Return the probability of each net result of a main wager, computed from all pairs of hands."""
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     round = patti_odds.six_dealt(seat, bet(wager))
     runs = showdown.asked(seat, round, round.strengths, "a", "b")
@@ -47,11 +47,11 @@ def better_hand(seat: Seat, wager: str) -> Chances:
 
 @certificate.space("pair-a", "pair-b")
 def pair_or_better(seat: Seat, wager: str) -> Chances:
-    """Return the chances of a pair wager, over all hands that may be dealt to its player."""
+    """Return the probability of each net result of a pair wager, computed from all hands of its player."""
     return patti_odds.one_hand(seat, wager, HANDS[wager])
 
 
 @certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the 3+3 Bonus, over all sets of six cards."""
+    """Return the probability of each net result of the 3+3 Bonus, computed from all sets of six cards."""
     return patti_odds.all_six(seat, wager)

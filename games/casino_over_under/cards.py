@@ -8,17 +8,17 @@ from games.kit.events import Event
 WHOLE = 3
 """The number of cards in a hand."""
 PARTS = {"ante": ("base",), "over": ("base",), "under": ("base",), "bonus": ("bonus",)}
-"""Wager to the parts of COU Dealing Procedures 6 in which it is announced and settled."""
+"""For each wager: the parts of COU Dealing Procedures 6 in which it is announced and settled."""
 
 
 def worth(pip: int | None) -> int | None:
-    """Return the value of a card: ace 11, a face card 10; None for a card that could not be read."""
+    """Return the value of a card (ace 11, face card 10), or None if the card could not be read."""
     return 11 if pip == 1 else min(pip, 10) if pip is not None else None
 
 
 def parts_of(wager: str | None) -> tuple[str, ...]:
-    """Return the parts of COU Dealing Procedures 6 that an announcement about this wager concerns: both if it
-    names no wager, none if the game has no such wager.
+    """Return the parts of COU Dealing Procedures 6 that an announcement about this wager concerns. An
+    announcement without a wager concerns both parts. If the game has no such wager, return an empty tuple.
     """
     return ("base", "bonus") if wager is None else PARTS.get(wager, ())
 
@@ -71,9 +71,7 @@ class Hand:
 
     def __init__(self, spot: str, seconds: int, unasked: bool) -> None:
         self.spot, self.seconds = spot, seconds
-        """`seconds` is the number of second cards, of all hands, that had been dealt before
-        this hand began.
-        """
+        """`seconds`: how many second cards had been dealt at the table before this hand began."""
         self.unasked = unasked
         """True if the dealer should have asked the player about the bonus and did not."""
         self.cards: list[e.Deal | e.Burn] = []
@@ -84,7 +82,7 @@ class Hand:
         self.extra = 0
         """The number of cards beyond three. They belong to no hand, but the hand is misdealt."""
         self.declared_at = 0
-        """The number of second cards, of all hands, that had been dealt before the choice that counts."""
+        """How many second cards had been dealt at the table before the choice that counts."""
         self.passed_by: Event | None = None
         self.next_card: Event | None = None
         """`passed_by` is the first card for another hand between the second and third card of this one.
@@ -94,19 +92,20 @@ class Hand:
         self.base_moved: Event | None = None
         self.bonus_moved: Event | None = None
         """`base_moved` is the first fact that moved money on ante, over or under after the cards had decided
-        them. `bonus_moved` is the last such fact for the bonus.
+        these wagers. `bonus_moved` is the last fact that moved money on the bonus after the cards had decided
+        it.
         """
         self.bonus_word: e.Announce | None = None
         """The first announcement of the bonus after the third card."""
         self.said: dict[str, e.Announce] = {}
         self.silent: dict[str, Event] = {}
-        """For `base` and `bonus`: `said` has the first announcement, `silent` the fact that moved money
-        before it.
+        """The keys of both are `base` and `bonus`. `said`: the first announcement. `silent`: the fact that
+        moved money before the first announcement.
         """
 
     @property
     def total(self) -> int | None:
-        """Return the sum of the three cards; None if there are fewer or if one could not be read."""
+        """Return the sum of the three cards, or None if a card is missing or could not be read."""
         read = [value for value in self.values if value is not None]
         return sum(read) if len(read) == WHOLE else None
 

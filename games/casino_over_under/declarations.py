@@ -1,5 +1,5 @@
-"""What players of Casino Over Under declare: when they may bet over or under, what they said, and the side
-that their chips decide.
+"""What players of Casino Over Under declare: when they may bet over or under, which choice they announced,
+and which side their chips show.
 
 "Once all declarations are made the dealer will deal" (Dealing Procedures 5): betting on over and under closes
 for the whole table when the first second card is dealt to any spot. A spot that has not declared by then may
@@ -17,7 +17,7 @@ from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN, Round
 
 BY_SPOT = "by spot"
-"""The state of betting on over and under before any card: it opens at each spot with the spot's
+"""The state of betting on over and under before any card is dealt. Betting opens at each spot with the spot's
 first card.
 """
 BASE = ("over", "under")
@@ -45,23 +45,23 @@ class Declarations(Round):
         self.seconds: list[Event] = []
         """The second card of each hand, in the order in which they were dealt."""
         self.bound: set[str] = set()
-        """Spots that had declared, by word or by chips, when the first second card came, and spots that
-        completed their wager later.
+        """Spots whose declaration is binding: those that had declared, by word or by chips, when the first
+        second card was dealt, and those that completed their wager later.
         """
         self.declared: list[e.Choose] = []
         self.since_first_card: list[e.Choose] = []
         self.chosen: dict[str, e.Choose] = {}
-        """`declared` has all choices, `since_first_card` those after the latest first card of a hand, and
-        `chosen` the choice that counts for each spot.
+        """`declared`: all choices. `since_first_card`: the choices made since the last time that a spot got
+        its first card. `chosen`: the choice that counts for each spot.
         """
         self.late_choices: set[str] = set()
-        """Spots whose counting choice came after their second card, or contradicted the chips that were on
+        """Spots whose choice counts, but came after their second card or contradicted the chips that were on
         the table when betting closed.
         """
         self.late_sides: set[Key] = set()
         self.taken_back: set[Key] = set()
-        """Over and under wagers after betting had closed: `late_sides` has those that were first bet then,
-        `taken_back` those that were taken back in full.
+        """Both have wagers on over and under that changed after betting had closed. `late_sides`: wagers that
+        were first bet then. `taken_back`: wagers whose stake was taken back in full then.
         """
 
     def stake(self, spot: str, *wagers: str) -> int:
@@ -84,16 +84,16 @@ class Declarations(Round):
         return CLOSED if len(hand.cards) > 1 or spot in self.bound else OPEN
 
     def closer(self, spot: str, wager: str) -> Event:
-        """Return the card that closed betting on the wager at this spot: the first second card of the round,
-        or the spot's own second card if it had not declared before.
+        """Return the card that closed betting on the wager at this spot. If the spot had declared, this is
+        the first second card of the round; otherwise it is the spot's own second card.
         """
         if wager not in BASE:
             return super().closer(spot, wager)
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Bind every spot that has declared to its declaration, because the first second card
-        is being dealt.
+        """Make the declarations of all spots binding. Called when the first second card of the round is
+        dealt.
         """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 
@@ -102,8 +102,8 @@ class Declarations(Round):
         return spot in self.chosen or not self.stake(spot, "ante") or bool(self.stake(spot, *BASE))
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet outside its betting window. A wager that is completed after betting has closed binds
-        its spot.
+        """Judge a bet that was made outside its betting window. If it completes a wager after betting has
+        closed, the spot's declaration becomes binding.
         """
         if line.wager not in BASE or not self.seconds:
             super().untimely(event, line)
@@ -118,7 +118,9 @@ class Declarations(Round):
             self.bound.add(line.spot)
 
     def unbet(self, event: e.Unbet) -> None:
-        """Subtract a stake that is taken back in time. One that is taken back too late is only recorded."""
+        """Subtract a stake that is taken back in time. A stake that is taken back too late stays, and is only
+        recorded.
+        """
         line = self.lines.get((event.spot, event.wager))
         if line is not None and line.stake == event.amount and self.window(event.spot, event.wager) == CLOSED:
             self.taken_back.add((event.spot, event.wager))
@@ -127,8 +129,8 @@ class Declarations(Round):
     # -- what was declared ---------------------------------------------------------------------------
 
     def choose(self, event: e.Choose) -> None:
-        """Record a choice. Before the first second card, a new choice replaces an earlier one unless that was
-        a surrender; after it, the first choice counts.
+        """Record a choice. Before the first second card of the round, a new choice replaces the spot's
+        earlier one unless the earlier one was a surrender. After that card, the first choice counts.
         """
         spot, hand = event.spot, self.hands.get(event.spot)
         if event.choice not in CHOICES:
@@ -171,7 +173,7 @@ class Declarations(Round):
         return spot not in self.late_choices or not self.stake(spot, *BASE)
 
     def side(self, spot: str) -> str | None:
-        """Return the side on which the ante depends, over or under; None if it is not known.
+        """Return the side on which the ante depends, over or under, or None if it is not known.
 
         The selection is made "by placing a wager" (Dealing Procedures 4), so the chips decide. With chips on
         both sides or on neither, the choice decides; without a choice, the wager that was bet first.
@@ -197,8 +199,8 @@ class Declarations(Round):
         return min(laid, key=lambda line: line.since).wager if laid else None
 
     def said_otherwise(self, spot: str) -> Line | None:
-        """Return the wager that contradicts the spot's choice; None if they agree, if there is no wager, or
-        if there are chips on both sides.
+        """Return the wager that contradicts the spot's choice. Return None if they agree, if there is no
+        wager, or if there are chips on both sides.
         """
         choice = self.chosen.get(spot)
         if choice is None or self.stake(spot, choice.choice) or self.surrendered(spot):

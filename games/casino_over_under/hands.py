@@ -1,5 +1,5 @@
-"""The state of a round of Casino Over Under: one hand for each spot, what was dealt, announced and settled,
-and whose turn it is.
+"""The state of a round of Casino Over Under: the hand of each spot, what was dealt, announced and settled,
+and which spot is next.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ class OverUnderRound(Misdeals):
         super().__init__(table, opened, number)
         self.windows = {"ante": OPEN, "bonus": OPEN, "over": BY_SPOT, "under": BY_SPOT}
         self.closed_at = 0
-        """The number of facts in the round when betting on ante and bonus closed; 0 while it is open."""
+        """The number of facts in the round when betting on ante and bonus closed, or 0 while betting is
+        open.
+        """
         self.asked: dict[str | None, e.Announce] = {}
-        """Spot to the first question about the bonus; the key None is a question to the whole table."""
+        """The first question about the bonus to each spot. The key None has a question to the whole table."""
         self.served: Hand | None = None
         """Of the hands with a second card, the one farthest to the dealer's right."""
         self.cleared_before: dict[str, Event] = {}
@@ -66,7 +68,9 @@ class OverUnderRound(Misdeals):
         return min(waiting, key=lambda hand: int(hand.spot)) if waiting else None
 
     def hand_for(self, event: e.Deal | e.Burn) -> Hand | None:
-        """Return the hand to which this card is added; None if it begins a hand or belongs to none."""
+        """Return the hand to which this card is added, or None if the card begins a new hand or belongs to no
+        hand.
+        """
         hand = self.hands.get(event.to) if isinstance(event, e.Deal) else self.to_burn()
         return hand if hand is not None and not hand.whole else None
 
@@ -165,8 +169,8 @@ class OverUnderRound(Misdeals):
         return hand.whole and (wager != "ante" or self.side(spot) is not None)
 
     def undecided(self) -> bool:
-        """Return True if the hands are void because one has a wrong number of cards. Then no settlement is
-        judged.
+        """Return True if all hands are void because one of them has a wrong number of cards. In that case no
+        settlement is judged.
         """
         return self.misdealt or bool(self.short_spots())
 
@@ -183,8 +187,8 @@ class OverUnderRound(Misdeals):
         return line.wager == "ante" and self.surrendered(line.spot)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Record the facts that settle a hand, and the first money that moved before the announcement of each
-        part.
+        """Record the facts that settle a hand. For each part, also record the first fact that moved money
+        before the part was announced.
         """
         hand = self.hands.get(line.spot)
         if hand is None or not hand.whole or self.misdealt or self.taken_at_once(line):
@@ -201,7 +205,7 @@ class OverUnderRound(Misdeals):
     # -- announcements, and the end of a hand ---------------------------------------------------------
 
     def announce(self, event: e.Announce) -> None:
-        """Record the question about the bonus and the announced outcomes. An outcome without a wager concerns
+        """Record a question about the bonus, or an announced outcome. An outcome that names no wager concerns
         both parts.
         """
         if event.what == "no-bonus?":
@@ -220,8 +224,8 @@ class OverUnderRound(Misdeals):
             hand.bonus_word = event
 
     def spoken_of(self, event: e.Announce) -> Hand | None:
-        """Return the hand that an announcement is about: that of the spot it names, else the last hand
-        served.
+        """Return the hand of the spot that an announcement names. If it names no spot, return the hand that
+        was served last.
         """
         return self.served if event.spot is None else self.hands.get(event.spot)
 

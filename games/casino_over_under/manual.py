@@ -1,5 +1,5 @@
-"""The content of the manual of Casino Over Under: the bonus table, open questions, and what each wager is
-owed.
+"""The content of the manual of Casino Over Under: the bonus table, open questions, and how each wager is
+settled.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ NO_BONUS = Odds(-1, 1, "The bonus loses on a total of 13 through 26.", f"{BONUS}
 
 
 def base(side: str, total: int) -> Odds:
-    """Return what a wager on over or under is owed on this total."""
+    """Return the odds of a wager on over or under with this total."""
     return (WINS if (total > OVER if side == "over" else total < UNDER) else LOSES)[side]
 
 
@@ -150,8 +150,8 @@ def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
 
 @game.mistakes("ante", "over", "under")
 def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the base game: half taken on a surrender, an ace counted as 1, a push on 18 or
-    23, or both circles paid by one.
+    """Yield the mistakes that a dealer may make on the base game: taking half on a surrender, counting an ace
+    as 1, treating 18 or 23 as a push, or paying both circles by one of them.
     """
     if line.wager == "ante" and round.surrendered(line.spot):
         yield Mistake(
@@ -179,8 +179,8 @@ def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("bonus")
 def bonus_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the bonus: an ace counted as 1, the multiplier read as odds for one, or the pay
-    of another total.
+    """Yield the mistakes that a dealer may make on the bonus: counting an ace as 1, reading the multiplier as
+    odds for one, or paying for another total.
     """
     total, table = round.hands[line.spot].total, BONUSES.get(round.table.opened.pay_tables.get("bonus", ""))
     if total is None or table is None:

@@ -18,7 +18,7 @@ from games.kit.round import Round
 from games.kit.seat import SPOT, Seat, bet, choose, deal
 
 Pair = tuple[int, str, str]
-"""Number of ways, second card, third card."""
+"""A second and a third card: in how many ways they can be dealt, the second card, the third card."""
 
 
 def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:
@@ -51,8 +51,9 @@ def two_more(cards: Cards) -> Iterator[Pair]:
 
 @certificate.space("ante")
 def main_game(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the base game, over all first cards, if the player then takes the best of over,
-    under and surrender. The ante and the second wager are counted together.
+    """Return the probability of each net result of the base game, computed from all first cards. After the
+    first card the player makes the best of three choices: over, under or surrender. The ante and the second
+    wager are counted together.
     """
     return mix(
         (count, best(*choices(seat, first, rest).values()))
@@ -61,7 +62,7 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
-    """Return the chances of each decision after this first card."""
+    """Return the probability of each net result for each decision after this first card."""
     begun = (bet("ante"), deal(SPOT, first))
     sides = {
         side: chances(
@@ -84,8 +85,8 @@ def costs_on(first: str, decks: int) -> dict[str, Fraction]:
 
 @certificate.decides("ante", besides=BASE, needs="choose")
 def declared(round: OverUnderRound, line: Line) -> Exact | None:
-    """Return the cost of the declared decision, over, under or surrender. It depends on the rank of the first
-    card only.
+    """Return the cost of the decision that the player declared: over, under or surrender. The cost depends
+    only on the rank of the first card.
     """
     hand = round.hands.get(line.spot)
     choice = "surrender" if round.surrendered(line.spot) else round.side(line.spot)
@@ -97,7 +98,9 @@ def declared(round: OverUnderRound, line: Line) -> Exact | None:
 
 @certificate.space("bonus")
 def three_cards(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the bonus, over all sets of three cards. It does not depend on the decision."""
+    """Return the probability of each net result of the bonus, computed from all sets of three cards. The
+    player's decision does not matter.
+    """
     return chances(
         (count * ways, seat.net(bet(wager), *(deal(SPOT, card) for card in (first, second, third))))
         for count, first, rest in draws(by_rank(seat.decks))

@@ -12,7 +12,9 @@ EVEN_MONEY = "even money"  # COU Dealing Procedures 6: "Winner on the over 23 fo
 
 
 def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
-    """Return the sentence about an error in an announced outcome; None if the known cards show none."""
+    """Return the sentence about an error in an announced outcome, or None if the known cards do not show an
+    error.
+    """
     total, spot = hand.total, hand.spot
     if total is None or hand.extra:
         return None

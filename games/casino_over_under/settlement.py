@@ -114,7 +114,9 @@ def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResu
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
-    """Return True if the dealer must announce this part: every bonus, and a base wager that wins."""
+    """Return True if the dealer must announce this part of the hand. A bonus is always announced, a base
+    wager only if it wins.
+    """
     if part == "bonus":
         return hand.whole and round.stake(hand.spot, "bonus") > 0
     side, total = round.side(hand.spot), hand.total

@@ -1,5 +1,5 @@
-"""The state of a round of Easy Over Under: the roll, the disc, the announcements, and one hand
-for each spot.
+"""The state of a round of Easy Over Under: the roll, the disc, the announcements, and the hand of each
+spot.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.kit.round import CLOSED
 from games.kit.rules import RuleHit
 
 WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "short side"}
-"""Announcement to the whole table, and the step that it belongs to."""
+"""For each announcement to the whole table: the step that it belongs to."""
 BEFORE_THE_ROLL = ("over", "under", "spread")
 
 
@@ -45,13 +45,13 @@ class Hand:
 
     def __init__(self, card: e.Deal, pip: int | None, early_words: Sequence[e.Announce]) -> None:
         self.card, self.pip, self.early_words = card, pip, early_words
-        """The fact that dealt the card, the card's value, and announcements of the card that came before it
-        was dealt.
+        """The fact that dealt the card, the card's value, and announcements that named the card before it was
+        dealt.
         """
         self.announced: e.Announce | None = early_words[0] if early_words else None
         self.silent: Event | None = None
         """`announced` is the first announcement of the card. `silent` is the first fact that moved money or
-        cleared the card before an announcement.
+        cleared the card before any announcement.
         """
         self.extra: list[int] = []
         """The values of further cards dealt to this spot. They belong to no hand, but an announcement may be
@@ -93,8 +93,8 @@ class EasyRound(ShortSideWindow):
         self.shakes += event.times
 
     def roll(self, event: e.Roll) -> None:
-        """Close betting on over, under and spread, and open it on the Short Side. The Short Side stays closed
-        after a seven or if a card was already dealt.
+        """Close betting on over, under and spread, and open betting on the Short Side. After a seven, or if a
+        card was already dealt, the Short Side stays closed.
         """
         if self.rolled:
             return
@@ -138,8 +138,8 @@ class EasyRound(ShortSideWindow):
                 hand.announced = event
 
     def spoken_of(self, event: e.Announce) -> Hand | None:
-        """Return the hand that an announcement of a card is about: that of the spot it names, else the last
-        hand dealt.
+        """Return the hand of the spot that an announcement of a card names. If it names no spot, return the
+        hand that was dealt last.
         """
         return self.last_hand if event.spot is None else self.hands.get(event.spot)
 

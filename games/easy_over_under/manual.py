@@ -1,4 +1,4 @@
-"""The content of the manual of Easy Over Under: pay tables, open questions, and what each wager is owed."""
+"""The content of the manual of Easy Over Under: pay tables, open questions, and how each wager is settled."""
 
 from __future__ import annotations
 
@@ -142,8 +142,8 @@ def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
 
 @game.mistakes("over", "under", "short-side")
 def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on Over, Under and the Short Side: doubles missed or seen wrongly, an ace counted
-    high, and the Short Side paid for another roll.
+    """Yield the mistakes that a dealer may make on Over, Under and the Short Side: missing doubles or seeing
+    them wrongly, counting an ace high, and paying the Short Side for another roll.
     """
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
@@ -164,8 +164,8 @@ def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("spread")
 def another_spread(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on Bet The Spread: the other pay table was paid, or a spread that is one higher or
-    lower.
+    """Yield the mistakes that a dealer may make on Bet The Spread: paying by the other pay table, or for a
+    spread that is one higher or lower.
     """
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:

@@ -12,7 +12,9 @@ ROLLS = [(one, two) for one in range(1, 7) for two in range(1, 7)]
 
 
 def price_class(one: int, two: int) -> str:
-    """Return the name of a roll as a condition for the odds of the Short Side: `9`, or `8 doubles`."""
+    """Return the name of the price class of a roll, on which the odds of the Short Side depend: `9`, or `8
+    doubles`.
+    """
     return f"{one + two}{' doubles' if one == two else ''}"
 
 
@@ -21,8 +23,8 @@ CLASSES: dict[str, dict[str, int]] = {"": {}} | {
     for dice in sorted(ROLLS, key=sum)
     if sum(dice) != 7
 }
-"""Price class to what is known when the Short Side is bet. The empty class is a player who bets on every roll
-except a seven.
+"""For each price class: what is known when the Short Side is bet. The empty class is for a player who bets on
+every roll except a seven.
 """
 
 certificate = Certificate(
@@ -40,7 +42,9 @@ certificate = Certificate(
 
 @certificate.space("over", "under", "spread")
 def before_the_roll(seat: Seat, wager: str) -> Chances:
-    """Return the chances of Over, Under and Bet The Spread, over all rolls of two dice and all cards."""
+    """Return the probability of each net result of a wager (Over, Under or Bet The Spread), computed from all
+    rolls of two dice and all cards.
+    """
     cards = by_rank(seat.decks).items()
     return chances(
         (count, seat.net(bet(wager), roll(*dice), deal(SPOT, card)))
@@ -51,8 +55,8 @@ def before_the_roll(seat: Seat, wager: str) -> Chances:
 
 @certificate.space("short-side", classes=CLASSES)
 def after_the_roll(seat: Seat, wager: str, **known: int) -> Chances:
-    """Return the chances of the Short Side, over all cards, on a known roll or on all rolls
-    except a seven.
+    """Return the probability of each net result of the Short Side, computed from all cards, either for a
+    known roll or for all rolls except a seven.
     """
     rolls = [
         dice for dice in ROLLS if sum(dice) in SHORT_SIDE_PAYS and known in ({}, CLASSES[price_class(*dice)])

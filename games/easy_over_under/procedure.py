@@ -18,7 +18,7 @@ from games.kit.table import Table
 SIDES = {"ties-push": "Ties Push", "ties-lose-half": "Ties Lose 1/2"}
 """The words on the two sides of the disc."""
 NUMBER = {"roll": "4", "dice word": "5", "mark": "6", "short side": "9", "cards": "11"}
-"""Step to the number of its dealer instruction."""
+"""The number of the dealer instruction for each step."""
 
 
 def clause(round: EasyRound, *steps: str) -> str:
@@ -106,8 +106,8 @@ def short_side_word(round: EasyRound, event: e.Announce) -> RuleResult:
 
 
 def wrong_short_side(event: e.Announce, total: int) -> str | None:
-    """Return the sentence about an error in an announcement about the Short Side on this roll; None if it is
-    correct.
+    """Return the sentence about an error in an announcement about the Short Side on this roll, or None if the
+    announcement is correct.
     """
     if (total == 7) != (event.what == "no-short-side"):
         offered = "no Short Side" if event.what == "no-short-side" else "a Short Side"

@@ -24,11 +24,11 @@ class ShortSideWindow(Round):
         self.total: int | None = None
         self.steps = Steps("roll", "dice word", "mark", "short side", "cards")
         self.first_wave: e.NoMoreBets | None = None
-        """The first gesture for no more bets before the roll. It closes nothing; it was made too soon if it
-        remains the only one.
+        """The first gesture for no more bets before the roll. It closes nothing. If no other gesture follows,
+        it is reported as too early.
         """
         self.early_wave: e.NoMoreBets | None = None
-        """The gesture for no more bets that was made before the dealer offered the Short Side; None once the
+        """The gesture for no more bets that was made before the dealer offered the Short Side. None once the
         Short Side is offered.
         """
         self.on_early_wave: list[tuple[Event, Line]] = []
@@ -43,8 +43,8 @@ class ShortSideWindow(Round):
         self.early_wave, self.on_early_wave = None, []
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Close the Short Side. If the dealer has not offered it yet, the gesture may turn out to be too
-        early.
+        """Close betting on the Short Side. If the dealer has not offered the Short Side yet, remember the
+        gesture, because it closes nothing if an offer follows.
         """
         if not self.rolled and self.first_wave is None:
             self.first_wave = event
@@ -63,8 +63,8 @@ class ShortSideWindow(Round):
             self.close(event, "short-side")
 
     def window(self, spot: str, wager: str) -> str:
-        """Return the state of a wager's betting window. A gesture before the offer leaves the Short Side open
-        until the first card.
+        """Return the state of a wager's betting window. If the gesture for no more bets came before the
+        offer, the Short Side stays open until the first card.
         """
         return OPEN if wager == "short-side" and self.waits_for_the_offer else super().window(spot, wager)
 
@@ -76,8 +76,8 @@ class ShortSideWindow(Round):
         return self.early_wave is not None and "cards" not in self.steps.came
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet outside its betting window. A bet after a gesture that came before the offer is late
-        only if the offer never comes.
+        """Judge a bet that was made outside its betting window. If the gesture for no more bets came before
+        the offer, a bet after it is late only if the offer never comes.
         """
         if line.wager == "short-side" and self.waits_for_the_offer:
             self.on_early_wave.append((event, line))
@@ -85,8 +85,8 @@ class ShortSideWindow(Round):
             super().untimely(event, line)
 
     def must_close(self, event: Event) -> bool:
-        """Return True if the dealer must close betting before this card: not on a seven (Dealer Instructions
-        8), and not on a roll that is not known.
+        """Return True if the dealer must close betting before this card. This is not required after a seven
+        (Dealer Instructions 8), or if the roll is not known.
 
         If the only gesture came before the roll, it is reported as too early and not as missing.
         """

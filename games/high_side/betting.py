@@ -16,8 +16,8 @@ from games.kit.rules import RuleHit
 
 
 def mains(lines: list[Line]) -> dict[str, list[Line]]:
-    """Return the main wagers of a spot by side, in the order of their numbers, including those that were
-    withdrawn.
+    """Return the main wagers of a spot for each side, sorted by number. Wagers that were withdrawn are
+    included.
     """
     sides: dict[str, list[Line]] = {}
     for line in sorted(lines, key=lambda line: line.wager):
@@ -76,7 +76,7 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
 
 
 def place(history: list[Event], fact: Event | None) -> int:
-    """Return the index of a fact among the facts of the round; -1 if it is not one of them."""
+    """Return the index of a fact among the facts of the round, or -1 if it is not one of them."""
     return next((number for number, passed in enumerate(history) if passed is fact), -1)
 
 

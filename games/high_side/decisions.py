@@ -16,6 +16,6 @@ class Choices:
         self.owes = False
         """True if the spot had not decided on its first wager when the second die was shown."""
         self.after = 0
-        """The number of decisions since the second die was shown, while `owes` is True. A decision more than
-        the second wager needs proves that the decision on the first was late.
+        """The number of decisions since the second die was shown, counted while `owes` is True. The second
+        wager needs only one decision, so a further one proves that the decision on the first wager was late.
         """

@@ -11,7 +11,7 @@ from games.kit.round import OPEN, Round
 from games.kit.steps import Steps
 
 NUMBER = {f"{side}-{number}": number for side in ("dice", "card") for number in (1, 2, 3)}
-"""Main wager to the number of its circle or rectangle, which is printed on the layout."""
+"""For each main wager: the number printed on the layout in its circle or rectangle."""
 SWEPT = frozenset(wager for wager, number in NUMBER.items() if number > 1)
 """The wagers that lose on a seven (HS Rules 8)."""
 CUPS = (1, 2)
@@ -40,19 +40,19 @@ class DiceAndCard(Round):
         self.windows = dict.fromkeys(table.game.wagers, OPEN)
         self.shaken: set[int] = set()
         self.shown: list[tuple[e.Roll, int | None]] = []
-        """The dice in the order in which they were revealed: the fact and the value of each, None for an
-        impossible value.
+        """The dice in the order in which they were revealed. Each has the fact that revealed it and its
+        value, or None if the value is impossible.
         """
         self.total: int | None = None
-        """The value of the Dice hand, once both dice are shown and have possible values."""
+        """The sum of the dice, or None if they are not both shown or if a value is impossible."""
         self.card: e.Deal | None = None
         self.pip: int | None = None
         self.drawn_early = False
         """True if the card was drawn before both dice were revealed."""
         self.steps = Steps("dice", "dice word")
         self.early_words: list[tuple[e.Announce, int | None]] = []
-        """Announcements before the second die was revealed, each with the value of the first die if that was
-        revealed.
+        """Announcements made before the second die was revealed, each with the value of the first die, or
+        None if it was not revealed yet.
         """
         self.swept: Event | None = None
         """The first fact that collected a second or third wager on a seven."""
@@ -63,7 +63,7 @@ class DiceAndCard(Round):
             self.shaken |= self.cups_of(event)
 
     def cups_of(self, event: e.Shake) -> set[int]:
-        """Return the cups that a fact says were shaken: both if it does not name one."""
+        """Return the cups that were shaken according to a fact. A fact that names no cup is about both."""
         return set(CUPS) if event.cup is None else {event.cup}
 
     @property
@@ -78,8 +78,8 @@ class DiceAndCard(Round):
 
     @property
     def seven(self) -> bool:
-        """Return True if the dice total seven, so that the second and third wagers have lost without the
-        card.
+        """Return True if the dice total seven. The second and third wagers have then lost before the card is
+        dealt.
         """
         return self.total == 7
 

@@ -10,9 +10,7 @@ from games.kit.line import Line
 from games.kit.protocols import RoundTable
 
 KEEP = 0
-"""The number that represents the wager about which the player must decide now. A pull names its wager
-instead.
-"""
+"""The number for the wager about which the player must decide now. A withdrawal names its wager instead."""
 IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
 
 
@@ -29,8 +27,8 @@ class HighSideRound(DiceAndCard):
         """Decisions on a second wager that came before the sum was announced."""
 
     def roll(self, event: e.Roll) -> None:
-        """Show one die, or both at once. The first die closes betting, and the second decides if the roll is
-        a seven.
+        """Record one die, or both at once. The first die closes betting. With the second die it is known if
+        the roll is a seven.
         """
         if len(self.shown) == len(CUPS):
             return
@@ -47,7 +45,9 @@ class HighSideRound(DiceAndCard):
             self.both_shown(event)
 
     def both_shown(self, event: e.Roll) -> None:
-        """Store the sum of the dice, and mark the players who should have decided before it was shown."""
+        """Store the sum of the dice, and mark the players who should have decided before the second die was
+        shown.
+        """
         self.steps.take("dice", event)
         self.early_choices = []
         (_, one), (_, two) = self.shown
@@ -68,8 +68,8 @@ class HighSideRound(DiceAndCard):
         return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
 
     def pulling(self, event: e.Pull) -> str:
-        """Return the kind of a pull: IN_TIME (a pull that is too early is valid too), LATE, FORBIDDEN or
-        NOTHING_LAY.
+        """Return the kind of a withdrawal: IN_TIME (also if it is too early, because it is valid then), LATE,
+        FORBIDDEN or NOTHING_LAY.
         """
         line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
         if line is None or not line.stake:
@@ -80,16 +80,16 @@ class HighSideRound(DiceAndCard):
         return LATE if closer is not None else IN_TIME
 
     def decides(self, event: e.Choose | e.Pull) -> int | None:
-        """Return the number of the wager that this fact decides on, KEEP for the wager about which the player
-        must decide now, or None if it decides nothing.
+        """Return the number of the wager that this fact decides on. Return KEEP for the wager about which the
+        player must decide now, or None if the fact decides nothing.
         """
         if isinstance(event, e.Pull):
             return NUMBER[event.wager] if self.pulling(event) in (IN_TIME, LATE) else None
         return KEEP if event.choice == "keep" and (not self.shown or self.has_main(event.spot)) else None
 
     def asks_second(self, spot: str) -> bool | None:
-        """Return True if the spot must decide on its second wager (HS Rules 8 and 9); None if the dice have
-        impossible values.
+        """Return True if the spot must decide on its second wager (HS Rules 8 and 9), or None if the dice
+        have impossible values.
         """
         if self.second_die is None or self.seven or not self.laid(spot, 2):
             return False
@@ -117,8 +117,8 @@ class HighSideRound(DiceAndCard):
         self.decide(event)
 
     def pull(self, event: e.Pull) -> None:
-        """Give a wager back to the player. A late or forbidden pull has no effect, and the
-        wager is settled.
+        """Give a wager back to the player. A late or forbidden withdrawal has no effect, so the wager is
+        settled.
         """
         state = self.pulling(event)
         if state == NOTHING_LAY:

@@ -1,4 +1,4 @@
-"""The content of the manual of High Side: pay tables, open questions, and what each wager is owed."""
+"""The content of the manual of High Side: pay tables, open questions, and how each wager is settled."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ BONUS_LOSES = Odds(-1, 1, "The Bonus loses when the High Side wins by five or le
 
 
 def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
-    """Return what a main wager on this side is owed if these two values are compared."""
+    """Return the odds of a main wager on this side, if these values of the dice and the card are compared."""
     if dice == card:
         return TIES[tie]
     return WINS[side] if (dice > card) == (side == "dice") else LOSES[side]
@@ -140,8 +140,8 @@ def bonus(round: HighSideRound, line: Line) -> Odds | None:
 
 
 def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
-    """Yield the values for which a dealer may mistake a card, as other games count it, each with the sentence
-    about it.
+    """Yield the wrong values that a dealer may take a card for, because other games count it so. Each comes
+    with a sentence that explains the mistake.
     """
     if pip > 10:
         yield 10, "the picture card was counted as 10."
@@ -152,8 +152,8 @@ def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
 
 @game.mistakes(*NUMBER)
 def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on main wagers: a seven missed, a tie settled the other way, or a card or die
-    counted wrongly.
+    """Yield the mistakes that a dealer may make on main wagers: missing a seven, settling a tie the other
+    way, or counting a card or die wrongly.
     """
     side, total, pip, tie = line.wager[:4], round.total, round.pip, round.table.answers["tie"]
     if total is None or pip is None:
@@ -182,8 +182,8 @@ def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("bonus")
 def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the Bonus: another pay table, a margin that is one higher or lower, or a card
-    counted wrongly.
+    """Yield the mistakes that a dealer may make on the Bonus: paying by another pay table, paying a margin
+    that is one higher or lower, or counting a card wrongly.
     """
     table_name = round.table.opened.pay_tables.get("bonus", "")
     total, pip = round.total, round.pip

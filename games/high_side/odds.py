@@ -1,5 +1,5 @@
-"""The exact odds of High Side. Its manual mentions house edges but prints none, and its layout shows a pay
-table that the manual does not have.
+"""The exact odds of High Side. Its manual mentions house edges but does not print them. Its layout shows a
+pay table that is not in the manual.
 """
 
 from __future__ import annotations
@@ -34,18 +34,22 @@ def dice(round: Round) -> tuple[int | None, int | None]:
 
 
 def half(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result if a tie, which is a push in this game, costs half of the stake."""
+    """Return the net result of a line if a tie costs half of the stake. Otherwise a tie is a push."""
     return net or Fraction(-1, 2)
 
 
 def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result if a tie costs half of the stake, but remains a push on doubles."""
+    """Return the net result of a line if a tie costs half of the stake, except on doubles, on which it is a
+    push.
+    """
     one, two = dice(round)
     return net if one == two else half(round, line, net)
 
 
 def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result if a tie on two twos, threes, fours or fives pays the third wager 2 to 1."""
+    """Return the net result of a line if the third wager is paid 2 to 1 on a tie with two twos, threes, fours
+    or fives.
+    """
     one, two = dice(round)
     hard = (
         one == two
@@ -75,14 +79,16 @@ certificate = Certificate(
 
 @certificate.space("main", options=("tie",))
 def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
-    """Return the chances of three wagers on a side, over all dice and cards, if the player makes the better
-    decision after each die. They are per one of the three wagers.
+    """Return the probability of each net result of the three wagers on a side, computed from all dice and
+    cards. The player makes the better decision after each die. The unit is one of the three wagers.
     """
     return mix((1, best(*first_decision(seat, side, one))) for one in DIE)
 
 
 def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
-    """Return the chances of keeping and of withdrawing the first wager after this first die."""
+    """Return the probability of each net result after this first die, if the first wager is kept and if it is
+    withdrawn.
+    """
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one)]
     return second_die(seat, side, [*so_far, choose("keep")]), second_die(
         seat, side, [*so_far, pull(f"{side}-1")]
@@ -90,15 +96,15 @@ def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
 
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
-    """Return the chances over all second dice, with the better second decision, which a seven leaves out, and
-    all cards.
+    """Return the probability of each net result after these facts, computed from all second dice and all
+    cards. The player makes the better second decision, except after a seven, when there is no decision.
     """
     return mix((1, best(*second_decision(seat, side, [*so_far, roll(two)]))) for two in DIE)
 
 
 def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances, ...]:
-    """Return the chances of keeping and of withdrawing the second wager on these dice. After a seven there is
-    nothing to decide, and only one result is returned.
+    """Return the probability of each net result on these dice, if the second wager is kept and if it is
+    withdrawn. After a seven there is nothing to decide, so the tuple has one item.
     """
     if not cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT):
         return (the_card(seat, shown),)
@@ -106,7 +112,7 @@ def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances,
 
 
 def the_card(seat: Seat, so_far: list[Event]) -> Chances:
-    """Return the chances over all cards, after these facts."""
+    """Return the probability of each net result after these facts, computed from all cards."""
     return chances(
         (count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items()
     )
@@ -141,8 +147,8 @@ FIRST_AND_SECOND = tuple(wager for wager, number in NUMBER.items() if number < 3
     *FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull"
 )
 def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
-    """Return the cost of the decision to keep or withdraw a wager. A stake that was not withdrawn was kept.
-    After a seven there is no second decision.
+    """Return the cost of the decision to keep or withdraw a wager. A stake that was not withdrawn counts as
+    kept. After a seven there is no second decision.
     """
     one, two = dice(round) if round.second_die is not None else (None, None)
     if one is None or two is None:
@@ -157,5 +163,5 @@ def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
 
 @certificate.space("bonus")
 def margin(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the Bonus, over all dice and cards."""
+    """Return the probability of each net result of the Bonus, computed from all dice and cards."""
     return mix((1, the_card(seat, [bet(wager), roll(one), roll(two)])) for one in DIE for two in DIE)

@@ -87,8 +87,8 @@ def a_card_for_the_bets(round: HighSideRound, event: Event) -> RuleResult:
 
 
 def needed_the_card(round: HighSideRound, fact: Event) -> bool:
-    """Return True if this fact moved money that only the card decides, which is all money except what a seven
-    takes.
+    """Return True if this fact moved money on a wager that only the card decides. A seven decides the second
+    and third wagers without the card.
     """
     if isinstance(fact, e.Settled):
         moved = [entry[1] for entry in (*fact.taken, *fact.paid)]

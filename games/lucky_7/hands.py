@@ -1,6 +1,4 @@
-"""The state of a round of Lucky 7: the burned cards, the card that is dealt, and the wagers
-that win with it.
-"""
+"""The state of a round of Lucky 7: the burned cards, the dealt card, and the wagers that win with it."""
 
 from __future__ import annotations
 
@@ -34,8 +32,8 @@ class Lucky7Round(Round):
         """The first card that was dealt. A second one belongs to no hand."""
         self.pip: int | None = None
         self.winners: frozenset[str] = frozenset()
-        """The winning wagers; empty if the card could not be read or is impossible. Then no
-        wager is judged.
+        """The winning wagers. If the card could not be read or is impossible, the set is empty and no wager
+        is judged.
         """
         self.words: list[e.Announce] = []
         """Outcomes that were declared before the card was dealt."""

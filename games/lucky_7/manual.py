@@ -1,4 +1,6 @@
-"""The content of the manual of Lucky 7: pay tables, editions, open questions, and what each wager is owed."""
+"""The content of the manual of Lucky 7: pay tables, editions, open questions, and how each wager is
+settled.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ game = Game(
 
 
 def pays(wager: str, odds: str, cite: str) -> Odds:
-    """Return the odds for a wager from its printed pay to one."""
+    """Return the odds of a wager, given the pay to one that is printed for it."""
     return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
 
 
@@ -79,7 +81,7 @@ LOST_SIDE = {
     )
     for card, won in WINS.items()
 }
-"""Card to what a side bet is owed that loses on it."""
+"""For each card: the odds of a side bet that loses on it."""
 
 
 @game.settles("7-up", "7", "7-down")
@@ -105,8 +107,8 @@ def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.mistakes("7-up", "7-down")
 def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the main bets: a half loss missed, half taken without a 7, or the card counted as
-    another value.
+    """Yield the mistakes that a dealer may make on the main bets: missing a half loss, taking half without a
+    7, or miscounting the card.
     """
     if round.pip == SEVEN:
         yield Mistake("a 7 loses half, and the whole bet was taken.", LOST)
@@ -117,8 +119,8 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("red", "black", "odd", "even")
 def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the side bets: the pay of the other edition or of another side bet, half taken on
-    a 7 as on the main bets, or the card counted as another value.
+    """Yield the mistakes that a dealer may make on the side bets: paying as the other edition or another side
+    bet does, taking half on a 7 as on the main bets, or miscounting the card.
     """
     edition = round.table.opened.edition
     own_pay = SIDE_WINS.get(edition)
@@ -157,4 +159,6 @@ COUNTED_AS = {
     "Q": (11, "the Queen was counted as 11."),
     "K": (10, "the King was counted as ten."),
 }
-"""Rank to the value for which it may be mistaken, and the sentence about it."""
+"""For each rank that is easily miscounted: the wrong value that a dealer may take it for, and a sentence that
+explains the mistake.
+"""

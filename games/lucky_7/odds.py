@@ -36,8 +36,8 @@ certificate = Certificate(
 
 @certificate.space(*WAGERS)
 def one_card(seat: Seat, wager: str) -> Chances:
-    """Return the chances of a wager, over all cards. The three burned cards change nothing, because any card
-    may be among them.
+    """Return the probability of each net result of a wager, computed from all cards. The three burned cards
+    do not change it, because any card may be among them.
     """
     return chances(
         (count, seat.net(bet(wager), deal("table", card))) for card, count in by_card(seat.decks).items()

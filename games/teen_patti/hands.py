@@ -27,16 +27,20 @@ class TeenPattiRound(TwoHands):
         super().__init__(table, opened, number)
         self.windows["play"] = BEFORE
         self.choices: dict[str, e.Choose] = {}
-        """Spot to its decision. The first one counts."""
+        """The first decision of each spot. A later one does not count."""
         self.early_choices: list[e.Choose] = []
         self.disregarded: dict[str, e.Choose] = {}
-        """Decisions to play that do not count, because the player had lost the connection."""
+        """For each spot: the decision to play that does not count because the player had lost the
+        connection.
+        """
         self.unasked: dict[str, Event] = {}
-        """Play wagers that do not count, because the player had lost the connection before deciding."""
+        """For each spot: the play wager that does not count because the player had lost the connection before
+        deciding.
+        """
         self.absent: set[str] = set()
         self.folded: set[str] = set()
-        """`absent` has the spots that were disconnected when the decisions closed, `folded` those of them
-        that were folded by default.
+        """`absent`: the spots that were disconnected when the decisions closed. `folded`: the spots out of
+        `absent` that were folded by default.
         """
 
     def revealed(self, event: Event) -> None:
@@ -80,8 +84,8 @@ class TeenPattiRound(TwoHands):
     def plays(self, spot: str) -> bool:
         """Return True if the spot has not folded.
 
-        Its decision counts, but a decision to play that timed out is a fold. Without a decision the spot
-        plays if it has a play wager, unless it was folded by default before that wager.
+        A decision to play that timed out counts as a fold. A spot without a decision plays if it has a play
+        wager, unless it was folded by default before that wager.
         """
         choice = self.choices.get(spot)
         if choice is not None:
@@ -114,8 +118,8 @@ class TeenPattiRound(TwoHands):
         return "he decided" if wager == "play" else super().lost_before(wager)
 
     def player_lost(self, event: e.PlayerLost) -> None:
-        """Record that the player is disconnected. Once betting on the ante has closed, all earlier bets still
-        count, and so does a play wager.
+        """Record that the player is disconnected. If betting on the ante has closed, all earlier bets still
+        count, including a play wager.
         """
         if self.windows["ante"] == CLOSED:
             self.away[event.spot] = self.name
@@ -152,7 +156,9 @@ class TeenPattiRound(TwoHands):
             }
 
     def unpriced(self, spot: str) -> None:
-        """Mark what the spot is owed as not computed, because its decision or its play wager changes it."""
+        """Mark the spot's owed amounts as not computed, because its decision or its play wager changes
+        them.
+        """
         for line in self.spots.get(spot, ()):
             line.priced = False
 

@@ -1,4 +1,4 @@
-"""The content of the chapter Teen Patti: pay tables, open questions, and what each wager is owed."""
+"""The content of the chapter Teen Patti: pay tables, open questions, and how each wager is settled."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def against_dealer(wager: str, player: int, dealer: int) -> Odds:
-    """Return what the ante or the play wager is owed against a dealer who qualifies."""
+    """Return the odds of the ante or the play wager against a dealer who qualifies."""
     return EVEN[wager] if player > dealer else LOSES if dealer > player else TIE
 
 
@@ -114,7 +114,7 @@ def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
 
 
 def folded(round: TeenPattiRound, line: Line) -> Odds:
-    """Return what the ante or the play wager is owed after a fold, with the reason for the fold."""
+    """Return the odds of the ante or the play wager after a fold. They name the reason for the fold."""
     if line.wager == "play":
         return FOLDED_PLAY
     choice = round.choices.get(line.spot)
@@ -125,8 +125,8 @@ def folded(round: TeenPattiRound, line: Line) -> Odds:
 
 @game.settles(PAYMENT)
 def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle the bonus on the ante: a straight or better in the player's hand pays, even if the hand loses,
-    if there is an ante and a play wager.
+    """Settle the bonus on the ante. It pays for a straight or better in the player's hand, even if the hand
+    loses. The player needs an ante and a play wager.
     """
     if not round.plays(line.spot):
         return NO_BONUS_FOLDED
@@ -151,8 +151,8 @@ def three_plus_three(round: TeenPattiRound, line: Line) -> Odds | None:
 
 @game.mistakes("ante", "play")
 def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on ante and play: a fold or the qualification overlooked, the bonus added to the
-    ante, or the hands ranked differently.
+    """Yield the mistakes that a dealer may make on ante and play: overlooking a fold or the qualification,
+    adding the bonus to the ante, or ranking the hands differently.
     """
     player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
     right, wager = ante_and_play(round, line), line.wager
@@ -180,8 +180,8 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(PAYMENT)
 def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the ante bonus: paid after a fold, by the table of Pair or better, for the
-    dealer's hand, or by another line.
+    """Yield the mistakes that a dealer may make on the ante bonus: paying it after a fold, by the table of
+    Pair or better, for the dealer's hand, or by another line.
     """
     right, own, dealer = (
         ante_bonus(round, line),
@@ -202,15 +202,15 @@ def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("pair-or-better")
 def pair_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on pair wagers: the dealer's hand, another pay table, or another line of the table
-    was paid.
+    """Yield the mistakes that a dealer may make on pair wagers: paying by the dealer's hand, by another pay
+    table, or by another line of the table.
     """
     return patti.pair_mistakes(round, "player", "dealer", PAIRS, PAIRS_ELSEWHERE, BONUS)
 
 
 @game.mistakes("3+3")
 def six_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 was ranked differently, or another pay table
-    or line was paid.
+    """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
+    or paying by another pay table or line.
     """
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

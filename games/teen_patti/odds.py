@@ -38,8 +38,8 @@ certificate = Certificate(
 
 @certificate.space("ante", options=("a23",))
 def main_game(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the ante, over all hands, if the player makes the better decision of play and
-    fold on each.
+    """Return the probability of each net result of the ante, computed from all hands. On each hand the player
+    makes the better of two decisions: play or fold.
 
     Ante, play and ante bonus are counted together. The player sees only his own three cards.
     """
@@ -47,7 +47,7 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
-    """Yield each hand of the player with the chances of play and of fold on it.
+    """Yield each hand of the player with the probability of each net result of playing it and of folding it.
 
     After a fold the ante is lost, so the dealer's hand does not matter.
     """
@@ -68,8 +68,8 @@ def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
 
 @cache
 def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
-    """Return the cost of play and of fold, in antes, for each hand. Hands that differ only in the names of
-    the suits are one hand.
+    """Return the cost of playing and of folding each hand, in antes. Hands that differ only in the names of
+    the suits count as one hand.
     """
     case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
     assert case is not None
@@ -78,7 +78,7 @@ def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
 
 @cache
 def without_play(a23: str) -> dict[object, Fraction]:
-    """Return the average net result of the ante for each hand of a player who does not fold and has no play
+    """Return the average net result of the ante for each hand of a player who neither folds nor makes a play
     wager.
     """
     case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
@@ -93,8 +93,8 @@ def without_play(a23: str) -> dict[object, Fraction]:
 
 @certificate.decides("ante", besides=("play", PAYMENT), needs="choose")
 def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
-    """Return the cost of playing or folding on the player's three cards. No decision is a fold, and so is the
-    default decision of a disconnected player.
+    """Return the cost of playing or folding the player's three cards. A missing decision counts as a fold,
+    and so does the default decision of a disconnected player.
     """
     cards = tuple(card for card in round.hands["player"] if card is not None)
     hand = suits_apart(cards) if len(cards) == HAND else None
@@ -112,7 +112,7 @@ def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
 def unequal(
     round: TeenPattiRound, ante: int, play: int, hand: object, known: dict[str, Fraction]
 ) -> Fraction:
-    """Return the cost of not folding with a play wager that does not equal the ante, or with none. It is
+    """Return the cost of not folding if the play wager does not equal the ante or is missing. The cost is
     below 0 if the player gained by it.
 
     The bonus requires a play wager of any amount. The result of the play wager itself is proportional to its
@@ -127,11 +127,13 @@ def unequal(
 
 @certificate.space("pair-or-better")
 def pair_or_better(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the wager on a pair or better, over all hands of the player."""
+    """Return the probability of each net result of the wager on a pair or better, computed from all hands of
+    the player.
+    """
     return patti_odds.one_hand(seat, wager, "player")
 
 
 @certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
-    """Return the chances of the 3+3 Bonus, over all sets of six cards."""
+    """Return the probability of each net result of the 3+3 Bonus, computed from all sets of six cards."""
     return patti_odds.all_six(seat, wager)
