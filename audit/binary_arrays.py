@@ -1,4 +1,6 @@
-"""Arrays in PostgreSQL's binary format. The driver's own lists take a microsecond longer for each item."""
+"""Pack Python values as arrays in PostgreSQL's binary format. The driver's own conversion of lists takes
+about a microsecond more per item.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,9 @@ def byteas(values: Sequence[bytes]) -> ByteaArray:
 
 
 def byteas_of_one_length(values: Sequence[bytes]) -> ByteaArray:
-    """Pack byte strings that are all as long as the first as bytea[], faster than `byteas`."""
+    """Pack byte strings as bytea[]. All of them must have the same length as the first. This is faster than
+    `byteas`.
+    """
     return _fixed(ByteaArray, _BYTEA, values)
 
 
@@ -94,7 +98,9 @@ def _length(length: int) -> bytes:
 
 @lru_cache(maxsize=8192)
 def _text(text: str | None) -> bytes:
-    """Return one packed item of a text[], cached because the same kinds and rounds are packed many times."""
+    """Return a text as a packed item of a text[]. Results are cached, because the same kinds and rounds are
+    packed many times.
+    """
     if text is None:
         return _NULL
     raw = text.encode()
@@ -113,8 +119,8 @@ def _fixed(array: type[Array], item: int, items: Sequence[bytes]) -> Array:
 
 
 def _packed(array: type[Array], item: int, parts: Sequence[bytes], count: int | None = None) -> Array:
-    """Return a packed array of items that each carry their length.
+    """Return a packed array of items that may differ in length.
 
-    `count`: the number of items, if `parts` are not one for each item.
+    `count`: the number of items, if it is not the number of `parts`.
     """
     return array(b"".join((_HEAD(1, 1, item, len(parts) if count is None else count, 1), *parts)))

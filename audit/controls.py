@@ -1,7 +1,7 @@
 """The internal controls for table games: what each one requires, and the regulations that require it.
 
-`controls.csv` lists them. A finding about a control of the property cites its id and the first regulation
-quoted for it. A regulation that was quoted from memory alone is left out of the list.
+`controls.csv` lists them. A finding about a control cites the control's id and the first regulation in its
+list. The file lists only regulations whose text was checked, none that was quoted from memory.
 """
 
 from __future__ import annotations

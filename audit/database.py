@@ -1,7 +1,7 @@
 """Short functions for database queries: rows, records with named fields, and statements.
 
-Every module of `audit` and `casino` reads and writes through these functions. A module opens its own cursor
-only for what they cannot do, such as COPY.
+All modules of `audit` and `casino` use these functions to read and write. A module opens its own cursor only
+for operations that they do not offer, such as COPY.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def snapshot() -> Iterator[None]:
 
 
 def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query through a server-side cursor, so that memory does not grow with their
-    number.
+    """Yield the rows of a query through a server-side cursor. The memory used does not grow with the number
+    of rows.
     """
     with transaction.atomic(), connection.chunked_cursor() as cursor:
         cursor.execute(query, values)
@@ -109,13 +109,14 @@ def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
 def prepared_rows(
     query: str, values: Sequence[Any], make: Callable[[Sequence[Any]], Any] = tuple
 ) -> Iterator[Any]:
-    """Return the rows of a query that each connection prepares the first time that it runs it.
+    """Return the rows of a query as a prepared statement. Each connection prepares the query when it first
+    runs it.
 
-    Values and rows are sent in binary format. `make` builds each returned item from a row.
+    Values and rows are sent in binary format. `make` builds the item to return from a row.
     """
     connection.ensure_connection()
     driver = connection.connection
-    # Use psycopg's own cursor: Django's writes the values into the text of the query.
+    # Use psycopg's own cursor, because Django's cursor writes the values into the text of the query.
     with psycopg.Cursor(driver, row_factory=lambda _: make) as cursor, _preparing(driver):
         for array, dumper in binary_arrays.DUMPERS.items():
             cursor.adapters.register_dumper(array, dumper)
@@ -126,7 +127,7 @@ def prepared_rows(
 
 @contextmanager
 def _preparing(driver: Any) -> Iterator[None]:
-    """Let psycopg prepare queries in this block. Django turns this off for all others."""
+    """Let psycopg prepare the queries of this block. Django turns this off for all other queries."""
     before, driver.prepare_threshold = driver.prepare_threshold, 0
     try:
         yield

@@ -1,6 +1,6 @@
-"""Differences between the rows that are stored and the rows that replay of the facts makes.
+"""Differences between the stored rows and the rows that a replay of the facts produces.
 
-Values are compared as text, as Postgres prints them: nothing that is stored has to be valid.
+Values are compared as text, in the form in which Postgres prints them, because a stored value may be invalid.
 """
 
 from __future__ import annotations
@@ -18,23 +18,29 @@ from audit import database
 R = TypeVar("R")
 Text = str | None
 Texts = tuple[Text, ...]
-"""The values of a row as text, in the order of its columns."""
+"""The values of a row as text, in the order of the table's columns."""
 LISTED = 200
-"""Differences of one table that are listed in full; the rest are only counted."""
+"""The maximum number of differences of one table that are listed in full. Further differences are only
+counted.
+"""
 JSON = frozenset({"found", "settings"})
-"""Columns with JSON, in which neither spaces nor the order of keys matter."""
+"""Columns with JSON. Differences in spaces or in the order of keys are ignored in these columns."""
 
 
 class StoredTable(NamedTuple):
-    """A table whose rows can be computed again: the columns of its key after property, and in most tables
-    stream, and the other columns.
+    """A table whose rows can be computed again from the facts.
+
+    Its key columns are listed without `property` and, in most tables, without `stream`. All other columns
+    follow.
     """
 
     name: str
     key: tuple[str, ...]
     values: tuple[str, ...]
     bytes: str = ""
-    """A column with bytes, of which the SHA-256 is compared and shown."""
+    """The column that contains bytes, if the table has one. The SHA-256 of its value is compared
+    and shown.
+    """
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,10 +63,11 @@ class Orphans(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """One difference: a column of a row, or a whole row if `column` is empty.
+    """One difference: a column of a row, or the whole row if `column` is empty.
 
-    A row that is only stored has no text in `made`, and a row that is missing has none in `stored`.
-    `explained` is True if the row was made by earlier rules, so that today's may judge differently.
+    `made` is the text from replay, or None if replay does not produce the row. `stored` is the stored text,
+    or None if the row is missing. `explained` is True if earlier rules produced the row, so that today's
+    rules may give another result.
     """
 
     table: str
@@ -72,21 +79,25 @@ class Difference(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Return `changed`, `added` (stored, but replay does not make it) or `missing`."""
+        """Return `missing` if replay produces the row but it is not stored, `added` if the row is stored but
+        replay does not produce it, and otherwise `changed`.
+        """
         if self.column:
             return "changed"
         return "added" if self.made is None else "missing"
 
 
 class Differences:
-    """Differences of several tables: all are counted, and the first LISTED of each table are listed."""
+    """The differences of several tables. All of them are counted, and the first LISTED of each table are
+    listed.
+    """
 
     def __init__(self) -> None:
         self.listed: list[Difference] = []
         self.counts: Counter[tuple[str, bool]] = Counter()
-        """(table, explained) to the number of differences."""
+        """For each (table, explained): the number of differences."""
         self.rows: Counter[str] = Counter()
-        """Table to the number of stored rows that were compared."""
+        """For each table: the number of stored rows that were compared."""
 
     def add(self, differences: Iterable[Difference]) -> None:
         """Add differences."""
@@ -105,7 +116,7 @@ class Differences:
         self.rows.update(other.rows)
 
     def as_explained(self) -> Differences:
-        """Return these differences as explained by earlier rules."""
+        """Return a copy in which all differences are marked as explained by earlier rules."""
         explained = Differences()
         explained.listed = [one._replace(explained=True) for one in self.listed]
         for (table, _), many in self.counts.items():
@@ -114,18 +125,20 @@ class Differences:
         return explained
 
     def counted(self, table: str, rows: Iterable[R]) -> Iterator[R]:
-        """Yield stored rows, and count them as compared."""
+        """Yield stored rows, and count each of them as compared."""
         for row in rows:
             self.rows[table] += 1
             yield row
 
     def by_table(self, *, explained: bool) -> dict[str, int]:
-        """Return the number of differences of each table that earlier rules explain, or do not explain."""
+        """Return {table: number of differences}. `explained`: True for differences that earlier rules
+        explain, False for all others.
+        """
         return {table: many for (table, known), many in sorted(self.counts.items()) if known == explained}
 
     @property
     def unexplained(self) -> int:
-        """Return the number of differences that no change of rules explains."""
+        """Return the number of differences that a change of rules does not explain."""
         return sum(self.by_table(explained=False).values())
 
     def __len__(self) -> int:
@@ -139,9 +152,9 @@ def compare_rows(
 
     Args:
         table: the table.
-        of: the property or stream whose rows they are, which is shown in front of the key.
-        stored: the rows that are stored: key and values, as text.
-        made: key to values of the rows that replay makes, as text.
+        of: the property or stream of the rows. It is shown in front of the key.
+        stored: the stored rows. Each has the key and then the values, as text.
+        made: {key: values} of the rows that replay produces, as text.
     """
     width = len(table.key)
     missing = dict(made)
@@ -180,17 +193,17 @@ def delete_orphans(orphans: Iterable[Orphans]) -> None:
 
 
 def place_of(table: StoredTable, of: str, key: Texts) -> str:
-    """Return the place of a row in words: `aurora/EOU-01/2026-11-27 currency USD shift A`."""
+    """Return a text that names a row, such as `aurora/EOU-01/2026-11-27 currency USD shift A`."""
     return " ".join([of, *(f"{name} {value}" for name, value in zip(table.key, key, strict=True))])
 
 
 def said(columns: Sequence[str], values: Texts) -> str:
-    """Return the values of a row in words, without those that are null or empty."""
+    """Return a text with the names and values of a row's columns. Null and empty values are left out."""
     return ", ".join(f"{name} {value}" for name, value in zip(columns, values, strict=True) if value)
 
 
 def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterator[Texts]:
-    """Yield the stored rows of a table as text. `where` is SQL for the rows that are read."""
+    """Yield the stored rows of a table as text. `where`: the SQL condition for the rows to read."""
     columns = ", ".join(
         f"encode(sha256({name}), 'hex')" if name == table.bytes else f'"{name}"::text'
         for name in table.columns
@@ -204,7 +217,7 @@ def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterat
 
 
 def text_of(column: str, value: Any) -> Text:
-    """Return a value that replay made as Postgres prints the column in which it is stored."""
+    """Return a value from replay as text, in the form in which Postgres prints a value of this column."""
     if value is None:
         return None
     if column in JSON:
@@ -220,19 +233,19 @@ def text_of(column: str, value: Any) -> Text:
 
 
 def texts_of(table: StoredTable, row: Sequence[Any]) -> Texts:
-    """Return a row that replay made as text."""
+    """Return the values of a row from replay as text."""
     return tuple(text_of(name, value) for name, value in zip(table.columns, row, strict=True))
 
 
 def keyed(table: StoredTable, rows: Iterable[Sequence[Any]]) -> dict[Texts, Texts]:
-    """Return the rows that replay made as text: key to values."""
+    """Return {key: values} of the rows from replay, as text."""
     width = len(table.key)
     texts = (texts_of(table, row) for row in rows)
     return {row[:width]: row[width:] for row in texts}
 
 
 def _same_json(text: Text) -> Text:
-    """Return JSON in the one form in which two equal values have the same text."""
+    """Return JSON in canonical form: equal values give the same text."""
     if text is None:
         return None
     return msgspec.json.encode(msgspec.json.decode(text), order="sorted").decode()

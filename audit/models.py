@@ -1,5 +1,5 @@
-"""Django models of the ledger's tables. Migration 0001 creates the tables; only the append function writes
-the ledger.
+"""Django models of the ledger's tables. Migration 0001 creates these tables, and only the append function
+writes to the ledger.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from django.db import models
 
 
 class Head(models.Model):
-    """The head of a property's ledger, one row for each property. Facts are recorded in the order in which
-    its lock is taken.
+    """The head of a property's ledger, one row per property. Transactions lock this row to record facts,
+    which determines the order of facts.
     """
 
     property = models.TextField(primary_key=True)
@@ -23,7 +23,7 @@ class Head(models.Model):
 
 
 class Stream(models.Model):
-    """One table's gaming day, or one day of the property's own stream. The name includes the property, so it
+    """The stream of one table's gaming day, or of one day of the property. Its name includes the property and
     is the primary key.
     """
 
@@ -38,8 +38,8 @@ class Stream(models.Model):
 
 
 class Fact(models.Model):
-    """One recorded fact. A uid is unique within its property, but Django needs a primary key of one
-    column.
+    """One recorded fact. A uid is unique only within its property, but this model names it as the primary
+    key, because Django requires a primary key of one column.
     """
 
     uid = models.UUIDField(primary_key=True)
@@ -63,7 +63,9 @@ class Fact(models.Model):
 
 
 class Job(models.Model):
-    """Work to be done once, however often it is requested. Only audit/jobs/leases.py writes this table."""
+    """A job that is done once, even if it is requested several times. Only audit/jobs/leases.py writes this
+    table.
+    """
 
     id = models.BigIntegerField(primary_key=True)
     kind = models.TextField()
@@ -90,8 +92,8 @@ class Job(models.Model):
 
 
 class JobRevival(models.Model):
-    """Who made a job due again, when, and the error that it had. Rows are only added, by
-    audit/jobs/leases.py.
+    """A record that a person made a job due again: who, when, and the job's error. audit/jobs/leases.py adds
+    these rows, and nothing changes them.
     """
 
     id = models.BigIntegerField(primary_key=True)

@@ -1,1 +1,1 @@
-"""Findings: examine streams, store what replay yields, read findings and retract them."""
+"""Findings: examine streams, store the results of replay, and read and retract findings."""

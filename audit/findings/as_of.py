@@ -1,14 +1,13 @@
-"""Show a property's ledger as it was at an earlier position: inside the block, everything that this
-connection reads ends there.
+"""Show a property's ledger as it was at an earlier position. Inside the block, this connection reads nothing
+that was recorded later.
 
-Reports read tallies and facts by the names of their tables. For one transaction, on this connection alone,
-temporary tables and views of the same names come before the stored tables and hold what there was at the
-position.
+Reports read tallies and facts by the names of their tables. For one transaction, and on this connection only,
+temporary tables and views hide the stored tables of the same names. They contain the data as of the position.
 
-The findings and sums of a stream without later facts are taken as stored. Every other stream is folded again
-up to the position by today's rules, so that a report built twice at one position has the same bytes. None
-of this is stored and it blocks no other process: the transaction reads one snapshot and is rolled back.
-The officers' queue is not included.
+The stored findings and sums of a stream are used if the stream has no later facts. All other streams are
+folded again up to the position by today's rules, so that a report that is built twice at one position has the
+same bytes. Nothing is stored, and other processes are not blocked: the transaction reads one snapshot and is
+rolled back. The officers' queue is not included.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from audit.findings.save import Kept
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
-"""The tables in which the table fold's results are stored by stream."""
+"""The tables in which the results of the table fold are stored, by stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
-"""Tables whose rows after the position are hidden; their other rows are unchanged."""
+"""Tables whose rows after the position are hidden. Earlier rows are unchanged."""
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]
@@ -37,7 +36,7 @@ Progress = Callable[[int, int], None]
 
 
 class Seen(NamedTuple):
-    """The ledger's head at the position, and a hash of the rules by which its streams were judged."""
+    """The ledger's head at the position, and a hash of the rules that judged its streams."""
 
     position: int
     chain: bytes
@@ -45,12 +44,12 @@ class Seen(NamedTuple):
 
 
 class NoSuchPosition(LookupError):
-    """The property's ledger has no such position. The exception's text is a sentence for users."""
+    """The property's ledger has no such position. The text is a sentence for users."""
 
 
 @contextmanager
 def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
-    """Show everything of this property as of a position; None: as of now.
+    """Show all data of this property as of a position, or as of now if `position` is None.
 
     Begins its own transaction. Raises NoSuchPosition.
     """
@@ -86,7 +85,8 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
 def _cut_off(property: str, position: int, chain: bytes) -> None:
     """Hide all facts of the ledger after the position.
 
-    A stream is numbered without gaps, so the number of its first later fact gives its length at the position.
+    The facts of a stream are numbered without gaps. The number of the first hidden fact therefore gives the
+    stream's length at the position.
     """
     of = {"property": property, "position": position, "chain": chain}
     database.execute(
@@ -108,8 +108,8 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
 
 
 def _fold(property: str, progress: Progress | None) -> None:
-    """Fold the streams that were shorter at the position, and those that have not been examined to their
-    end.
+    """Fold two kinds of streams: those that were shorter at the position, and those that have not been
+    examined to their end.
     """
     streams = database.rows("SELECT stream, number FROM folded ORDER BY stream")
     total = sum(number for _, number in streams)
@@ -125,8 +125,8 @@ def _fold(property: str, progress: Progress | None) -> None:
 
 
 def _fold_ledger(property: str, position: int) -> bool:
-    """Run the ledger fold up to the position: from the stored state if that is usable and not later, else
-    from the start.
+    """Run the ledger fold up to the position. Start from the stored state if it can be used and is not later
+    than the position. Otherwise start from the first fact.
 
     Return True if the stored state was used.
     """
@@ -150,11 +150,11 @@ def _fold_ledger(property: str, position: int) -> bool:
 
 
 def _lay_over(property: str, ledger: bool) -> None:
-    """Create views under the names of the tallies: rows that were folded here, and the stored rows of all
+    """Create a view for each tally table. It has the rows that were folded here, and the stored rows of all
     other streams.
 
-    If nothing of a table was folded, its view reads the stored table alone, which is in order, so that a long
-    export need not sort it.
+    If no rows of a table were folded, its view reads only the stored table. Its rows are already in order, so
+    that a long export does not sort them.
     """
     for table in TALLIES:
         database.execute(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
@@ -179,7 +179,7 @@ def _lay_over(property: str, ledger: bool) -> None:
         [slip for (slip,) in database.rows("SELECT DISTINCT slip FROM then_slip_tally")],
         others_wait=False,
     )
-    # Cached aggregates carry the stamps of their streams, so an outdated one is never used.
+    # Cached aggregates contain the fingerprints of their streams, so an outdated aggregate is never used.
     database.execute("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
 
 

@@ -1,7 +1,8 @@
-"""Compare what is stored of a stream, or of a property's ledger, with what replay of the same facts makes.
+"""Compare the stored results of a stream, or of a property's ledger, with a replay of the same facts.
 
-Stored results may be behind the ledger, because workers examine later. So the facts are folded up to the
-number or position that was examined, and every stored row is compared with the rows that the fold makes.
+Workers examine facts some time after they are recorded, so stored results may not include the latest facts.
+The facts are therefore folded only up to the number or position that was examined. Each stored row is then
+compared with the result.
 """
 
 from __future__ import annotations
@@ -49,10 +50,12 @@ EXAMINATION = StoredTable(
 )
 LEDGER = StoredTable("ledger_examination", (), ("cursor", "rules", "state"), bytes="state")
 BY_RULES = frozenset({"rules", "state"})
-"""Columns that differ whenever the rules do: they are not compared if a row was made by earlier rules."""
+"""Columns that differ whenever the rules differ. They are not compared in rows that earlier rules
+produced.
+"""
 OF_STREAMS = (*TALLIES, SLIPS)
 TABLES = (*(table.name for table in (*OF_STREAMS, FINDINGS, EXAMINATION, LEDGER)), "serial_again")
-"""Every table that these functions compare."""
+"""All tables that these functions compare."""
 ORPHANS = (
     *(Orphans(name, "t.stream", NO_STREAM) for name in (*(one.name for one in OF_STREAMS), EXAMINATION.name)),
     Orphans(FINDINGS.name, "t.id", f"({NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"),
@@ -65,28 +68,30 @@ UNCHANGED = Change((), (), 0, 0)
 
 
 class Compared(NamedTuple):
-    """The result for one stream or ledger.
+    """The result of comparing one stream or ledger.
 
-    `current` is True if the stored results are of today's rules and include all facts. `readable` is False if
-    the facts cannot be folded.
+    `current` is True if the stored results were produced by today's rules and include all facts. `readable`
+    is False if the facts cannot be folded.
     """
 
     differences: Differences
     facts: int
     change: Change
-    """Findings that replay makes and that are not stored, and those that are stored and that it does not
-    make.
+    """The findings that replay yields but that are not stored, and the stored findings that replay does not
+    yield.
     """
     current: bool
     readable: bool = True
     reading: StreamReading | None = None
-    """The fold of a whole stream, if it holds all findings: a caller that stores them need not fold again."""
+    """The fold of a whole stream, or None if it does not hold all findings. A caller that stores the findings
+    can use it and need not fold again.
+    """
 
 
 def compare_stream(property: str, stream: str, progress: Progress | None = None) -> Compared:
-    """Compare all stored rows of a stream with what replay makes.
+    """Compare all stored rows of a stream with replay.
 
-    An error while the facts are folded is a difference too, so that the next stream is compared.
+    An error in the fold is returned as a difference, so that the caller can continue with the next stream.
     """
     differences = Differences()
     try:
@@ -138,7 +143,7 @@ def _compare_stream(
 
 
 def compare_ledger(property: str) -> Compared:
-    """Compare what is stored of a property's ledger fold with what replay makes: findings and state."""
+    """Compare the stored findings and state of a property's ledger fold with replay."""
     differences = Differences()
     try:
         with transaction.atomic():
@@ -179,7 +184,9 @@ _NEWS = """SELECT 1 FROM public.fact
 
 
 def _examined(property: str, stream: str) -> tuple[int, int, str, bytes | None]:
-    """Return the number of facts of a stream, up to which it was examined, by which rules, and their seal."""
+    """Return what is stored about a stream: its number of facts, the number up to which they were examined,
+    the fingerprint of the rules, and the keyed digest.
+    """
     query = """SELECT s.number, coalesce(x.cursor, 0), coalesce(x.rules, ''), x.seal
         FROM public.stream s
         LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
@@ -202,15 +209,17 @@ def _examination(property: str, stream: str, reading: StreamReading, rules: str)
 
 
 def _tallies(fold: Fold) -> Iterator[tuple[StoredTable, dict[Texts, Texts]]]:
-    """Yield the rows of each tally table that a fold makes."""
+    """Yield each tally table with the rows that a fold produces for it."""
     for table, rows in tally_rows(fold.tally, Tally()):
         yield table, keyed(table, rows)
     yield SLIPS, keyed(SLIPS, slip_rows(fold.state.slips, {}))
 
 
 def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Difference]:
-    """Mark the differences of rows that earlier rules made, and leave out what differs with the rules by
-    itself. A state that was deleted is no difference: it is a cache, and the next examination does without.
+    """Mark the differences in rows that earlier rules produced. Leave out columns that always differ with the
+    rules.
+
+    A deleted state is not a difference. It is a cache, and the next examination works without it.
     """
     for one in differences:
         if one.column == "state" and one.stored is None:
@@ -222,9 +231,9 @@ def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Di
 
 
 def _serials(property: str) -> Iterator[Difference]:
-    """Name serials that were recorded more than once and that are missing in `serial_again`.
+    """Yield a difference for each serial that was recorded more than once but is missing in `serial_again`.
 
-    The table may contain more: its readers look at the slips themselves.
+    Additional serials in the table are not differences, because readers check the slips themselves.
     """
     for kind, slip in duplicate_serials.missing(property):
         yield Difference("serial_again", f"{property} kind {kind} slip {slip}", "", None, "recorded twice")

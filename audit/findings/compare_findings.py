@@ -1,4 +1,4 @@
-"""Compare stored findings with those that a fold makes, in batches, so that memory does not grow with their
+"""Compare stored findings with the findings of a fold in batches. The memory used does not grow with their
 number.
 """
 
@@ -16,9 +16,9 @@ from audit.replay.results import Finding
 
 
 class FindingComparison:
-    """Compares the findings of one reader: of one stream, or with None, of the property's ledger fold.
+    """Compares the findings of one stream, or of the property's ledger fold if the stream is None.
 
-    `take` is called with the findings of the fold, then `finish` once.
+    Call `take` with the findings of the fold, then `finish` once.
     """
 
     def __init__(self, property: str, reader: str, stream: str | None) -> None:
@@ -27,7 +27,7 @@ class FindingComparison:
         self.gained: list[str] = []
         self.notices = 0
         self.in_batches = False
-        """True if the fold has forgotten findings after they were compared."""
+        """True if the fold has discarded findings after they were compared."""
         self.where, self.values = "property = %s AND reader = %s", [property, reader]
         if stream is not None:
             self.where, self.values = f"{self.where} AND stream = %s", [property, reader, stream]
@@ -35,7 +35,7 @@ class FindingComparison:
         self.lost = {id for (id,) in database.rows(query, self.values)}
 
     def take(self, findings: Iterable[Finding]) -> None:
-        """Compare findings that the fold makes."""
+        """Compare these findings of the fold with the stored ones."""
         for batch in batches(findings):
             present: set[Any] = set()
             rows = keyed(FINDINGS, (_with_uuid(row) for row in finding_rows(self.reader, batch)))
@@ -47,12 +47,14 @@ class FindingComparison:
                     self.notices += one.grade == "notice"
 
     def take_batch(self, findings: Iterable[Finding]) -> None:
-        """Compare findings that the fold then forgets."""
+        """Compare these findings of the fold, which the fold then discards."""
         self.in_batches = True
         self.take(findings)
 
     def finish(self) -> Change:
-        """Name the stored findings that the fold does not make, and return what would change."""
+        """Add the stored findings that the fold does not yield as differences. Return the change that storing
+        the fold would make.
+        """
         for batch in batches(sorted(self.lost)):
             self._compare(batch, {}, set())
         return Change(tuple(sorted(self.gained)), tuple(sorted(self.lost)), len(self.gained), self.notices)
@@ -73,5 +75,5 @@ _UID = FINDINGS.columns.index("uid")
 
 
 def _with_uuid(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a finding's row with the uid as Postgres prints it."""
+    """Return the row of a finding with its uid as text, in the form in which Postgres prints it."""
     return (*row[:_UID], UUID(row[_UID]), *row[_UID + 1 :])

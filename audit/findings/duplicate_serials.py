@@ -1,8 +1,8 @@
-"""The table of serials that were recorded more than once, updated when slips are stored. With it, a list of a
-year need not search all other days for each of its serials.
+"""The table of serials that were recorded more than once. It is updated when slips are stored. A list of a
+year can look up its serials in this table and need not search all other days.
 
-The table may contain stale serials but never misses one. A reader that must be sure checks the slips
-themselves, for these serials alone.
+The table may contain stale serials but never misses one. A reader that needs certainty checks the slips of
+the serials in this table.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Collection
 from audit import database
 
 SLIP, MARKER = "slip", "marker"
-"""Two kinds of duplicates. SLIP: a fill or credit was recorded twice under a serial. MARKER: a marker was
-issued under a serial on a later day than another marker fact of that serial.
+"""The two kinds of duplicates. SLIP: a fill or credit was recorded twice under a serial. MARKER: a marker was
+issued under a serial that another marker fact had on an earlier day.
 """
 
 _FIND = """SELECT property, 'slip' AS kind, slip FROM slip_tally WHERE property = %(property)s AND {0}
@@ -27,12 +27,12 @@ _FIND = """SELECT property, 'slip' AS kind, slip FROM slip_tally WHERE property 
 
 
 def note(property: str, serials: Collection[str], *, others_wait: bool = True) -> None:
-    """Add those of these serials that were recorded more than once to the table; call it after their slips
-    have been stored.
+    """Add each of these serials to the table if it was recorded more than once. Call it after the slips have
+    been stored.
 
-    Two transactions that store slips at the same time do not see each other's slips, so the second waits here
-    until the first ends. Call it last, because a transaction keeps its locks while it waits. Pass
-    `others_wait=False` for a transaction that is rolled back.
+    Two concurrent transactions do not see each other's slips, so the second one waits here until the first
+    ends. Call this last, because a transaction keeps its locks while it waits. Pass `others_wait=False` if
+    the transaction will be rolled back.
     """
     if not serials:
         return
@@ -48,7 +48,7 @@ def note(property: str, serials: Collection[str], *, others_wait: bool = True) -
 
 
 def missing(property: str) -> list[tuple[str, str]]:
-    """Return kind and serial of the duplicates of a property that the table does not contain."""
+    """Return (kind, serial) of each duplicate of a property that is missing in the table."""
     query = f"""SELECT kind, slip FROM ({_FIND.format("true")}) made
         WHERE NOT EXISTS (SELECT FROM serial_again s WHERE s.property = made.property
             AND s.kind = made.kind AND s.slip = made.slip COLLATE "C") ORDER BY 1, 2"""

@@ -1,7 +1,9 @@
-"""Examine: fold new facts and store the results. Reexamine: fold all facts by today's rules.
+"""Examine streams: fold the new facts and store the results. Reexamine streams: fold all facts by today's
+rules.
 
-Running either twice changes nothing. Each stream is one transaction, which locks its row of `examination`:
-two processes never examine the same stream, and a process that is killed leaves the stream as it was.
+Running either twice changes nothing. Each stream is one transaction, which locks the stream's row in
+`examination`. Two processes therefore never examine the same stream at the same time, and a killed process
+leaves the stream unchanged.
 """
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ from audit.review import projections
 
 
 class Examined(NamedTuple):
-    """The result of an examination: streams and facts read, findings that are new, and findings by earlier
-    rules that today's rules no longer yield.
+    """The result of an examination: the number of streams and facts that were read, the new findings, and the
+    findings by earlier rules that today's rules no longer yield.
     """
 
     streams: int
@@ -41,15 +43,17 @@ class Examined(NamedTuple):
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     new: int
-    """The number of gained findings. An examination of new facts does not return their ids in `gained`."""
+    """The number of gained findings. After an examination of new facts, `gained` is empty and only this
+    number is known.
+    """
     notices: int
-    """The number of gained findings that are notices, which are counted but not queued."""
+    """How many of the gained findings are notices. Notices are counted but not queued."""
     differences: Differences
-    """Of a reexamination: everything that was stored and is not what replay makes."""
+    """After a reexamination: all stored values that differ from replay."""
 
 
 class Part(NamedTuple):
-    """The share of one stream, or of one ledger, in the result."""
+    """The result for one stream or one ledger."""
 
     facts: int
     change: Change
@@ -57,10 +61,10 @@ class Part(NamedTuple):
 
 
 def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold what has been recorded since the last examination; with `everything`, also streams without new
-    facts.
+    """Fold the facts that have been recorded since the last examination. With `everything`, also examine
+    streams without new facts.
 
-    A stream that was judged by other rules than today's is read from its start if it has new facts.
+    If a stream has new facts and was judged by other rules than today's, it is read from its start.
     """
     parts = _streams(examine_stream, save.behind(everything), workers, progress)
     properties = save.ledgers_behind(everything)
@@ -70,11 +74,13 @@ def examine(*, everything: bool = False, workers: int = 1, progress: Progress | 
 
 
 def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold every stream and ledger from its start by today's rules, and compare all that is stored with what
-    they make. Replace what differs, and record it; `dry_run` writes nothing.
+    """Fold every stream and ledger from its start by today's rules, and compare all stored results with the
+    new ones. Replace the results that differ, and record the change as a fact.
+
+    `dry_run`: compare only, and write nothing.
     """
     properties = save.ledgers_behind(True)
-    # First, because the examination of a ledger reads verdicts on from the stored position.
+    # Review comes first, because the examination of a ledger reads verdicts from the stored position on.
     reviews = {name: _compare_review(name, dry_run=dry_run) for name in properties}
     one_stream = partial(reexamine_stream, dry_run=dry_run)
     parts = _streams(one_stream, save.behind(True), workers, progress)
@@ -107,7 +113,7 @@ def _sum(parts: list[Part], streams: int) -> Examined:
 def _streams(
     work: Callable[..., Part], names: list[tuple[str, str]], workers: int, progress: Progress | None
 ) -> list[Part]:
-    """Do the work for each (property, stream), in several processes."""
+    """Do the work for each (property, stream), distributed over several processes."""
     if workers <= 1 or len(names) <= 1:
         return [work(*name, progress=progress) for name in names]
     connections.close_all()
@@ -129,12 +135,12 @@ def _do(work: Callable[..., Part], name: tuple[str, str]) -> Part:
 
 
 def examine_stream(property: str, stream: str, *, progress: Progress | None = None) -> Part:
-    """Fold a stream from its stored state, and store findings, tally and state."""
+    """Continue the fold of a stream from its stored state. Store findings, tally and state."""
     with transaction.atomic(), _without_collecting():
         kept = save.lock_stream(property, stream)
         state = kept.state if kept.rules == rules_of(kept.game) else None
         try:
-            with transaction.atomic():  # what was written before NeedsWholeDay is undone
+            with transaction.atomic():  # the writes before NeedsWholeDay are rolled back
                 findings = FindingWriter(property, "table", stream, whole=state is None)
                 read = fold_stream(property, stream, state, progress, write=findings.write)
         except NeedsWholeDay:
@@ -152,7 +158,9 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
 def reexamine_stream(
     property: str, stream: str, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Part:
-    """Fold a stream from its start and compare it with what is stored; replace that if anything differs."""
+    """Fold a stream from its start and compare the result with the stored one. Replace the stored result if
+    anything differs.
+    """
     with database.snapshot() if dry_run else transaction.atomic(), _without_collecting():
         if not dry_run:
             save.lock_stream(property, stream)
@@ -171,20 +179,22 @@ def reexamine_stream(
 
 
 def examine_ledger(property: str) -> Part:
-    """Run a property's ledger fold from its stored state; from its start if a register has changed."""
+    """Continue a property's ledger fold from its stored state, or from its start if a register has
+    changed.
+    """
     with transaction.atomic():
         read = fold_ledger(property, save.lock_ledger(property), whole=False)
         findings = FindingWriter(property, "ledger", None, whole=read.fresh)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
         record_change(property, rules_of_ledger(), (), change.lost)
-    # Its own transaction: while it holds the ledger's head, it waits for no rows of ours.
+    # This is a separate transaction: while it locks the ledger's head, it never waits for other rows of ours.
     projections.follow(property)
     return Part(read.facts, change)
 
 
 def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
-    """Run a property's ledger fold from its start and compare it with what is stored; replace that if
-    anything differs.
+    """Run a property's ledger fold from its start and compare the result with the stored one. Replace the
+    stored result if anything differs.
     """
     with database.snapshot() if dry_run else transaction.atomic():
         if not dry_run:
@@ -208,7 +218,7 @@ def _compare_review(property: str, *, dry_run: bool) -> Differences:
 
 
 def _rebuild_review(property: str, differences: Differences) -> None:
-    """Build the officers' tables of a property again, and record what differed."""
+    """Rebuild the officers' tables of a property. Record how they differed from the stored tables."""
     with transaction.atomic():
         projections.rebuild(property)
         record_change(property, rules_of_ledger(), (), (), differences)
@@ -216,7 +226,9 @@ def _rebuild_review(property: str, differences: Differences) -> None:
 
 
 def _reexamine_orphans(*, dry_run: bool) -> Part:
-    """Name rows of streams and properties that have no facts, and delete them."""
+    """Find the stored rows of streams and properties that have no facts. Delete them unless this is a dry
+    run.
+    """
     with database.snapshot() if dry_run else transaction.atomic():
         orphans = (*compare.ORPHANS, *review.ORPHANS)
         differences = compare_orphans(orphans)
@@ -233,10 +245,10 @@ def record_change(
     differences: Differences | None = None,
     stream: str | None = None,
 ) -> None:
-    """Record a `reexamined` fact, in the caller's transaction: about findings that are lost, or gained by a
-    reexamination, and about rows that were replaced although no change of rules explains how they differed.
+    """Record a `reexamined` fact in the caller's transaction.
 
-    New findings of new facts are not recorded as changes.
+    It lists the findings that were lost, those that a reexamination gained, and the replaced rows whose
+    differences no change of rules explains. Findings of new facts are not changes and are not recorded here.
     """
     replaced = differences.by_table(explained=False) if differences is not None else {}
     if gained or lost or replaced:
@@ -248,7 +260,7 @@ def record_change(
 def _without_collecting() -> Iterator[None]:
     """Pause Python's cyclic garbage collection.
 
-    Rounds and lines are freed without it, and it takes a tenth of the time.
+    It would take a tenth of the time, and rounds and lines are freed without it.
     """
     collects = gc.isenabled()
     gc.disable()

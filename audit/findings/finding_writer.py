@@ -1,4 +1,6 @@
-"""Write findings in batches while facts are folded, so that memory does not grow with their number."""
+"""Write findings in batches while facts are folded. The memory used does not grow with the number of
+findings.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,17 @@ from audit.replay.results import Finding
 from audit.review import projections
 
 BATCH = 2_000
-"""Findings that are held in memory, apart from those of the open round, before they are written."""
+"""Maximum number of findings in memory before they are written. Findings of the open round are not
+counted.
+"""
 
 T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """What changed in the stored findings. `gained` and `lost` are ids, in alphabetical order.
+    """The change in the stored findings. `gained` and `lost` are ids in alphabetical order.
 
-    `gained` is empty for an examination of new facts, of which only the number `new` is needed.
+    After an examination of new facts, `gained` is empty and only the number `new` is given.
     """
 
     gained: tuple[str, ...]
@@ -41,8 +45,8 @@ def batches(values: Iterable[T]) -> Iterator[Sequence[T]]:
 
 
 class FindingWriter:
-    """Writes the findings of one reader in the caller's transaction: of one stream, or with None, of the
-    property's ledger fold.
+    """Writes the findings of one stream, or of the property's ledger fold if the stream is None. It writes in
+    the caller's transaction.
     """
 
     def __init__(
@@ -55,15 +59,15 @@ class FindingWriter:
         queued: bool = True,
         with_ids: bool = False,
     ) -> None:
-        """Begin to write.
+        """Prepare to write findings.
 
         Args:
             property: The property.
             reader: `table` or `ledger`.
             stream: The stream; None for the property's ledger fold.
-            whole: True if all findings of the reader will be written, so that any other stored one is lost.
-            queued: False if the officers' queue is not to be updated.
-            with_ids: True if the ids of new findings are needed, and not only their number.
+            whole: True if all findings of the reader will be written. All other stored findings are deleted.
+            queued: False to leave the officers' queue unchanged.
+            with_ids: True to return the ids of new findings, False to return only their number.
         """
         self.property, self.reader, self.stream = property, reader, stream
         self.whole, self.queued, self.with_ids = whole, queued, with_ids
@@ -82,7 +86,7 @@ class FindingWriter:
         return {id for (id,) in database.rows(f"SELECT id FROM finding WHERE {where}", values)}
 
     def write(self, findings: Iterable[Finding]) -> None:
-        """Insert findings, or replace those with the same id."""
+        """Insert findings. Replace stored findings that have the same id."""
         for batch in batches(findings):
             self._write(batch)
 
@@ -102,7 +106,7 @@ class FindingWriter:
             self.hands.update((one.stream, projections.hand_of(one.round, one.number)) for one in batch)
 
     def finish(self) -> Change:
-        """Delete what is lost, update the queue, and return what changed."""
+        """Delete the findings that were not written again, update the queue, and return what changed."""
         if self.lost:
             where, values = self._where()
             gone = database.rows(

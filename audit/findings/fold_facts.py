@@ -1,4 +1,4 @@
-"""Fold the facts of a stream or of a property's ledger, from their start or from a saved state."""
+"""Fold the facts of a stream or of a property's ledger, from the start or from a saved state."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from audit.replay.rules_fingerprint import rules_of_ledger
 from games.kit.events import Event
 
 SNAPSHOT = 5_000
-"""Facts after which the state is saved again within a long stream."""
+"""Number of facts in a long stream after which the state is saved again."""
 
 Progress = Callable[[int], None]
 """Called with the number of facts folded since the last call."""
 
 
 class StreamReading(NamedTuple):
-    """A stream's fold after reading facts, the latest state between two rounds, and the number of facts."""
+    """The fold of a stream after reading facts, its latest state between two rounds, and the number of facts
+    read.
+    """
 
     fold: Fold
     state: bytes | None
@@ -40,11 +42,11 @@ def fold_stream(
     until: int | None = None,
     write: Callable[[Collection[Finding]], None] | None = None,
 ) -> StreamReading:
-    """Fold the rest of a stream, up to the fact number `until`; None: to its end.
+    """Fold the rest of a stream up to the fact with the number `until`, or to its end if `until` is None.
 
-    `write` is called with findings as soon as there are many, between two rounds. The fold then forgets them,
-    so that memory does not grow with their number: no later fact changes them, as if the fold had been
-    continued from its state at that moment.
+    When many findings have been collected, `write` is called with them between two rounds. The fold then
+    discards them, so that the memory used does not grow with their number. This is safe because later facts
+    do not change the findings of earlier rounds.
 
     Raises NeedsWholeDay if the saved state cannot be continued.
     """
@@ -73,7 +75,7 @@ def fold_stream(
 
 
 def _position(property: str, stream: str, number: int | None) -> int | None:
-    """Return the position of a fact of a stream; None for None."""
+    """Return the ledger position of the fact with this number in a stream, or None if `number` is None."""
     if number is None:
         return None
     query = "SELECT position FROM fact WHERE property = %s AND stream = %s AND number = %s"
@@ -84,8 +86,8 @@ def _position(property: str, stream: str, number: int | None) -> int | None:
 def _until(
     property: str, stream: str, state: bytes | None, rested: int, learned: list[Event]
 ) -> bytes | None:
-    """Return the state before the round that is still open: the facts since the last saved state are folded a
-    second time, up to there.
+    """Return the state before the round that is still open. To compute it, fold the facts since the last
+    saved state again up to that round.
     """
     try:
         fold = Fold(stream, state, learned)
@@ -99,7 +101,9 @@ def _until(
 
 
 class LedgerReading(NamedTuple):
-    """A property's ledger fold after reading new facts; `fresh` if it was read from its start."""
+    """The ledger fold of a property after reading new facts. `fresh` is True if it was read from
+    the start.
+    """
 
     fold: LedgerFold
     fresh: bool
@@ -107,8 +111,10 @@ class LedgerReading(NamedTuple):
 
 
 def fold_ledger(property: str, kept: Kept, *, whole: bool, until: int | None = None) -> LedgerReading:
-    """Continue a property's ledger fold from the stored state; from its start if the rules or registers by
-    which it was judged have changed. It ends at the position `until`; None: at the head.
+    """Continue a property's ledger fold from the stored state. If its rules or registers have changed, read
+    it from the start.
+
+    `until`: the last position to read, or None for the head.
     """
     fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
     state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
@@ -131,7 +137,7 @@ def fold_ledger(property: str, kept: Kept, *, whole: bool, until: int | None = N
 
 
 def _entries(property: str, after: int, last: int) -> list[RegisterSet]:
-    """Return the register entries after a position, up to another."""
+    """Return the register entries after the position `after`, up to and including `last`."""
     rows = store.read_kinds(property, {store.REGISTER}, after)
     events = (decode(body) for position, _, _, body in rows if position <= last)
     return [event for event in events if LedgerFold.is_entry(event)]

@@ -1,4 +1,4 @@
-"""The current findings, as commands and exports read them."""
+"""Read the current findings for commands and exports."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def known_stream(name: str) -> bool:
 
 
 def _amount(text: str | None) -> int | str | None:
-    """Return an amount as the data contract has it: an integer, a fraction as text, or null."""
+    """Return an amount in the form of the data contract: an integer, a fraction as text, or null."""
     return text if text is None or "/" in text else int(text)
 
 
 def as_row(one: Finding, currency: str) -> tuple[str, ...]:
-    """Return a finding as a row for display: amounts with their currency's decimals; a fraction of a minor
-    unit is shown unchanged.
+    """Return a finding as a row for display. Amounts have the decimals of their currency. A fraction of a
+    minor unit is not rounded.
     """
     owed, moved = (_shown(amount, currency) for amount in (one.owed, one.moved))
     return (

@@ -1,5 +1,5 @@
-"""Record what a reexamination changed, as a fact: `reexamined` in the property's stream. It names the
-findings that were gained and lost, and how many stored values were not what the rules make.
+"""Record the changes of a reexamination as the fact `reexamined` in the property's stream. The fact lists the
+findings that were gained and lost, and counts the stored values that differed from replay.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from audit.ledger.intake import Sender
 from audit.replay.registers import Registers
 
 IDS = 400
-"""Ids in one fact, so that it stays well below the maximum length of a line."""
+"""Maximum number of ids in one fact. It keeps the fact well below the maximum length of a line."""
 
 
 def withdraw(
@@ -30,16 +30,16 @@ def withdraw(
     replaced: Mapping[str, int] | None = None,
     stream: str | None = None,
 ) -> None:
-    """Record what today's rules changed, in the caller's transaction.
+    """Record the changes that today's rules caused, in the caller's transaction.
 
     Args:
         property: the property.
         rules: the fingerprint of today's rules.
         gained: ids of findings that are new.
-        lost: ids of findings that are no longer made.
-        registers: the property's registers, by which the gaming day is determined.
-        replaced: table to the number of values that differed without a change of rules.
-        stream: the stream of these values; None if they belong to the whole property.
+        lost: ids of findings that today's rules no longer yield.
+        registers: the property's registers, which determine the gaming day.
+        replaced: {table: number of values that differed without a change of rules}.
+        stream: the stream of these values, or None if they belong to the whole property.
     """
     now = timezone.now()
     parts = list(zip_longest(_parts(gained), _parts(lost), fillvalue=()))
@@ -69,7 +69,7 @@ def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
 
 
 def gaming_day(registers: Registers, now: datetime) -> date:
-    """Return the gaming day of an instant by the property's register `day-begins`; without an entry, the date
-    in UTC.
+    """Return the gaming day of an instant by the property's register `day-begins`. Without an entry, return
+    the date in UTC.
     """
     return registers.day_of(now) or now.date()

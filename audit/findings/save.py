@@ -1,4 +1,4 @@
-"""Store the results of replay. No other module writes findings, tallies and examinations."""
+"""Store the results of replay. Only this module writes findings, tallies and examinations."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from audit.replay.results import Tally
 
 
 class Kept(NamedTuple):
-    """How far a stream or a ledger was read, by which rules, and the state from which the next reading
-    continues.
+    """How far a stream or ledger was read, the fingerprint of the rules, and the state from which to
+    continue.
     """
 
     cursor: int
@@ -41,12 +41,12 @@ class Kept(NamedTuple):
 
 
 UNREAD = Kept(0, "", "", None)
-"""A stream or a ledger of which nothing was read."""
+"""The state of a stream or ledger that has not been read yet."""
 
 
 def behind(everything: bool) -> list[tuple[str, str]]:
-    """Return (property, stream) of every stream with facts that have not been examined; with `everything`, of
-    every stream.
+    """Return (property, stream) of every stream with facts that have not been examined. With `everything`,
+    return all streams.
     """
     rows = database.rows(
         """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property
@@ -58,8 +58,8 @@ def behind(everything: bool) -> list[tuple[str, str]]:
 
 
 def ledgers_behind(everything: bool) -> list[str]:
-    """Return every property whose ledger has grown since it was last read; with `everything`, every
-    property.
+    """Return the properties whose ledger has grown since it was last read. With `everything`, return all
+    properties.
     """
     rows = database.rows(
         """SELECT h.property FROM head h LEFT JOIN ledger_examination x USING (property)
@@ -70,8 +70,8 @@ def ledgers_behind(everything: bool) -> list[str]:
 
 
 def lock_stream(property: str, stream: str) -> Kept:
-    """Lock a stream's examination for this transaction, so that another process that examines it waits, and
-    return how far it was read.
+    """Lock a stream's examination for this transaction, and return how far the stream was read. Other
+    processes that want to examine the stream wait.
     """
     table, _, day = stream.rpartition("/")
     database.execute(
@@ -87,7 +87,9 @@ def lock_stream(property: str, stream: str) -> Kept:
 
 
 def lock_ledger(property: str) -> Kept:
-    """Lock the examination of a property's ledger and return how far it was read."""
+    """Lock the examination of a property's ledger for this transaction, and return how far the ledger was
+    read.
+    """
     database.execute(
         "INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property]
     )
@@ -107,11 +109,12 @@ def keep_stream(
     before: bytes | None,
     findings: FindingWriter,
 ) -> Change:
-    """Store findings, tally, cursor and state of a stream that was read on from the state `before`; None:
-    read from its start, so everything stored is replaced.
+    """Store findings, tally, cursor and state of a stream.
 
-    `findings` has written those that the fold does not hold any more. If it does not update the officers'
-    queue, the table of duplicate serials is not updated either, because both span all streams.
+    `before`: the state from which the fold was continued, or None if the stream was read from its start. With
+    None, everything stored is replaced. `findings`: the writer that has already written the findings which
+    the fold discarded. If it does not update the officers' queue, the table of duplicate serials is not
+    updated either, because both contain data of all streams.
     """
     whole = before is None
     findings.write(fold.findings.values())
@@ -137,11 +140,13 @@ LATE = """EXISTS (
     WHERE s.property = %(property)s AND s.name > %(stream)s COLLATE "C"
         AND s.name < (%(table)s || '/:') COLLATE "C"
         AND %(opened)s AND s.sealed AND day_end.position < begun.position)"""
-"""SQL for True if the day began in the ledger when a later day of its table was closed."""
+"""SQL condition: the day began in the ledger after a later day of its table had been closed."""
 CLOSED = """(SELECT f.position FROM stream s
     JOIN fact f ON f.property = %(property)s AND f.stream = s.name AND f.number = s.number
     WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)"""
-"""SQL for the position of the fact that closed the day; null if it is not closed, or not read so far."""
+"""SQL for the position of the fact that closed the day. It is null if the day is not closed, or if that fact
+has not been read yet.
+"""
 
 _EXAMINED = f"""UPDATE examination x
     SET {", ".join(f"{name} = %({name})s" for name in EXAMINED)}, seal = %(seal)s,
@@ -161,14 +166,14 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, findings: FindingWr
 
 
 def seal(property: str, stream: str, rules: str) -> bytes:
-    """Return the keyed digest which shows that a stream was examined by these rules; the stream is empty for
-    a property's ledger.
+    """Return a keyed digest as evidence that these rules examined the stream. For a property's ledger,
+    `stream` is empty.
     """
     return keyed_digest(_RULES, property, stream, rules)
 
 
 def is_sealed(digest: bytes | None, property: str, stream: str, rules: str) -> bool:
-    """Return True if `seal` returned this digest for the same rules."""
+    """Return True if this is the digest that `seal` returns for the same stream and rules."""
     return is_valid(digest, _RULES, property, stream, rules)
 
 
@@ -198,7 +203,8 @@ def ledger_position(property: str) -> int:
 
 
 def _keep_sums(property: str, stream: str, fold: Fold, known: Fold | None) -> set[str]:
-    """Write the rows of tally and slips that have changed since `known`; None: replace all stored rows.
+    """Write the tally rows and slips that have changed since `known`. If `known` is None, replace all stored
+    rows.
 
     Return the serials of the slips that were written.
     """
@@ -222,7 +228,7 @@ _TYPES = {
 
 
 def _put(table: StoredTable, property: str, stream: str, rows: list[Row]) -> None:
-    """Insert or replace whole rows, many in one statement, because a day has hundreds of them."""
+    """Insert or replace whole rows. One statement writes many of them, because a day has hundreds."""
     keys = ["property", "stream", *table.key]
     names = [*keys, *table.values]
     cells = ", ".join(f"({_cell(name, place)}) AS {name}" for place, name in enumerate(names))
@@ -235,8 +241,8 @@ def _put(table: StoredTable, property: str, stream: str, rows: list[Row]) -> Non
 
 
 def _cell(name: str, place: int) -> str:
-    """Return SQL that reads a value from its row's JSON: sums as exact numbers, the findings by code
-    unchanged.
+    """Return SQL that reads a value from the JSON of its row. Sums become exact numbers. The findings by code
+    stay unchanged.
     """
     if name == "found":
         return f"r -> {place}"

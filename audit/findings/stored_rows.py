@@ -1,6 +1,6 @@
-"""The tables in which results of replay are stored by stream, and the rows that a fold yields for them.
+"""The tables that store the results of replay by stream, and the rows that a fold produces for them.
 
-`save` writes these rows, and `compare` compares the stored rows with them.
+`save` writes these rows. `compare` compares the stored rows with them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TRAYS = StoredTable("tray_tally", ("place",), ("kind", "currency", "shift", "amo
 VOIDED = StoredTable("void_tally", VOIDS[:3], (*VOIDS[3:], "worth"))
 SLIPS = StoredTable("slip_tally", ("kind", "slip", "currency"), ("shift", "number", "amount", "stands"))
 TALLIES = (PLAY, CAGE, PLAYERS, TRAYS, VOIDED)
-"""The tables in which a tally is stored. Slips are stored from the state of the fold."""
+"""The tables that store a tally. Slips are stored from the state of the fold instead."""
 FINDINGS = StoredTable(
     "finding",
     ("id",),
@@ -55,7 +55,7 @@ FINDINGS = StoredTable(
         "slip",
     ),
 )
-"""Findings have the key property and id; their stream is an ordinary column."""
+"""Findings: the key is property and id. Their stream is an ordinary column."""
 EXAMINED = (
     "cursor",
     "rules",
@@ -68,11 +68,11 @@ EXAMINED = (
     "first_box",
     "state",
 )
-"""The columns of `examination` that are computed from the fold alone."""
+"""The columns of `examination` that depend only on the fold."""
 
 
 def tally_rows(tally: Tally, before: Tally) -> Iterator[tuple[StoredTable, list[Row]]]:
-    """Yield for each table the rows of a tally that are not the same in the tally `before`."""
+    """Yield each table with the tally rows that differ from those in `before`."""
     yield (
         PLAY,
         [
@@ -104,7 +104,7 @@ def tally_rows(tally: Tally, before: Tally) -> Iterator[tuple[StoredTable, list[
 
 
 def slip_rows(slips: dict[str, Slip], before: dict[str, Slip]) -> list[Row]:
-    """Return the rows of the slips that are not the same in `before`."""
+    """Return the rows of the slips that differ from those in `before`."""
     return [
         (slip.kind, serial_of(name), slip.currency, slip.shift, slip.number, slip.shown, slip.stands)
         for name, slip in slips.items()
@@ -113,7 +113,7 @@ def slip_rows(slips: dict[str, Slip], before: dict[str, Slip]) -> list[Row]:
 
 
 def finding_rows(reader: str, findings: Iterable[Finding]) -> Iterator[Row]:
-    """Yield the rows of findings."""
+    """Yield the rows for these findings."""
     for one in findings:
         yield (
             one.id,
@@ -153,13 +153,15 @@ def examination_row(fold: Fold, rules: str, state: bytes | None) -> Row:
 
 
 def game_of(fold: Fold) -> str:
-    """Return the game of a stream; empty text if its table was not opened."""
+    """Return the game of a stream, or an empty text if its table was not opened."""
     opened = fold.state.opened
     return opened.game if opened is not None else ""
 
 
 def _boxes(fold: Fold) -> int | None:
-    """Return how many boxes the table's day has; None if no fact of cage or count room was recorded."""
+    """Return the number of drop boxes on the table's day, or None if the cage and the count room recorded no
+    facts.
+    """
     kinds = {kind for _, _, kind in fold.tally.cage} - {"corrected"}
     return fold.state.boxes.number if kinds else None
 

@@ -1,6 +1,6 @@
-"""Alarms: jobs that are set aside with a text, because what was found needs a person.
+"""Alarms: jobs that are set aside with a text because a person must look at a result.
 
-They are listed and counted with all other jobs that were set aside. Reviving one does its work again.
+They are listed and counted with all other jobs that were set aside. Reviving an alarm repeats the job.
 """
 
 from __future__ import annotations
@@ -8,20 +8,24 @@ from __future__ import annotations
 from audit import database
 
 CHECK = "check-derived"
-"""Kind of job: compare stored results of a property with what replay makes. Its stream is the night whose
-sample is compared, or CACHES.
+"""Kind of job: compare stored results of a property with replay. The job's stream is the night whose sample
+is compared, or CACHES.
 """
 CACHES = "caches"
 LONGEST = 2000
-"""Characters of the text that are stored."""
+"""Maximum number of characters of the text that are stored."""
 
 
 class Alarm(Exception):
-    """A job's work is done, and what it found needs a person: the job is set aside with this text."""
+    """The job is done, but a person must look at its result. The job is set aside with the text of this
+    exception.
+    """
 
 
 def raise_alarm(property: str, of: str, text: str) -> None:
-    """Record an alarm about a property. A second one about the same adds to the number of requests."""
+    """Record an alarm about a property. If an alarm about the same subject exists, its number of requests is
+    increased.
+    """
     key = f"{CHECK} {property} {of}"
     database.execute(_RAISE, [CHECK, key, property, of, text[:LONGEST].replace("\0", "?")])
 

@@ -1,15 +1,16 @@
-"""Examination jobs: each is a database row that a worker leases. A message carries a job's id and is only a
-notification.
+"""Examination jobs. Each job is a database row that a worker leases. A message to the workers contains only
+the id of a job and serves as a notification.
 
 A job is requested in the transaction that records the new facts, so it is never lost. If it is requested
-while a worker is busy with it, it is due again. A worker that takes a job has its lease until that expires,
-and renews it while working; the job of a killed worker is taken by the next. Doing a job twice changes
-nothing.
+again while a worker is busy with it, it becomes due again. A worker that takes a job gets a lease and renews
+it while it works. If the worker is killed, the lease expires and another worker takes the job. Doing a job
+twice changes nothing.
 
-Attempts count failures of the job's own code. After MOST of them the job is set aside, logged as an error,
-and shown until a person revives it. An outage (a killed worker, no database, a full disk) is not the job's
-fault: the job is interrupted, waits, and goes on, however often. The pauses grow, so that a job that kills
-its own workers does not keep them busy. From ALARM interruptions on, each one is logged as an error.
+Attempts count failures of the job's own code. After MOST failures the job is set aside and logged as an
+error, until a person revives it. An outage (a killed worker, no database, a full disk) is not the job's
+fault. The job then counts as interrupted, waits, and continues later, however often this happens. The pauses
+grow, so that a job that kills its own workers does not keep them busy. From the interruption number ALARM on,
+each one is logged as an error.
 """
 
 from __future__ import annotations
@@ -35,32 +36,34 @@ from audit.jobs.alarms import Alarm
 from audit.jobs.outages import is_outage
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
-"""Kinds of jobs: fold a table's gaming day; run the ledger fold of a property."""
+"""The kinds of jobs: fold one gaming day of a table, or run the ledger fold of a property."""
 LEASE, RENEW = 6, 2
-"""Seconds after which a lease expires, and seconds between two renewals."""
+"""Seconds until a lease expires, and seconds between two renewals."""
 TASK = "audit.examine"
 """Name of the Celery task that does a job."""
 STALE = 3
-"""Seconds after which workers are notified again of a job that none has taken."""
+"""Seconds until workers are notified again of a job that no worker has taken."""
 MOST = 5
-"""Maximum attempts. After a failure of its own code a job waits 1, 2, 4, then 8 seconds before the next
-attempt; after the last one it is set aside.
+"""Maximum number of attempts. After a failure of its own code, a job waits 1, 2, 4, then 8 seconds before the
+next attempt. After the last attempt it is set aside.
 """
 ALARM = 5
-"""Interruptions in a row from which on a job is shown as an alarm."""
+"""Number of consecutive interruptions from which on a job is shown as an alarm."""
 LONGEST_PAUSE = 300
-"""Maximum seconds that an interrupted job waits. The pause doubles with each interruption, from 2 seconds."""
+"""Maximum seconds that an interrupted job waits. The pause begins at 2 seconds and doubles with each
+interruption.
+"""
 SWEPT = 500
-"""Maximum jobs of which one sweep notifies workers."""
+"""Maximum number of jobs in the notifications of one sweep."""
 PATIENCE, STEP = 2.0, 0.005
-"""Seconds to wait for a job's row while another transaction has it locked, and seconds between two
+"""Maximum seconds to wait for a job's row that another transaction has locked, and seconds between two
 attempts.
 """
 
 
 class Lease(NamedTuple):
-    """A job that this worker has leased. `asked` is how often the job had been requested when it was
-    taken.
+    """A job that this worker has leased. `asked`: how often the job had been requested when the worker took
+    it.
     """
 
     id: int
@@ -72,19 +75,18 @@ class Lease(NamedTuple):
     interruptions: int
     token: str
     progress: list[int]
-    """How much of the work is done, and the total; stored when the lease is renewed."""
+    """The amount of work done and the total amount. Both are stored when the lease is renewed."""
 
 
 class LeaseLost(Exception):
-    """The lease expired and another worker has the job: this transaction must be rolled back."""
+    """The lease expired and another worker has the job. This transaction must be rolled back."""
 
 
 def ask(facts: Iterable[tuple[str, str, str]]) -> None:
-    """Request the examination of new facts, given as (property, stream, kind), in the transaction that
-    records them.
+    """Request the examination of new facts. Call it in the transaction that records them.
 
-    This takes one statement for all facts. Workers are notified after the commit, and only of jobs that were
-    not already due.
+    `facts`: (property, stream, kind) of each fact. One statement requests all jobs. Workers are notified
+    after the commit, and only of jobs that were not already due.
     """
     wanted: set[tuple[str, str, str]] = set()
     for property, stream, kind in set(facts):
@@ -96,8 +98,8 @@ def ask(facts: Iterable[tuple[str, str, str]]) -> None:
 
 
 def ask_for(kind: str, property: str, of: str) -> None:
-    """Request another kind of work; `of` names what it is about. Call it in the transaction that causes the
-    work, if there is one.
+    """Request a job of another kind. `of` names its subject. If a transaction causes the work, call it in
+    that transaction.
     """
     _ask({(kind, property, of)})
 
@@ -110,9 +112,10 @@ def _ask(wanted: set[tuple[str, str, str]]) -> None:
 
 
 def revive(ids: Sequence[int], by: str) -> int:
-    """Make jobs that were set aside, or that wait after an interruption, due now, and record who did it.
+    """Make jobs due now that were set aside or that wait after an interruption. Record `by` as the person who
+    did it.
 
-    Return how many there were.
+    Return how many jobs there were.
     """
     rows = database.rows(_REVIVE, [list(ids), by])
     _ring_on_commit([row[0] for row in rows])
@@ -120,16 +123,18 @@ def revive(ids: Sequence[int], by: str) -> int:
 
 
 def is_waiting(kind: str, property: str, stream: str) -> bool:
-    """Return True if this work is requested and a worker will do it, or it was set aside for a person to
-    see. A job whose lease or pause lasts longer than any that this module gives is not counted.
+    """Return True if this job is requested and a worker will do it, or if it was set aside and waits for a
+    person.
+
+    A job does not count if its lease or pause is longer than this module ever grants.
     """
     return database.first_row(_WAITING, [kind, property, stream]) is not None
 
 
 def done_by_hand() -> int:
-    """Mark jobs done whose work a command has done, and return how many.
+    """Mark jobs as done if a command has done their work. Return their number.
 
-    A job that was requested again meanwhile stays due.
+    A job that was requested again in the meantime stays due.
     """
     examined = database.rows(_EXAMINED)
     for id, asked in examined:
@@ -156,8 +161,8 @@ def take(id: int) -> Lease | None:
 
 
 def _storable(text: str) -> str:
-    """Return a text in a form that Postgres can store. Otherwise the error message of a failed job could be
-    lost.
+    """Return a text in a form that Postgres can store. Without this, the error message of a failed job could
+    be lost.
     """
     return text[:2000].replace("\x00", "?").encode(errors="replace").decode()
 
@@ -166,8 +171,8 @@ def _storable(text: str) -> str:
 def held(lease: Lease) -> Iterator[None]:
     """Renew the lease of a job while the block works on it.
 
-    If the block raises an exception, its message is stored. The job is due later; after too many failures of
-    its own code it is set aside.
+    If the block raises an exception, its message is stored and the job becomes due later. After too many
+    failures of its own code, the job is set aside.
     """
     over = Event()
     renewing = Thread(target=_renew, args=(lease, over), daemon=True)
@@ -186,8 +191,8 @@ def held(lease: Lease) -> Iterator[None]:
 
 
 def _store_failure(lease: Lease, error: Exception) -> None:
-    """Store why the work of a lease ended. Without a database nothing is stored: the lease expires, which
-    counts as an interruption.
+    """Store why the work on a lease ended. If the database is unreachable, nothing is stored: the lease
+    expires, which counts as an interruption.
     """
     connection.close_if_unusable_or_obsolete()
     values = {
@@ -204,9 +209,9 @@ def _store_failure(lease: Lease, error: Exception) -> None:
 
 
 def finish(lease: Lease, cursor: int) -> None:
-    """Mark the work of a lease done, in the caller's transaction.
+    """Mark the job of a lease as done, in the caller's transaction.
 
-    A job that was requested again meanwhile is due again. Raises LeaseLost.
+    A job that was requested again in the meantime becomes due again. Raises LeaseLost.
     """
     rows = database.rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
     if not rows:
@@ -216,9 +221,9 @@ def finish(lease: Lease, cursor: int) -> None:
 
 
 def sweep() -> int:
-    """Notify workers of jobs that are due and that no worker has taken, and of jobs whose worker was killed.
+    """Notify workers of due jobs that no worker has taken, and of jobs whose worker was killed.
 
-    Return how many there were. Of two sweeps at the same time only one notifies.
+    Return the number of jobs. If two sweeps run at the same time, only one of them notifies.
     """
     ids = [row[0] for row in database.rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
     ring(ids)
@@ -226,7 +231,9 @@ def sweep() -> int:
 
 
 def ring(ids: Sequence[int]) -> None:
-    """Notify workers of these jobs. Never raises: the next sweep repeats a notification that was lost."""
+    """Notify workers of these jobs. Never raises an exception. If a notification is lost, the next sweep
+    repeats it.
+    """
     if ids:
         _bell()(ids)
 
@@ -243,8 +250,8 @@ def _ring_on_commit(ids: list[int]) -> None:
 
 
 def _renew(lease: Lease, over: Event) -> None:
-    """Renew the lease in a thread next to the work. Its own connection is opened only if the work takes
-    long.
+    """Renew the lease in a separate thread. The thread opens its own connection only if the work
+    takes long.
     """
     try:
         while not over.wait(RENEW):

@@ -1,6 +1,7 @@
-"""Tell failures of the infrastructure from failures of a job's own code.
+"""Distinguish failures of the infrastructure from failures of a job's own code.
 
-A job that meets an outage waits and goes on, however often. Only failures of its own code count as attempts.
+After an outage a job waits and continues, however often this happens. Only failures of its own code count as
+attempts.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import errno
 from django.db import InterfaceError, OperationalError
 
 SQLSTATES = ("08", "53", "57", "58", "40", "55", "25")
-"""Classes of SQLSTATE that are not the fault of the statement: connection, resources (disk full, out of
+"""Classes of SQLSTATE for errors that the statement did not cause: connection, resources (disk full, out of
 memory, too many connections), shutdown or cancellation, system error, deadlock, lock, read-only server.
 """
 ERRNOS = frozenset(
@@ -25,12 +26,12 @@ ERRNOS = frozenset(
         errno.EAGAIN,
     }
 )
-"""Errors of the operating system that concern the machine: its disk, its memory, its open files."""
+"""Operating system errors that concern the machine: its disk, memory or open files."""
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return True if the infrastructure caused an exception: the database, the disk, the memory, a
-    connection.
+    """Return True if the infrastructure caused an exception, for example the database, the disk, the memory
+    or a connection.
     """
     if isinstance(error, InterfaceError | MemoryError | ConnectionError | TimeoutError):
         return True

@@ -1,1 +1,1 @@
-"""The ledger of a property: intake, store, verification, and open streams."""
+"""The ledger of a property: record facts, store and verify them, and read the state of open streams."""

@@ -1,6 +1,7 @@
-"""All writes of facts. A request is one transaction: either all of its facts are recorded, or none.
+"""Record facts. All writes of facts use this module.
 
-A job to examine the new facts is written in the same transaction, and workers are notified after the commit.
+A request is one transaction: either all of its facts are recorded, or none. The same transaction requests a
+job to examine the new facts. Workers are notified after the commit.
 """
 
 from __future__ import annotations
@@ -17,24 +18,27 @@ from audit.ledger.store import Recorded
 
 
 class Sender(NamedTuple):
-    """The sender of a request, and the properties for which it may record facts; None = all of them."""
+    """The sender of a request. `properties`: the properties for which it may record facts, or None
+    for all.
+    """
 
     name: str
     properties: frozenset[str] | None = None
 
 
 def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
-    """Record facts as they were sent, and return one result for each line, in the order of the lines.
+    """Record facts as they were sent. Return one result for each line, in the order of the lines.
 
-    Raises Refused, with the fact's index in the request, if any of them cannot be recorded; then none is.
+    If a fact cannot be recorded, none is recorded and Refused is raised with the index of that fact in the
+    request.
     """
     return post_prepared(list(_checked(lines)), sender)
 
 
 def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
-    """Record facts that have been validated already, such as those of a file, and return one result for each.
+    """Record facts that are already validated, such as the facts of a file. Return one result for each.
 
-    Raises Refused if any of them cannot be recorded; then none is.
+    If a fact cannot be recorded, none is recorded and Refused is raised.
     """
     batches: dict[str, dict[int, Prepared]] = {}
     for index, fact in enumerate(facts):

@@ -1,4 +1,4 @@
-"""The state of a table before new facts are recorded: its last gaming day, and the round in play."""
+"""The state of a table before new facts are recorded: its latest gaming day, and the round in play."""
 
 from __future__ import annotations
 
@@ -39,15 +39,18 @@ _COUNTED = """SELECT 1 FROM fact WHERE property = %s AND stream = %s AND positio
 
 
 def has_counted(property: str, stream: str, source: str) -> bool:
-    """Return True if a fact of this source in the stream has the source's own counter `n`."""
+    """Return True if a fact of this source in the stream has the counter `n`, which the source itself
+    increments.
+    """
     return first_row(_COUNTED, (property, stream, b'"source":' + json.encode(source))) is not None
 
 
 def of_table(property: str, table: str) -> dict[str, Any] | None:
     """Return the table's latest stream as {stream, table, day, number, sealed, round, game, edition,
-    settings}; None for a table without one.
+    settings}, or None if the table has no stream.
 
-    `number` is that of its last fact, `round` the open round or None. A sealed stream takes no more facts.
+    `number`: the number of the stream's last fact. `round`: the open round, or None. A sealed stream accepts
+    no more facts.
     """
     if "\0" in property + table:
         return None

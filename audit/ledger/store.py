@@ -1,9 +1,9 @@
-"""Write facts to the ledger and read them. A batch is recorded with one call of the append function, over
-arrays.
+"""Write facts to the ledger and read them. One call of the append function records a batch of facts, which
+are passed as arrays.
 
-Facts are sent and read in PostgreSQL's binary format. Arrays are packed by `audit.binary_arrays`, because the
-driver's own lists take a microsecond longer for each item. Readers use keyset pages, so that a long read
-holds no snapshot and can continue where it stopped.
+Facts are sent and read in PostgreSQL's binary format. `audit.binary_arrays` packs the arrays, because the
+driver's own conversion of lists takes about a microsecond more per item. Readers use keyset pages, so that a
+long read does not hold a snapshot and can continue where it stopped.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from games.kit.events import Event
 PAGE = 5000
 """Facts read at a time."""
 REFUSED = "CW001"
-"""The SQLSTATE with which the append function rejects a fact."""
+"""The SQLSTATE that the append function raises to reject a fact."""
 
 
 class Recorded(NamedTuple):
-    """The place of a recorded fact. `fresh` is False if an earlier request had already recorded it."""
+    """The place of a recorded fact in the ledger. `fresh` is False if an earlier request had already recorded
+    the fact.
+    """
 
     uid: UUID
     stream: str
@@ -39,7 +41,7 @@ class Recorded(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A fact as it is read from one stream."""
+    """A fact as read from one stream."""
 
     number: int
     position: int
@@ -56,11 +58,12 @@ class StreamRow(NamedTuple):
 
 
 def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
-    """Record a batch of one property's facts in their order, inside the caller's transaction: all or none.
+    """Record a batch of one property's facts in the given order, inside the caller's transaction. Either all
+    facts are recorded, or none.
 
-    No uid may be in the batch twice. The results have the order of the batch. Raises Refused if a uid is
-    already recorded with another body, a stream is sealed, or a stream does not begin with table-opened; the
-    transaction can then only be rolled back.
+    A uid must not be in the batch twice. The results are in the order of the batch. Raises Refused if a uid
+    is already recorded with another body, if a stream is sealed, or if a stream does not begin with
+    table-opened. After that the transaction can only be rolled back.
     """
     if not batch:
         return []
@@ -86,8 +89,8 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
-    """Return the corrected readings and cancelled rounds of a stream in its order, up to the ledger position
-    `until`. They have their own index.
+    """Return the facts of a stream that correct a reading or cancel a round, up to the ledger position
+    `until`. They are in the order of the stream, and are read through their own index.
     """
     query = """SELECT body FROM fact
         WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
@@ -112,7 +115,7 @@ def read_kinds(
     """Yield (position, stream, number, body) of a property's facts of these kinds after the position `after`,
     in the order of commit.
 
-    Only kinds of facts.LEDGER_KINDS have an index; raises ValueError for any other kind.
+    Only the kinds in facts.LEDGER_KINDS have an index. Raises ValueError for any other kind.
     """
     if strange := set(kinds) - LEDGER_KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
@@ -156,13 +159,11 @@ _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
 REGISTER = "register-set"
 _REGISTERS_PAGE = f"""SELECT position, stream, number, body FROM fact
     WHERE property = %s AND position > %s AND kind = '{REGISTER}' ORDER BY position LIMIT {PAGE}"""
-"""Register entries are few and read often: migration 0018 adds an index for them alone."""
+"""Register entries are few and read often, so migration 0018 adds a separate index for them."""
 
 
 def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
-    """Return the rejection that the append function raised as Refused; return any other database error
-    unchanged.
-    """
+    """Return Refused if the append function rejected a fact. Return any other database error unchanged."""
     said = error.diag
     if error.sqlstate != REFUSED or said.message_primary is None:
         return error

@@ -1,5 +1,5 @@
-"""Read the ledger's tables without trusting any stored value: every value is read as bytes or a whole number,
-and a value of another type becomes a fault instead of an error.
+"""Read the ledger's tables without assuming that stored values are valid. Values are read as bytes or
+integers. A value of an unexpected type is returned as a fault and does not raise an error.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ PAGE = 5000
 COLUMNS = ("position", "stream", "number", "kind", "uid", "round", "body", "leaf", "chain", "recorded_at")
 _WITHOUT_ROUND = (int, bytes, int, bytes, bytes, type(None), bytes, bytes, bytes, int)
 _USUAL = frozenset({_WITHOUT_ROUND, (*_WITHOUT_ROUND[:5], bytes, *_WITHOUT_ROUND[6:])})
-"""The types of a row's values as they are read."""
+"""The expected types of the values of a row."""
 _WHOLE = ("int8", "timestamptz")
-"""Types that are read as whole numbers: eight bytes, for a time the microseconds since 2000."""
+"""SQL types that are read as integers of eight bytes. Times are in microseconds since 2000."""
 _NAMES = """WITH RECURSIVE one (property) AS (
         (SELECT property FROM public.fact ORDER BY property LIMIT 1)
         UNION ALL
@@ -42,7 +42,9 @@ _FACTS = f"SELECT {', '.join(COLUMNS)} FROM public.fact WHERE property = %s ORDE
 
 
 class Stored(NamedTuple):
-    """A row of the ledger as it is stored; uid as its 16 bytes, time in microseconds since 2000."""
+    """A row of the ledger as it is stored. The uid is 16 bytes, and the time is in microseconds
+    since 2000.
+    """
 
     position: int
     stream: str
@@ -57,17 +59,19 @@ class Stored(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """A row with a value that no fact can have. `position` is None if it has no position."""
+    """A row with a value that is impossible in a fact. `position`: the row's position, or None if it has
+    none.
+    """
 
     position: int | None
     says: str
 
 
 def names() -> list[object]:
-    """Return the properties that have a fact, a head, a stream or a partition, by name.
+    """Return all property names that occur in a fact, a head, a stream or a partition, in alphabetical order.
 
-    A name is a str; None or bytes if the stored name is not text. Facts are found with one index look-up for
-    each property instead of a scan.
+    A name is a str, or None or bytes if the stored name is not text. Instead of scanning all facts, each
+    property is found with one index lookup.
     """
     return list(dict.fromkeys(readable(name) for (name,) in fetch(_NAMES, ())))
 
@@ -75,7 +79,7 @@ def names() -> list[object]:
 def read_facts(property: str) -> Iterator[Stored | Unreadable]:
     """Yield all facts of a property by position, through one cursor.
 
-    Keyset pages would miss the second of two rows with one position at the end of a page.
+    Keyset pages are not used, because they could miss the second of two rows that have the same position.
     """
     with psycopg.ServerCursor(connection.connection, "verify") as cursor:
         _read_as_bytes(cursor)
@@ -86,7 +90,7 @@ def read_facts(property: str) -> Iterator[Stored | Unreadable]:
 
 
 def fetch(query: str, values: tuple[Any, ...]) -> list[Any]:
-    """Return the rows of a query. Texts are bytes, and times are microseconds since 2000."""
+    """Return the rows of a query. Texts are returned as bytes, and times in microseconds since 2000."""
     connection.ensure_connection()
     with psycopg.Cursor(connection.connection) as cursor:
         _read_as_bytes(cursor)
@@ -94,7 +98,7 @@ def fetch(query: str, values: tuple[Any, ...]) -> list[Any]:
 
 
 def readable(value: object) -> object:
-    """Return stored text as str, and any other value unchanged. Text that is not UTF-8 remains bytes."""
+    """Return stored text as str. Return text that is not UTF-8, and values of any other type, unchanged."""
     if isinstance(value, bytes):
         with suppress(UnicodeDecodeError):
             return value.decode()

@@ -1,8 +1,8 @@
-"""Verify the ledger from its bytes: what is stored is what was recorded, complete and in that order. Reads
-only.
+"""Verify the ledger from the stored bytes: it contains what was recorded, complete and in the original order.
+Reads only.
 
-No stored leaf, chain, number or column is trusted: each is computed again from the bodies and compared. If
-somebody rewrites the bodies and every chain after them, only a checkpoint that is stored outside the database
+No stored leaf, chain, number or column is trusted. Each is computed again from the bodies and compared. If
+somebody rewrites the bodies and all later chains, only a checkpoint that is stored outside the database
 reveals it.
 """
 
@@ -22,11 +22,12 @@ from audit.ledger import stored
 from audit.ledger.stored import PAGE, Stored, Unreadable
 
 INFINITE = (-(2**63), 2**63 - 1)
-"""The times that Postgres calls -infinity and infinity."""
+"""The integer values of the times -infinity and infinity in Postgres."""
 
 
 class Fault(NamedTuple):
-    """Something that is not as it was recorded. `position` is None if no single position is at fault.
+    """A difference between the stored ledger and what was recorded. `position`: the position at fault, or
+    None if no single position is at fault.
 
     Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
     """
@@ -38,7 +39,7 @@ class Fault(NamedTuple):
 
 
 class Said(msgspec.Struct, gc=False):
-    """What a body says about its own place in the ledger."""
+    """The fields of a body that repeat where the fact belongs in the ledger."""
 
     uid: str
     table: str
@@ -50,7 +51,7 @@ class Said(msgspec.Struct, gc=False):
 
 @dataclass(slots=True)
 class Seen:
-    """The state of a stream so far, computed from its facts."""
+    """The state of a stream up to the current row, computed from its facts."""
 
     number: int = 0
     sealed: bool = False
@@ -58,26 +59,28 @@ class Seen:
 
 @dataclass(slots=True)
 class Walk:
-    """One reading of a ledger from its first position to its last."""
+    """The verification of one ledger, from its first position to its last."""
 
     property: str
     streams: dict[str, Seen] = field(default_factory=dict)
     facts: int = 0
     last: int = 0
     chain: bytes = FIRST
-    """The chain as it is stored in the last row."""
+    """The chain as stored in the last row."""
     made: bytes = FIRST
-    """The chain as computed for the last row; it differs from `chain` only right after a fault."""
+    """The chain as computed for the last row. It differs from `chain` only directly after a fault."""
     known: bool = True
-    """False if the previous fact is missing: then its chain is not known either."""
+    """False if the previous fact is missing. In that case its chain is not known either."""
     lost: int = 0
-    """Missing facts that have not been attributed to a stream yet."""
+    """The number of missing facts that have not been assigned to a stream yet."""
     doubted: int | None = None
-    """A position whose chain is wrong; the next row shows whether the position or its chain was changed."""
+    """A position with a wrong chain, or None. The next row shows whether the fact or its chain was
+    changed.
+    """
     time: int = -(2**63)
 
     def take(self, row: Stored) -> Iterator[Fault]:
-        """Compare the next row with all rows before it."""
+        """Compare the next row with the rows before it, and yield its faults."""
         self.facts += 1
         if row.position == self.last:
             yield self._fault(row.position, "doubled", "is stored twice")
@@ -99,7 +102,7 @@ class Walk:
         self.last, self.chain, self.known = row.position, row.chain, True
 
     def miss(self, until: int) -> Iterator[Fault]:
-        """Yield a fault for each position that is missing after the last one read, up to `until`."""
+        """Yield faults for the missing positions after the last row, up to and including `until`."""
         first, many = self.last + 1, until - self.last
         self.lost += many
         if many <= PAGE:
@@ -109,9 +112,9 @@ class Walk:
             yield self._fault(first, "missing", f"is gone, and all up to {until}")
 
     def settle(self, follows: bytes) -> Iterator[Fault]:
-        """Yield the fault of the position in `doubted`.
+        """Yield the fault at the position in `doubted`, if there is one.
 
-        `follows`: the chain on which the next row's chain was computed.
+        `follows`: the chain from which the next row's chain was computed.
         """
         if self.doubted is not None:
             if follows == self.made:
@@ -123,8 +126,8 @@ class Walk:
             self.doubted = None
 
     def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
-        """Compare leaf, chain and number with the computed ones: which of them agree shows which was
-        changed.
+        """Compare the leaf, chain and number of a row with the computed values. Yield a fault that names the
+        value that was changed.
         """
         expected = seen.number + 1
         if (
@@ -187,7 +190,9 @@ class Walk:
                     yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
 
     def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
-        """Yield a fault for everything that the append function would have rejected, or never written."""
+        """Yield a fault for each property of a row that the append function would have rejected or could not
+        have written.
+        """
         if seen.sealed:
             yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")
         if (
@@ -229,7 +234,8 @@ def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Ver
 def ledgers(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
     """Verify every property's ledger in the caller's snapshot.
 
-    An error while one is read is a fault of that ledger, and the others are verified.
+    If reading a ledger raises an error, the error is reported as a fault of that ledger, and the other
+    ledgers are still verified.
     """
     for name in stored.names():
         try:
@@ -263,7 +269,7 @@ def _ledger(name: object, progress: Callable[[int], None]) -> Verified:
 
 
 def _head(walk: Walk) -> Iterator[Fault]:
-    """Check that the stored head is that of the last fact: its position, chain and time."""
+    """Check that the stored head has the position, chain and time of the last fact."""
     heads = stored.fetch(
         "SELECT position, chain, recorded_at FROM public.head WHERE property = %s", (walk.property,)
     )
@@ -315,7 +321,7 @@ def _streams(walk: Walk) -> Iterator[Fault]:
 
 
 def _state(state: tuple[object, object] | None) -> str:
-    """Return the last number and the seal of a stream in words."""
+    """Return a text with the last number of a stream and whether the stream is sealed."""
     if state is None:
         return "nothing"
     number, sealed = state
@@ -336,7 +342,9 @@ def _twice(name: str) -> Iterator[Fault]:
 
 
 def _said(body: bytes) -> Said | None:
-    """Return what a body says about its place, or None if it is not a fact of any known kind."""
+    """Return the fields of a body that repeat where the fact belongs, or None if the body is not a fact of a
+    known kind.
+    """
     try:
         said = _place(body)
         uid = bytes.fromhex(said.uid.replace("-", ""))

@@ -1,5 +1,5 @@
-"""Command options: a span of gaming days (`--from` inclusive, `--to` exclusive), an earlier position of the
-ledger, and the number of processes.
+"""Options that several commands share: a range of gaming days (`--from` inclusive, `--to` exclusive), an
+earlier position of the ledger, and the number of processes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def add_span(parser: CommandParser) -> None:
 
 
 def span_of(options: dict[str, Any]) -> Span:
-    """Return the span that the options give.
+    """Return the span that the options describe.
 
-    Raises CommandError (exit code for misuse) for an invalid day, a span without a day in it, or a property
-    without a ledger.
+    Raises CommandError (exit code for misuse) if a day is invalid, if the span contains no day, or if the
+    property has no ledger.
     """
     begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
     if begins is not None and ends is not None and begins >= ends:
@@ -57,10 +57,9 @@ def add_as_of(parser: CommandParser) -> None:
 
 
 def position_of(options: dict[str, Any]) -> int | None:
-    """Return the ledger position that the options give; None: now.
+    """Return the ledger position that the options give, or None for the present state.
 
-    Raises CommandError (exit code for misuse) if the property is not named, or its ledger has no such
-    position.
+    Raises CommandError (exit code for misuse) if no property is given, or if its ledger has no such position.
     """
     position, property = options["as_of"], options["property"]
     if position is None:
@@ -79,7 +78,7 @@ def position_of(options: dict[str, Any]) -> int | None:
 
 
 def processes(text: str) -> int:
-    """Parse the number of processes, an integer from 1 to 64. Raise ArgumentTypeError for anything else."""
+    """Parse the number of processes. Raise ArgumentTypeError if it is not an integer from 1 to 64."""
     number = whole(text)
     if number is None or not 1 <= number <= 64:
         raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")

@@ -15,14 +15,14 @@ def progress_bar(label: str, unit: str, total: int | None = None) -> Any:
     since the last call. Nothing is printed if stderr is not a terminal.
 
     Args:
-        label: what is done, such as "examined".
-        unit: what is counted, such as "facts"; "B" for bytes, which are shown in multiples of 1,024.
-        total: how many there are in all, if known.
+        label: the word before the bar, such as "examined".
+        unit: what is counted, such as "facts"; "B" for bytes, shown in multiples of 1,024.
+        total: the total number of items, or None if it is not known.
     """
     scale = {"unit": unit, "unit_scale": True, "unit_divisor": 1024} if unit == "B" else {"unit": f" {unit}"}
     return tqdm(desc=label, total=total, disable=None, leave=False, mininterval=0.2, **scale)
 
 
 def update_to(bar: Any) -> Callable[[int], None]:
-    """Return a function that is called with the number of items done so far."""
+    """Return a function that sets the progress bar. Call it with the number of items done so far."""
     return lambda done: bar.update(done - bar.n)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
-    """Format a table in plain text: columns as wide as their longest cell, those in `right` right-aligned,
-    the last one not padded.
+    """Format a table in plain text. Each column is as wide as its longest cell.
 
-    Control characters are shown as `?`, so that text from a feed cannot control the terminal.
+    Columns in `right` are right-aligned. The last column is not padded. Control characters are shown as `?`,
+    so that text from a feed cannot control the terminal.
     """
     clean = [[_plain(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(len(row[place]) for row in clean) for place in range(len(headings))]

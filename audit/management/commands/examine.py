@@ -1,4 +1,4 @@
-"""`manage.py examine`: fold what has been recorded since the last examination."""
+"""`manage.py examine`: fold the facts that have been recorded since the last examination."""
 
 from __future__ import annotations
 

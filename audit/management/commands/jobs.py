@@ -1,4 +1,4 @@
-"""`manage.py jobs`: print the jobs that are due, those that are being worked on, and those that failed."""
+"""`manage.py jobs`: print the jobs that are due, in progress or failed."""
 
 from __future__ import annotations
 

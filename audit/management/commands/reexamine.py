@@ -1,6 +1,4 @@
-"""`manage.py reexamine`: fold all facts again by today's rules, or as if the tables had been opened with
-other settings.
-"""
+"""`manage.py reexamine`: fold all facts again by today's rules, or with other table settings."""
 
 from __future__ import annotations
 
@@ -82,7 +80,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{code}: {gained[code]} gained, {lost[code]} lost")
 
     def _write_differences(self, differences: Differences, *, replaced: bool) -> None:
-        """Print every difference that is listed, and for each table the number of all."""
+        """Print all listed differences, and the total number for each table."""
         for one in differences.listed:
             self.stdout.write(in_words(one))
         for explained, why in ((True, "by earlier rules"), (False, "without a change of rules")):
@@ -93,8 +91,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"{name}: {many:,} difference{'' if many == 1 else 's'} {why}{rest}{end}")
 
     def what_if(self, options: dict[str, Any]) -> None:
-        """Print what was owed under the tables' settings and what would have been owed under other settings,
-        by game and wager.
+        """Print the amounts owed under the tables' own settings and under the other settings, by game and
+        wager.
         """
         try:
             asked = what_if.read(options["otherwise"])
@@ -133,7 +131,7 @@ def _amounts(row: what_if.Sums) -> tuple[Any, ...]:
 
 
 def in_words(one: Difference) -> str:
-    """Return a difference on one line: table, row, column, what is stored and what replay makes."""
+    """Return a difference on one line: table, row, column, the stored value and the value from replay."""
     why = " (by earlier rules)" if one.explained else ""
     place = escape(f"{one.table} {one.place}")
     if not one.column:
@@ -143,5 +141,5 @@ def in_words(one: Difference) -> str:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with its sign; a fraction of a minor unit is marked."""
+    """Format an amount with its sign. A fraction of a minor unit is marked."""
     return f"{'-' if amount < 0 else '+' if amount > 0 else ''}{say(size(amount), currency)}"

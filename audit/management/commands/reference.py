@@ -1,5 +1,5 @@
-"""`manage.py reference`: write the references of events and findings, `docs/events.md` and
-`docs/findings.md`, from the code.
+"""`manage.py reference`: generate `docs/events.md` and `docs/findings.md`, the references of events and
+findings, from the code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`manage.py verify`: compare every table of the database, and its structure, with what it must be."""
+"""`manage.py verify`: check the contents of every table and the structure of the database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from audit.proofs.run import Result, in_words, run
 
 
 class Command(BaseCommand):
-    """Run all provers. Exit code 0: no faults; 1: at least one fault."""
+    """Run all proofs. Exit code 0: no faults. Exit code 1: at least one fault."""
 
     help = (
         "Prove the ledger from its bytes, all other tables from the ledger, and the schema from this release."
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print how much was verified, the list of tables, then one line for each fault."""
+        """Print the number of verified rows, the list of tables, and one line for each fault."""
         try:
             lines = selected(word for word in options["only"].split(",") if word)
         except ValueError as error:
