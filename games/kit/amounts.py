@@ -13,8 +13,8 @@ EXPONENT = {
     )
     for code in codes.split()
 }
-"""Currency code to the number of digits after the decimal point (ISO 4217). A currency that is not listed
-here has two.
+"""The number of digits after the decimal point for each currency code (ISO 4217). A currency that is not
+listed here has two digits.
 """
 
 MORE = 6
@@ -45,8 +45,8 @@ def decimal(amount: int, currency: str) -> str:
 
 
 def say(amount: Exact, currency: str) -> str:
-    """Format an amount for a sentence: `12.50 USD`. An amount that is not a whole number of minor units gets
-    more digits: half a cent is `0.005 USD`.
+    """Format an amount for a sentence: `12.50 USD`. If the amount is not a whole number of minor units, it
+    gets more digits: half a cent is `0.005 USD`.
 
     If the amount has no finite decimal, it is written as a fraction of minor units.
     """

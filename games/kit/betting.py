@@ -12,13 +12,13 @@ from games.kit.phrases import clause
 from games.kit.protocols import RoundTable
 
 BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
-"""The states of a wager's betting window: betting on it has not begun, is open, is closed, or is not possible
-in this round.
+"""The states of a wager's betting window: betting has not begun, is open, is closed, or is not possible in
+this round.
 """
 
 CLOSES: dict[type[Event], str] = {e.NoMoreBets: ""}
 CLOSED_IT = ", which closes betting on it"
-"""The words that a sentence adds to a fact that closes a wager's betting window."""
+"""The words that a sentence adds after a fact that closes a wager's betting window."""
 
 Key = tuple[str, str]
 """The spot and the wager of a line. Together they identify it within a round."""
@@ -31,8 +31,8 @@ class Decidable(ABC):
 
     @abstractmethod
     def decided(self, spot: str, wager: str) -> bool:
-        """Return True once the card, die or decision that decides this wager of this spot has come. In most
-        games it is the same for all wagers.
+        """Return True if the card, die or decision that decides this wager of this spot has been recorded. In
+        most games all wagers are decided at once.
         """
 
 
@@ -78,40 +78,40 @@ class Betting(Decidable):
         self.closed_by: dict[str, Event] = {}
         self.early: list[tuple[Line, Event]] = []
         self.too_early: list[tuple[Line, Event]] = []
-        """`early` has money that moved before the card that decides its wager, to be reported when the card
-        comes. `too_early` has bets that were made before their betting window, to be reported when it opens.
+        """`early`: money that moved before the card that decides its wager. It is reported when the card is
+        dealt. `too_early`: bets that were made before their betting window. They are reported when it opens.
         """
         self.away = table.lost
-        """Spots whose player lost the connection, in this round or an earlier one, and is not back, each with
-        the name of that round.
+        """For each spot whose player is disconnected: the name of the round in which the connection was
+        lost.
         """
         self.seats: dict[str, str] = {}
-        """Spot to the player who made the first bet on it, if bets name their players."""
+        """For each spot: the player who made the first bet on it, if bets name their players."""
         self.crowded: frozenset[tuple[str, str]] = frozenset()
         """Spots with more than one player: pairs of the spot and a further player who bet there."""
         self.lost: set[str] = set()
         """Spots of `away` whose player lost the connection in this round."""
         self.unplaced: dict[Key, int] = {}
         self.undone: dict[Key, int] = {}
-        """`unplaced` has the bets that do not count because the player had lost the connection, in minor
-        units. `undone` is the part of them that the studio has taken back.
+        """`unplaced`: the bets that do not count because the player had lost the connection, in minor units.
+        `undone`: the part of these bets that the studio has taken back.
         """
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.worth: dict[Key, Exact | None] = {}
-        """What each wager was owed when the round was voided; None if it was not decided then."""
+        """What each wager was owed when the round was voided, or None if the wager was not decided then."""
         self.paused: Event | None = None
         self.stopped = False
-        """True while the round is paused and once it is voided. Then only some facts still take effect."""
+        """True if the round is paused or void. In this state only some facts take effect."""
         self.first_card: Event | None = None
         self.after_cut = table.shoe.cut_shown
         self.unclosed = False
         self.shuffles: list[e.Shuffled] = []
-        """Shuffles after the last card of the round so far. They are reported as out of order if another card
-        comes.
+        """Shuffles since the last card of the round. If another card is dealt in the round, they are reported
+        as out of order.
         """
         self.unresolved = False
-        """True once the round has ended without a void although a wager was not decided."""
+        """True if the round has ended without a void, but a wager was not decided."""
 
     def window(self, spot: str, wager: str) -> str:
         """Return the state of this betting window at this spot: BEFORE, OPEN, CLOSED or NOT_OFFERED."""
@@ -135,15 +135,15 @@ class Betting(Decidable):
         self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
 
     def close(self, event: Event, *wagers: str) -> None:
-        """Close the betting windows of these wagers, and store the fact that closed each one first."""
+        """Close the betting windows of these wagers, and store this fact for those that were still open."""
         for wager in wagers:
             if self.windows.get(wager) != CLOSED:
                 self.windows[wager] = CLOSED
                 self.closed_by[wager] = event
 
     def closer(self, spot: str, wager: str) -> Event:
-        """Return the fact that closed betting on this wager at this spot. In most games it closed it at all
-        spots.
+        """Return the fact that closed betting on this wager at this spot. In most games the same fact closes
+        betting at all spots.
         """
         return self.closed_by[wager]
 
@@ -174,7 +174,7 @@ class Betting(Decidable):
             self.untimely(event, line)
 
     def seat_taken(self, event: Event, spot: str, player: str, amount: int) -> None:
-        """Report a second player on a spot at that player's first bet there, if another has a stake there."""
+        """Report a player's first bet on a spot if another player has a stake there."""
         if sum(line.laid for line in self.spots[spot]) == amount:
             self.seats[spot] = player
         elif (spot, player) not in self.crowded:
@@ -274,7 +274,7 @@ class Betting(Decidable):
                 self.uncovered(line)
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Record that the dealer closed betting, unless the gesture came too early to close anything."""
+        """Close betting because of the dealer's gesture. A gesture that comes too early closes nothing."""
         closed = len(self.closed_by)
         self.betting_closed(event)
         if self.no_more is None and (
@@ -297,8 +297,8 @@ class Betting(Decidable):
 
     @abstractmethod
     def undoes(self, event: e.Unbet, stake: int) -> bool:
-        """Return True if the fact takes back a bet that counts as not placed. `stake` is the stake at that
-        spot and wager.
+        """Return True if the fact takes back a bet that counts as not placed. `stake` is the stake on the
+        same spot and wager.
         """
 
     def choose(self, event: e.Choose) -> None:

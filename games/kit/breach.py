@@ -14,8 +14,8 @@ from games.kit.events import Event
 
 
 class Breach(Struct, frozen=True, kw_only=True, gc=False):
-    """One breach that replay detected: the fact that it points at, the sentence that explains it, the rule,
-    and the amounts if money moved.
+    """One breach that replay detected: the fact that it points at, a sentence that explains it, the rule, and
+    amounts if money moved.
 
     `owed` and `moved` are in minor units; an amount that goes to the player is positive.
     """
@@ -34,8 +34,8 @@ class Breach(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def place_of(event: Event) -> tuple[str, str]:
-    """Return the spot and wager of a fact, empty if it has none. The spot of a `deal` is its `to`, and the
-    spot of a `clear` its `from`.
+    """Return the spot and wager of a fact. Either is empty if the fact does not have it. The spot of a `deal`
+    is its `to`, and the spot of a `clear` is its `from`.
     """
     spot = getattr(event, "to", None) or getattr(event, "source_", None) or getattr(event, "spot", None)
     return spot or "", getattr(event, "wager", None) or ""
@@ -54,8 +54,8 @@ class Clocked(Protocol):
 
 
 def clocks_contradict(earlier: Clocked, later: Clocked) -> str:
-    """Return a sentence with both clock times if they contradict the recorded order of two facts from
-    different sources. Return an empty string if they do not.
+    """Compare the clock times of two facts from different sources with the order of recording. If they
+    contradict it, return a sentence with both times; otherwise return an empty string.
 
     The recorded order counts as the order of play. If the clocks contradict it, a finding that depends on the
     order has the grade `notice`.

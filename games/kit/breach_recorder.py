@@ -1,5 +1,5 @@
-"""The recording of breaches. Each has the sentence, the rule, the fact that it points at, and a note if
-clocks contradict the order of facts.
+"""Record breaches. Each has a sentence, the rule, and the fact that it points at. A note is added if clocks
+contradict the order of facts.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class BreachRecorder:
         }
         self.breaches = breaches
         self.explaining: list[tuple[str | None, str, str]] = []
-        """Round, spot and wager of each finding in the latest round that can explain why a wrong amount
+        """The round, spot and wager of findings in the latest round that can explain why a wrong amount
         moved.
         """
         self.ending = ""
-        """The name of the round that is ending, else empty. Findings made at its end belong to it, even if
-        they point at a later fact.
+        """The name of the round while its end is judged, otherwise empty. Findings made at this time belong
+        to the round, even if they point at a later fact.
         """
 
     def find(
@@ -55,7 +55,9 @@ class BreachRecorder:
         after: Event | None = None,
         round: str | None = None,
     ) -> None:
-        """Record that a fact breaks a rule that all games share, if the table reports enough to judge it."""
+        """Record that a fact breaks a rule that all games share. If the table does not report enough to judge
+        the rule, do nothing.
+        """
         rule = self.always.get(code)
         if rule is not None:
             hit = RuleHit(says, event, spot, wager, owed, moved, before, after)

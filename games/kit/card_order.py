@@ -1,5 +1,5 @@
-"""The order of cards after a shuffle: how many of them come in the same order as in the previous shoe or in a
-new deck, and how unlikely that is.
+"""The order of cards after a shuffle. Detects cards that come in the same order as in the previous shoe or in
+a new deck, and computes how unlikely this is.
 
 After a fair shuffle every order is equally likely, so the chance that given places of a shoe hold given cards
 is exact. It is a product with one factor for each card: the copies of that card that remain, divided by all
@@ -19,16 +19,17 @@ from typing import NamedTuple
 from games.kit.cards import DECK, RANKS
 
 LETTER = dict(zip(DECK, ascii_letters, strict=True))
-"""Card to the letter that represents it in an order."""
+"""The letter that represents each card in an order."""
 CARD = {letter: card for card, letter in LETTER.items()}
 
 FIRST = 6
-"""The number of cards after which the first cards of the shoe are compared. An agreement of six is unlikely
-enough with any number of decks.
+"""The number of cards after which the first cards of the shoe are compared. Six cards in an earlier order are
+unlikely enough with any number of decks.
 """
 SECOND, WINDOW, STEP = 8, 3, 6
-"""From card number SECOND on, the last WINDOW cards are compared at every STEP-th card, which detects every
-run of eight cards. If they agree with an earlier order, every following card is compared.
+"""From card number SECOND on, the last WINDOW cards are compared at every STEP-th card. This detects every
+run of eight cards. If the cards agree with an earlier order, the comparison is repeated at every following
+card.
 """
 NEVER = 1 << 62
 """A number that is larger than the number of cards in any order, so that no comparison is made."""
@@ -54,11 +55,11 @@ ENDS = {letter for letter, card in CARD.items() if card[0] in (RANKS[0], RANKS[-
 
 
 class Repeat(NamedTuple):
-    """A run of cards in an earlier order. Fewer than 1 in `one_in` fair shuffles shows a run like it."""
+    """A run of cards in an earlier order. A run like it occurs in fewer than 1 of `one_in` fair shuffles."""
 
     cards: tuple[str, ...]
     new_deck: bool
-    """True if the order is that of a new deck; False if it is that of the previous shoe."""
+    """True if the cards come in the order of a new deck, False if in the order of the previous shoe."""
     backwards: bool
     one_in: int
 
@@ -108,7 +109,9 @@ def look(order: str, before: str, decks: int) -> Repeat | None:
 
 
 def look_at_start(order: str, before: str, decks: int) -> Repeat | None:
-    """Return the first cards of the shoe if they come in an order with which an unshuffled shoe begins."""
+    """Return the run of the first cards of the shoe, if they come in the order in which an unshuffled shoe
+    would begin.
+    """
     order = order[:FIRST]
     if order == before[: len(order)]:
         return rare(order, False, False, 1, FIRST_ODDS, decks)
@@ -130,7 +133,9 @@ def agreeing(order: str, line: str, backwards: bool) -> int:
 
 
 def rare(run: str, new_deck: bool, backwards: bool, runs: int, odds: int, decks: int) -> Repeat | None:
-    """Return the run if fewer than 1 in `odds` fair shuffles shows any of the `runs` runs of this length."""
+    """Return the run if any of the `runs` runs of this length occurs in fewer than 1 of `odds` fair
+    shuffles.
+    """
     ways, all_ways = ways_of(run, decks)
     if all_ways <= ways * runs * odds:
         return None
@@ -138,8 +143,8 @@ def rare(run: str, new_deck: bool, backwards: bool, runs: int, odds: int, decks:
 
 
 def ways_of(run: str, decks: int) -> tuple[int, int]:
-    """Return in how many ways places of a shuffled shoe can hold these cards in this order, and in how many
-    ways they can hold any cards.
+    """Return in how many ways a shuffled shoe can have these cards in this order at given positions, and in
+    how many ways it can have any cards there.
 
     A card that comes more often than the decks contain it counts as one way; another finding reports it.
     """

@@ -42,8 +42,8 @@ from games.kit.seat import Reprice, Seat
 Counting = Callable[..., Chances]
 Decks = int
 Cost = Callable[..., Exact | None]
-"""Function that returns what the decision on a line cost its player: (round, line) to minor units, or None if
-the round does not show it.
+"""Function that returns what the decision on a line cost its player. It takes (round, line) and returns minor
+units, or None if the round does not show the cost.
 """
 
 
@@ -54,7 +54,7 @@ class Space(NamedTuple):
     options: tuple[str, ...]
     """The options of the property that the wager depends on."""
     classes: Mapping[str, Mapping[str, Any]]
-    """Price class to the facts that are known when the wager is bet, if its odds depend on them."""
+    """For each price class: what is known when the wager is bet. Empty if the odds do not depend on it."""
 
 
 class Decision(NamedTuple):
@@ -63,8 +63,8 @@ class Decision(NamedTuple):
     needs: frozenset[str]
     """The kinds of fact that show the decision."""
     cost: Cost | None
-    """Function that returns the cost of the decision; None if the cost is counted on another wager, the one
-    that the decision was made on.
+    """Function that returns the cost of the decision, or None if the cost is counted on the wager on which
+    the decision was made.
     """
 
 
@@ -82,13 +82,15 @@ class Case(NamedTuple):
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """Return the answers of the property and what is known at the bet, by the name in a certificate."""
+        """Return the conditions of this case by their names in a certificate: the answers of the property,
+        and what is known when the bet is made.
+        """
         return {**self.answers, **self.known}
 
 
 class Pay(NamedTuple):
     """One line of a pay table: what a win pays to one, the odds as the settlement function returns them, and
-    how often it occurs.
+    how often this win occurs.
 
     `often` is known only if the wager is settled independently of other wagers.
     """
@@ -110,12 +112,14 @@ class CertificateLine(NamedTuple):
     verdict: str
     fits: str | None
     fitting: Chances | None
-    """The chances under the pay table or answer that reproduces the printed figure; None if none does."""
+    """The chances under the pay table or answer that reproduces the printed figure. None if no alternative
+    reproduces it.
+    """
 
 
 class Certificate:
-    """The spaces of a game, the figures that its manual prints, and other ways of paying that could have been
-    meant.
+    """The odds of a game: its spaces, the figures that its manual prints, and other ways of paying that the
+    manual could have meant.
     """
 
     def __init__(
@@ -137,7 +141,7 @@ class Certificate:
             any_decks: True if the game can be dealt from other numbers of decks too.
             printed: the figures that the manual prints.
             otherwise: pay tables and answers that the game does not use.
-            counted_in: a wager of the table to the name under which its cost is certified; None if its cost
+            counted_in: for each wager, the name under which its cost is certified, or None if the cost
                 is part of another wager's.
             units: the unit of edge, return and variance, for wagers that are not settled independently.
         """
@@ -159,8 +163,8 @@ class Certificate:
         options: tuple[str, ...] = (),
         classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
-        """Return a decorator that registers a function as the space of these wagers: (seat, wager, **what is
-        known) to chances.
+        """Return a decorator that registers a function as the space of these wagers. The function takes
+        (seat, wager, **what is known) and returns chances.
         """
 
         def register(count: Counting) -> Counting:
@@ -170,11 +174,12 @@ class Certificate:
         return register
 
     def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
-        """Return a decorator that registers on which wagers players decide after they have seen cards or
-        dice, and what a decision cost.
+        """Return a decorator that registers wagers on which players decide after they have seen cards or
+        dice.
 
-        The decorated function returns what the decision cost: the average result of the best decision minus
-        that of the decision that was made, both computed from the spaces, times the stake.
+        The decorated function returns what the decision cost. The cost is the average result of the best
+        decision minus the average result of the decision that was made, times the stake. Both averages are
+        computed from the spaces.
 
         Args:
             wagers: the wagers that the decision is made on.
@@ -192,7 +197,7 @@ class Certificate:
         return register
 
     def unit_of(self, wager: str) -> str:
-        """Return the unit to which the figures of a wager refer, in words."""
+        """Return the name of the unit in which the figures of a wager are given."""
         return self.units.get(wager, "the stake on the wager")
 
     # -- the certificate ----------------------------------------------------------------------------------
@@ -212,8 +217,8 @@ class Certificate:
                 yield Case(edition, wager, table, number, given, known)
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
-        """Return the chances of the net result of a wager, counted over all outcomes. The result is cached if
-        the game's own settlement is used.
+        """Return the probability of each net result of a wager, computed from all outcomes. The result is
+        cached if the game's own settlement is used.
         """
         return self._count(case, reprice)[0]
 
@@ -243,7 +248,9 @@ class Certificate:
         )
 
     def certify(self, decks: Decks | None = None) -> list[CertificateLine]:
-        """Return every line of the certificate; with `decks`, for that number of decks only."""
+        """Return the lines of the certificate. With `decks`, return only the lines for that number of
+        decks.
+        """
         return [self._line(case) for case in self.cases(decks)]
 
     def _line(self, case: Case) -> CertificateLine:
@@ -274,8 +281,8 @@ class Certificate:
     # -- other ways of paying that could have been meant ------------------------------------------------
 
     def _meant(self, case: Case) -> Iterator[tuple[str, Chances]]:
-        """Yield the chances under other ways of paying that could have been meant, each with its source:
-        other pay tables, answers and editions.
+        """Yield the chances under other pay tables, answers and editions that the manual could have meant,
+        each with its source.
         """
         for other in self.otherwise:
             if case.wager in other.wagers:
@@ -337,7 +344,7 @@ class Certificate:
         readings: Mapping[str, str],
         price_class: str = "",
     ) -> Case | None:
-        """Return the conditions under which a table offers this wager; None for a wager whose cost is counted
+        """Return the conditions under which a table offers this wager, or None if the wager's cost is counted
         on another one.
 
         The arguments are those of the table's opening. If a value is missing or unknown, the game's first one
@@ -363,11 +370,11 @@ class Certificate:
 
 
 _CERTIFICATES: dict[Game, Certificate] = {}
-"""Game to its certificate, which the game's `odds` module creates when it is imported."""
+"""The certificate of each game. The game's `odds` module creates it when it is imported."""
 
 
 def certificate_of(game: Game) -> Certificate | None:
-    """Return the certificate of a game; None if the game has no `odds` module."""
+    """Return the certificate of a game, or None if the game has no `odds` module."""
     return _CERTIFICATES.get(game)
 
 

@@ -1,5 +1,5 @@
-"""Exact chances: the net results that a wager may have, with their probabilities, and the comparison of
-several decisions.
+"""Exact chances: the probability of each net result that a wager may have, and the comparison of several
+decisions.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from games.kit.cards import DECK, RANKS
 
 Chances = dict[Fraction, Fraction]
-"""Net result per unit of the first stake, positive if the player wins, to its probability. The probabilities
-add up to one.
+"""The probability of each net result. A net result is given per unit of the first stake, positive if the
+player wins. The probabilities add up to one.
 """
 
 Cards = dict[str, int]
-"""Card to the number of copies that may still be dealt."""
+"""For each card: the number of copies that may still be dealt."""
 
 
 class Figures(NamedTuple):
@@ -36,7 +36,8 @@ class Figures(NamedTuple):
 
 
 def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
-    """Return the chances of these net results, each given with its number of equally likely ways.
+    """Return the probability of each net result. `outcomes` has net results, each with the number of equally
+    likely ways to it.
 
     Raises:
         ValueError: the space has no outcome, or a negative number of ways.
@@ -53,8 +54,8 @@ def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
 
 
 def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
-    """Return the combined chances of several branches, each given with its number of ways. A branch is one
-    value of a card or die that comes first.
+    """Return the combined chances of several branches, such as the values of a card or die that comes first.
+    Each branch is given with its number of ways.
     """
     sums: Chances = {}
     total = 0

@@ -22,8 +22,8 @@ from games.kit.signatures import not_by_two
 
 
 class ClosedRound(NamedTuple):
-    """A closed round: what each wager was owed, what moved on it, if the round was void, and its players if
-    they are known.
+    """A closed round: what each wager was owed, what moved on it, whether the round was void, and its players
+    if they are known.
     """
 
     lines: dict[Key, Settlement]
@@ -41,8 +41,8 @@ class StreamListener(Protocol):
         """Handle the end of a round, caused by this fact, after all of its breaches have been recorded."""
 
     def recall(self, round: str) -> None:
-        """Load what the wagers of this closed round were owed, and what moved on them. Raise an error if that
-        is no longer available.
+        """Load what the wagers of this closed round were owed, and what moved on them. Raise an error if this
+        data is no longer available.
         """
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
@@ -52,7 +52,7 @@ class StreamListener(Protocol):
 
 
 class ClosedRounds(SettlementJudge):
-    """A table with its closed rounds. It judges facts that name such a round later."""
+    """A table with its closed rounds. It judges facts that name a round after it was closed."""
 
     __slots__ = ("book", "early_corrections", "listener", "names", "round")
 
@@ -68,7 +68,7 @@ class ClosedRounds(SettlementJudge):
         """Corrections that name the round that is still open. They are judged when it is closed."""
 
     def enter(self, round: Round) -> None:
-        """Store what each wager of a round was owed and what moved on it, when the round is over."""
+        """Store a round that is over: what each wager was owed, and what moved on it."""
         players = (
             {key: line.player for key, line in round.lines.items() if line.player is not None}
             if round.seats
@@ -194,8 +194,8 @@ class ClosedRounds(SettlementJudge):
     # -- corrections ---------------------------------------------------------------------------------
 
     def correct(self, event: e.Corrected) -> None:
-        """Judge a later correction of a settlement. It never withdraws the finding about the settlement that
-        it corrects.
+        """Judge a later correction of a settlement. The finding about the settlement remains, even if the
+        correction is right.
         """
         if alone := not_by_two(event.by, event.second):
             self.find(

@@ -33,16 +33,17 @@ EXPLAINS = frozenset(
         "feed-contradicts",
     )
 )
-"""Codes of findings that already explain a wrong settlement: the dealer misheard, misread or allowed
-something and settled by it. With such a finding no other cause is given.
+"""Codes of findings that already explain a wrong settlement, because the dealer misheard, misread or allowed
+something and settled accordingly. If there is such a finding, no other cause is given.
 """
 
 
 def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tuple[str, Exact]]) -> str:
-    """Return a sentence with the cause that explains exactly the amount that moved, preceded by a space.
+    """Return a sentence with the cause that explains exactly the amount that moved. The text begins with a
+    space.
 
-    The mistakes of the game come first, all that fit. Then come mistakes that can happen at every table: half
-    a cent, a wrong direction, the amount of another spot, a wrong chip.
+    The sentence names all mistakes of the game that fit. If no mistake of the game fits, mistakes that can
+    happen at every table are tried: half a cent, a wrong direction, the amount of another spot, a wrong chip.
 
     Args:
         round: the round of the line.

@@ -1,5 +1,5 @@
-"""Players who lose their connection (Ezugi Game Rules, Disconnection): which of their bets count, and how
-long they are treated as disconnected.
+"""Rules for players who lose their connection (Ezugi Game Rules, Disconnection). They decide which of the
+player's bets still count, and when the player counts as connected again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ REPORTED = frozenset({"player-lost", "player-back"})
 
 
 class Disconnection(Betting):
-    """The disconnected players of a round. They remain disconnected in later rounds, until `player-back`."""
+    """The disconnected players of a round. They remain disconnected in later rounds until they are back."""
 
     __slots__ = ()
 
@@ -61,13 +61,13 @@ class Disconnection(Betting):
         return self.window(spot, wager) == CLOSED or self.ignore(spot, wager, amount)
 
     def ignore(self, spot: str, wager: str, amount: int) -> bool:
-        """Record a bet as not placed. Return False, which says that the bet does not count."""
+        """Record a bet as not placed, and return False, so that the caller does not count it."""
         self.unplaced[spot, wager] = self.unplaced.get((spot, wager), 0) + amount
         return False
 
     def returns(self, event: Event, spot: str, wager: str, did: str) -> None:
-        """Count a player who bets or decides in a later round as back. Report once that no `player-back` was
-        recorded.
+        """Mark a player who bets or decides in a later round as connected. Report once that no `player-back`
+        was recorded.
         """
         table, name = self.table, self.away.pop(spot)
         if table.sees >= REPORTED:
@@ -79,8 +79,8 @@ class Disconnection(Betting):
             table.find("out-of-order", event, says, spot=spot, wager=wager, cite=table.game.lost)
 
     def undoes(self, event: e.Unbet, stake: int) -> bool:
-        """Return True if the fact takes back a bet that counts as not placed. Before betting closes the
-        studio may do this; a later one is reported.
+        """Return True if the fact takes back a bet that counts as not placed. The studio may do this before
+        betting closes. If it is done later, it is reported.
         """
         spot, wager, amount = event.spot, event.wager, event.amount
         key = spot, wager
@@ -99,8 +99,8 @@ class Disconnection(Betting):
         return True
 
     def not_placed(self, key: Key) -> str:
-        """Return the clause that says why a bet does not count because of a disconnection; empty if all bets
-        on this line count.
+        """Return the clause that says that a bet does not count because of a disconnection. Return an empty
+        text if all bets on this line count.
         """
         spot, wager = key
         if not self.unplaced.get(key):

@@ -29,7 +29,9 @@ def contradiction(contradicts: list[tuple[str, str, str]]) -> str:
 
 
 def unread_card(event: e.Deal | e.Burn) -> str:
-    """Return a sentence about a card that was not read, with what the feed sent in its place, if anything."""
+    """Return a sentence about a card that was not read. It quotes what the feed sent instead of a card, if
+    anything.
+    """
     went = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
     if event.raw_text is None:
         return f"The card {went} could not be read."

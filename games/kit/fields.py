@@ -25,9 +25,7 @@ UNIT = "unit"
 
 
 def identifier(means: str, *examples: str) -> Meta:
-    """Return the description of a text that names something, so that two facts about the same thing must
-    spell it alike.
-    """
+    """Return the description of an identifier. Two facts about the same thing must spell it alike."""
     return Meta(description=means, examples=list(examples) or None, extra={IDENTIFIER: True})
 
 

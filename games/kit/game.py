@@ -22,8 +22,8 @@ SettlementFunction = TypeVar("SettlementFunction", bound=Callable[..., Odds | No
 MistakesFunction = TypeVar("MistakesFunction", bound=Callable[..., Iterator[Mistake]])
 
 ROUNDING = ("exact", "house", "player")
-"""The answers to the option that every game has: how to settle an owed amount that is not a multiple of the
-smallest chip. It is paid exactly, rounded for the casino, or rounded for the player.
+"""The answers to an option that every game has: how to pay an owed amount that is not a multiple of the
+smallest chip. It is paid exactly, rounded in favor of the casino, or rounded in favor of the player.
 """
 
 
@@ -48,8 +48,8 @@ class Game:
         round: the class for the state of one round.
         live_dealer: True if a studio deals for players who are not at the table.
         wagers: the names of the wagers.
-        editions: edition to the data that settlement functions need; the first is the default.
-        pay_tables: wager to the pay tables by which it can be paid.
+        editions: for each edition, the data that settlement functions need; the first is the default.
+        pay_tables: for each wager, the pay tables by which it can be paid.
         decks: the number of decks; None if the table chooses.
         every_round: True if the cards are shuffled before every round.
         has_place: returns True if cards can be dealt to a position of this name.
@@ -59,8 +59,8 @@ class Game:
         needs: further kinds of fact that a shared rule needs in this game, by rule code.
         questions: the points that the manual leaves open.
         contradictions: the points that the manual states in two ways.
-        options: option of the property to its possible answers; the first is the default.
-        payments: payment without a bet of its own to the wager on whose stake it is owed.
+        options: for each option of the property, its possible answers; the first is the default.
+        payments: for each payment without a bet of its own, the wager on whose stake it is owed.
         never_approved: pay tables that no regulator has approved, by wager.
         waves: True if the dealer closes betting before the cards; False if something else closes it.
     """
@@ -110,7 +110,7 @@ class Game:
         self.always = self._common_rules(decided_by, needs or {}, waves)
 
     def _common_rules(self, decided_by: str, needs: Mapping[str, str], waves: bool) -> dict[str, Rule]:
-        """Return the rules that all games share, as this game has them."""
+        """Return the rules that all games share, with the needs and citations of this game."""
         return common_rules(
             decided_by=decided_by,
             cites=self.cites,
@@ -137,7 +137,8 @@ class Game:
         return self.cites.get("shuffled", self.always["not-shuffled"].cite)
 
     def settles(self, *wagers: str) -> Callable[[SettlementFunction], SettlementFunction]:
-        """Return a decorator that registers the settlement function of these wagers: (round, line) to odds.
+        """Return a decorator that registers the settlement function of these wagers. The function takes
+        (round, line) and returns odds.
 
         The function returns None if the settlement cannot be judged, because a card or die was impossible or
         was not read.
@@ -150,8 +151,8 @@ class Game:
         return register
 
     def mistakes(self, *wagers: str) -> Callable[[MistakesFunction], MistakesFunction]:
-        """Return a decorator that registers the typical settlement mistakes on these wagers: (round, line) to
-        mistakes, the likeliest first.
+        """Return a decorator that registers a function for these wagers that takes (round, line) and yields
+        typical settlement mistakes, the likeliest first.
         """
 
         def register(function: MistakesFunction) -> MistakesFunction:
@@ -161,7 +162,9 @@ class Game:
         return register
 
     def answer(self, question: str, given: Mapping[str, str]) -> str:
-        """Return the property's answer to an option; the default answer if it gave no valid one."""
+        """Return the property's answer to an option. If the property gave no valid answer, return the
+        default.
+        """
         known = self.options[question]
         return given[question] if given.get(question) in known else known[0]
 

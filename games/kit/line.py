@@ -59,34 +59,34 @@ class Line:
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
         self.pulled = 0
-        """The stake that the player withdrew as the rules allow. Nothing is owed on it, but it counts for the
-        limits.
+        """The stake that the player withdrew as the rules allow. Nothing is owed on this stake, but it counts
+        for the limits.
         """
         self.first: Event | None = None
         self.last: Event | None = None
         self.player: str | None = None
         self.moved = self.repeated = self.astray = 0
-        """Money that moved: `moved` counts for the settlement, `repeated` is a payment made a second time,
-        and `astray` moved although there was no bet.
+        """Money that moved. `moved`: money that counts for the settlement. `repeated`: payments made a second
+        time. `astray`: money that moved without a bet.
         """
         self.touch: Event | None = None
         """The last fact that moved money on the line and counts."""
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
-        """The parts of the returned money that came out of the tray: the stake that the dealer had taken
-        before, and what exceeds the stake.
+        """The two parts of the returned money that came out of the tray. `untaken`: stake that the dealer had
+        taken before. `beyond`: what exceeds the stake.
         """
         self.refunded = self.kept = 0
-        """The parts of the stake after a round that was void or not decided: what went back to the player,
-        and what the casino kept although no fact says so.
+        """Parts of the stake after a round that was void or not decided. `refunded`: what went back to the
+        player. `kept`: what the casino kept although no fact says so.
         """
         self.undecided = False
-        """True once the round has ended without a void before this wager was decided. Nothing
-        is owed on it.
+        """True if the round ended without a void before this wager was decided. In this case nothing is owed
+        on it.
         """
         self.paid_before_void: int | None = None
-        """What had been paid when the round was voided; None if the round was not voided. `taken_before_void`
-        is what had been taken.
+        """What had been paid when the round was voided, or None if the round was not voided.
+        `taken_before_void` is what had been taken at that time.
         """
         self.taken_before_void = 0
         self.since = 0
@@ -99,7 +99,7 @@ class Line:
 
     @property
     def laid(self) -> int:
-        """Return all that was bet, including what was withdrawn later."""
+        """Return the total that was bet, including stakes that were withdrawn later."""
         return self.stake + self.pulled
 
     @property
@@ -119,8 +119,9 @@ class Line:
     def hand_back(self, amount: int) -> int:
         """Record a returned stake. Return the part of it that is a payment, because it exceeds the stake.
 
-        A return first gives back what was taken of the stake, then what is still on the table. In a void
-        round the stake goes back first, and what is taken after the void is taken from the player.
+        A return counts first as the stake that the dealer had taken, then as the stake that is still on the
+        table. In a void round only what was taken before the void counts as taken stake, because chips that
+        are taken after the void come from the player.
         """
         taken = self.taken if self.paid_before_void is None else self.taken_before_void
         undone = min(amount, max(0, taken - self.untaken))
@@ -132,7 +133,7 @@ class Line:
 
     @property
     def lying(self) -> int:
-        """Return the part of the stake that is still on the table, neither taken nor returned."""
+        """Return the part of the stake that is still on the table: neither taken nor returned."""
         return max(0, self.stake - self.taken_by_the_house - self.lifted)
 
     @property

@@ -1,4 +1,4 @@
-"""Money that moves in a round. What is taken and paid is added up on its line until the line is judged."""
+"""Money that moves in a round. Takes and payments on a line are added up until the line is judged."""
 
 from __future__ import annotations
 
@@ -47,9 +47,7 @@ class Money(Disconnection):
             self.money(event, spot, wager, amount)
 
     def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """Move chips on a line. What is taken and paid on one spot and wager is added up until
-        it is judged.
-        """
+        """Record money that moved on a spot and wager. It is added to the line, which is judged later."""
         line = self.lines.get((spot, wager))
         table = self.table
         if line is None:
@@ -84,8 +82,8 @@ class Money(Disconnection):
         self.moved(event, line, signed)
 
     def return_(self, event: e.Return) -> None:
-        """Return a stake. This is correct in a void round, or on a push at a live-dealer table if it is
-        exactly the stake.
+        """Record a returned stake. A return is correct in a void round, or on a push at a live-dealer table
+        if it is exactly the stake.
         """
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
@@ -120,8 +118,8 @@ class Money(Disconnection):
             table.find("out-of-order", event, says, cite=table.game.always["void-not-returned"].cite)
 
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
-        """Report money that moved again after the owed amount had moved. It is not part of a wrong
-        settlement.
+        """Report money that moved again after the owed amount had moved. This money does not make the
+        settlement wrong.
         """
         table = self.table
         total = line.moved + line.repeated
@@ -137,10 +135,12 @@ class Money(Disconnection):
         )
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Handle that money has moved. Games that require an order of settlement override this."""
+        """Do nothing. Games that require an order of settlement override this method, which is called after
+        money has moved.
+        """
 
     def owed(self, line: Line) -> Exact | None:
-        """Return what the line is owed once its wager is decided; None if that cannot be judged."""
+        """Return what the line is owed after its wager was decided, or None if this cannot be judged."""
         if not line.priced:
             line.priced = True
             self.table.price(self, line)

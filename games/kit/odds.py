@@ -11,8 +11,8 @@ from games.kit.amounts import Exact, exact
 
 
 class Odds(NamedTuple):
-    """What a wager is owed: stake x up / down, positive if the player receives it. `why` and `cite` are shown
-    to the officer.
+    """What a wager is owed: stake x up / down, positive if the player receives it. `why` (the reason) and
+    `cite` (the rule) are shown to the surveillance officer.
     """
 
     up: int
@@ -36,7 +36,7 @@ _TO = re.compile(rf"{_NUMBER}\s*(?:to|:|-|/)\s*{_NUMBER}")
 
 @lru_cache(maxsize=256)
 def to_one(pays: str) -> tuple[int, int]:
-    """Return odds in words as win and stake: `"7 to 5"` is (7, 5), a win of seven on a stake of five;
+    """Parse odds in words as win and stake. `"7 to 5"` is (7, 5), which is a win of seven on a stake of five.
     `"0.98:1"` is (49, 50).
 
     Raises:
@@ -50,8 +50,8 @@ def to_one(pays: str) -> tuple[int, int]:
 
 
 def same_odds(pays: str, up: int, down: int) -> bool:
-    """Return True if the words name these odds: `"14 to 10"` is `"7 to 5"`. Return False if they name no
-    odds.
+    """Return True if the words name these odds, for example `"14 to 10"` for 7 to 5. Return False if the
+    words do not name odds.
     """
     try:
         said_up, said_down = to_one(pays)
@@ -61,7 +61,7 @@ def same_odds(pays: str, up: int, down: int) -> bool:
 
 
 def total_return(times: str) -> tuple[int, int]:
-    """Return a total return, which includes the stake, as win and stake: `"X1.9"` is (9, 10)."""
+    """Parse a total return, which includes the stake, as win and stake: `"X1.9"` is (9, 10)."""
     win = Fraction(times.removeprefix("X")) - 1
     return win.numerator, win.denominator
 

@@ -102,10 +102,12 @@ class TwoHands(Round):
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys((*self.mains, *self.sides), OPEN)
         self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
-        """Hand to its cards; None for a card that could not be read or is impossible."""
+        """The cards of each hand. A card that could not be read or is impossible is None."""
         self.sixth: Event | None = None
         self.strengths: dict[str, int | None] = dict.fromkeys(self.places)
-        """Hand to its strength, once both hands are complete; None if one of its cards is not known."""
+        """The strength of each hand, when both hands are complete. None if one of the hand's cards is not
+        known.
+        """
         self.made: int | None = None
         """The cached strength of the best five of the six cards, under the table's answer to the option
         `steel-wheel`.
@@ -144,11 +146,11 @@ class TwoHands(Round):
             self.deciding(event)
 
     def revealed(self, event: Event) -> None:
-        """Handle that both hands are complete. A game whose players decide at this point overrides this."""
+        """Do nothing. A game whose players decide when both hands are complete overrides this method."""
 
     def read(self, place: str, a23: str) -> int | None:
-        """Return the strength of a hand under one answer to the option `a23`; None if one of its cards is not
-        known.
+        """Return the strength of a hand under one answer to the option `a23`, or None if one of its cards is
+        not known.
         """
         cards = [card for card in self.hands[place] if card is not None]
         return three(cards, a23) if len(cards) == 3 else None
@@ -171,15 +173,15 @@ class TwoHands(Round):
 
     @abstractmethod
     def outcome(self) -> str | None:
-        """Return the outcome that the studio must declare; None if the manual does not define it."""
+        """Return the outcome that the studio must declare, or None if the manual does not define it."""
 
     def announce(self, event: e.Announce) -> None:
         if event.what == "outcome" and self.sixth is None:
             self.words.append(event)
 
     def first_money(self, event: Event) -> Event:
-        """Return the first fact of the round that takes or pays; without one, the fact that
-        ended the round.
+        """Return the first fact of the round that takes or pays money. If no money moved, return the fact
+        that ended the round.
         """
         return next((fact for fact in self.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
 
@@ -190,8 +192,8 @@ class TwoHands(Round):
 def table_of(
     pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str
 ) -> tuple[Odds, ...]:
-    """Return a printed pay table as a list of odds, one for each kind of hand, lowest first. A kind that the
-    table does not name loses.
+    """Return a printed pay table as odds for each kind of hand, lowest first. A kind that the table does not
+    name loses.
     """
     lost = Odds(-1, 1, f"{what} loses: {loses}", cite)
     return tuple(
@@ -211,12 +213,12 @@ def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Od
 
 
 def of_three(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return the odds of a table for three cards of this strength; None if the strength is not known."""
+    """Return the odds of a table for three cards of this strength, or None if the strength is not known."""
     return None if strength is None else table[strength >> 12]
 
 
 def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return the odds of a table for five cards of this strength; None if the strength is not known."""
+    """Return the odds of a table for five cards of this strength, or None if the strength is not known."""
     return None if strength is None else table[strength >> 20]
 
 
@@ -224,7 +226,7 @@ def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
 
 
 def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
-    """Yield other ways of ranking the two hands, each as a sentence and the two strengths that result."""
+    """Yield other ways of ranking the two hands. Each has a sentence and the two strengths that result."""
     first, second = round.places
     for reading in A23:
         if reading != round.table.answers["a23"]:
@@ -239,12 +241,12 @@ def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
 
 
 def _ranked(strength: int, order: Sequence[int]) -> int:
-    """Return a strength as it is under another ranking of the kinds of hand, given lowest first."""
+    """Return the strength of a hand under another ranking. `order`: the kinds of hand, lowest first."""
     return order.index(strength >> 12) << 12 | strength & 0xFFF
 
 
 def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None) -> Iterator[Mistake]:
-    """Yield the mistakes of settling by another line of the same pay table."""
+    """Yield the mistakes of a dealer who settles by another line of the same pay table."""
     for kind, odds in zip(kinds, table, strict=True):
         if odds != right:
             yield Mistake(f"it was settled as for a {kind}.", odds)
@@ -258,8 +260,8 @@ def pair_mistakes(
     another: Sequence[Odds],
     bonus: Sequence[Odds] = (),
 ) -> Iterator[Mistake]:
-    """Yield the mistakes on a pair wager: the other hand, another casino's pay table, or another line of the
-    table was paid.
+    """Yield the mistakes that a dealer may make on a pair wager: paying by the other hand, by another
+    casino's pay table, or by another line of the table.
     """
     right = of_three(table, round.strengths[own])
     other_odds, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[own])
@@ -280,8 +282,8 @@ def pair_mistakes(
 
 
 def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]) -> Iterator[Mistake]:
-    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 was ranked differently, or another casino's
-    pay table or another line was paid.
+    """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
+    or paying by another casino's pay table or by another line.
     """
     right = of_six(table, round.best())
     for reading in STEEL_WHEEL:

@@ -22,12 +22,12 @@ from games.kit.showdown import Showdown
 Pays = Mapping[str, str]
 SIX_CARDS = "Evolution's 6 Card Bonus, where a suited A-2-3-4-5 is a straight flush"
 CARDS = ("2s", "3h", "5d", "2h", "3d", "5c")
-"""Any six cards to deal. The counting functions then set the strengths of the hands."""
+"""Six arbitrary cards to deal. The counting functions then replace the strengths of the hands."""
 
 
 @cache
 def showdown(a23: str) -> Showdown:
-    """Return all pairs of hands under one answer to the option `a23`."""
+    """Return all pairs of hands, ranked under one answer to the option `a23`."""
     return Showdown(lambda cards: three(cards, a23))
 
 
@@ -38,7 +38,9 @@ def _sixes() -> list[tuple[tuple[str, ...], int]]:
 
 @cache
 def best_of_six(steel_wheel: str) -> Counter[int]:
-    """Return how many sets of six cards have each strength, under one answer to the option `steel-wheel`."""
+    """Return the number of sets of six cards for each strength, under one answer to the option
+    `steel-wheel`.
+    """
     ways: Counter[int] = Counter()
     for cards, count in _sixes():
         ways[six(cards, steel_wheel)] += count
@@ -53,7 +55,9 @@ def six_dealt(seat: Seat, bet: Event, *then: Event) -> TwoHands:
 
 
 def one_hand(seat: Seat, wager: str, place: str) -> Chances:
-    """Count the results of a bet on one hand, over all hands that may be dealt."""
+    """Return the probability of each net result of a bet on one hand, computed from all hands that may be
+    dealt.
+    """
     round = six_dealt(seat, bet(wager))
     show = showdown(seat.table.answers["a23"])
     nets = show.alone(seat, round, round.strengths, place)
@@ -61,7 +65,9 @@ def one_hand(seat: Seat, wager: str, place: str) -> Chances:
 
 
 def all_six(seat: Seat, wager: str) -> Chances:
-    """Count the results of a bet on the best five of six cards, over all sets of six cards."""
+    """Return the probability of each net result of a bet on the best five of six cards, computed from all
+    sets of six cards.
+    """
     round = six_dealt(seat, bet(wager))
     lines = seat.lines(round)
 
@@ -75,8 +81,8 @@ def all_six(seat: Seat, wager: str) -> Chances:
 
 
 def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
-    """Return the pay tables of other casinos that reproduce the printed returns. `pairs` are the wagers of
-    this game on a pair.
+    """Return the pay tables of other casinos that reproduce the printed returns. `pairs`: the wagers on a
+    pair in this game.
     """
     return (
         other_table(PAIR_OR_BETTER, FITS_THE_PRINTED_RETURN["pair"], "Evolution's Three Card Poker", *pairs),
@@ -93,7 +99,7 @@ def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
 def other_table(
     ours: Pays, other_pays: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
 ) -> AlternativePay:
-    """Return a pay table that pays for the same hands, named by its pays."""
+    """Return another casino's pay table, which pays for the same hands. Its name consists of its pays."""
     name = "-".join(str(to_one(pays)[0]) for pays in other_pays.values())
     table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(other_pays[hand])) for hand in ours}
     return AlternativePay(name, source, wagers, instead(table), answers or {})

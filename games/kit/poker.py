@@ -52,8 +52,8 @@ _SUITS_AT = 39
 _RANKS = (1 << _SUITS_AT) - 1
 _UNIT = {rank: 1 << 3 * place for place, rank in enumerate(ORDER)}
 CODE: dict[str, int] = {card: _UNIT[card[0]] + (1 << _SUITS_AT + 4 * "shdc".index(card[1])) for card in DECK}
-"""Card to a number. The sum of these numbers over a hand counts each rank in three bits and, above them, each
-suit in four bits.
+"""A number for each card. The sum of the numbers of a hand counts each rank in three bits and, above them,
+each suit in four bits.
 """
 _SUITED = {3 << 4 * suit for suit in range(4)}
 _FIVE_OR_MORE, _FLAGS = 0x3333, 0x8888
@@ -125,16 +125,16 @@ def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
 
 
 def _sum(kind: int, cards: Sequence[int]) -> int:
-    """Return one number that combines a kind of hand with the cards that decide between two hands of that
-    kind.
-    """
+    """Combine a kind of hand with the cards that decide between two hands of that kind. Return one number."""
     for card in cards:
         kind = kind << 4 | card
     return kind
 
 
 def _five(kind: str, *cards: int) -> int:
-    """Return the strength of five cards of this kind. Fewer than five ranks may be given if they decide."""
+    """Return the strength of five cards of this kind. Only the ranks that decide between hands of the kind
+    are needed.
+    """
     return _sum(FIVE_NAMES.index(kind), (*cards, 0, 0, 0, 0)[:5])
 
 
@@ -144,7 +144,7 @@ def _counted(ranks: int) -> dict[int, int]:
 
 
 def _run(ranks: dict[int, int]) -> int:
-    """Return the highest card of five ranks in sequence, or 0 if there is no sequence; the ace also counts as
+    """Return the highest card of five ranks in sequence, or 0 if there is no sequence. The ace also counts as
     1.
     """
     held = ranks.keys() | ({1} if 14 in ranks else set())
@@ -152,7 +152,9 @@ def _run(ranks: dict[int, int]) -> int:
 
 
 class _ByRanks(dict[int, int]):
-    """Sum of the rank units of five or six cards to the strength of their best hand, if suits are ignored."""
+    """The strength of the best hand of five or six cards if suits are ignored. The key is the sum of the
+    cards' rank units.
+    """
 
     def __missing__(self, key: int) -> int:
         ranks = _counted(key)
@@ -181,8 +183,8 @@ class _ByRanks(dict[int, int]):
 
 
 class _Flushes(dict[int, int]):
-    """Sum of the rank units of five or six cards of one suit to the strength of their best hand; 0 if a
-    suited A-2-3-4-5 does not count.
+    """The strength of the best hand of five or six cards of one suit, or 0 if a suited A-2-3-4-5 does not
+    count. The key is the sum of the cards' rank units.
     """
 
     def __init__(self, steel_wheel: str) -> None:
@@ -206,8 +208,8 @@ class _Flushes(dict[int, int]):
 
 
 def _beside_the_wheel(ranks: int) -> int:
-    """Return the strength of the best hand if a suited A-2-3-4-5 does not count: a hand that uses the sixth
-    card, else a high card.
+    """Return the strength of the best hand if a suited A-2-3-4-5 does not count. If the sixth card makes
+    another hand with five of the ranks, that hand counts, otherwise a high card.
     """
     sixth = _counted(ranks - _WHEEL)
     if any(rank in (14, 2, 3, 4, 5, 6) for rank in sixth):
@@ -228,8 +230,8 @@ _FLUSHES = {reading: _Flushes(reading) for reading in STEEL_WHEEL}
 
 
 def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield hands that represent all sets of six cards of a deck, each with the number of sets that `six`
-    cannot distinguish from it.
+    """Yield hands that represent all sets of six cards of a deck. Each comes with the number of sets that
+    `six` treats like it.
 
     There is one hand for each choice of ranks with five or six cards of one suit, and one for each choice of
     ranks without.

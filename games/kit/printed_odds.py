@@ -1,4 +1,4 @@
-"""The odds that a manual prints, and alternatives that could have been meant, for comparison with the
+"""The odds that a manual prints, and the alternatives that it could have meant. Both are compared with the
 computed odds.
 """
 
@@ -16,7 +16,7 @@ from games.kit.seat import Reprice
 
 AGREES, CONTRADICTS, NOT_PRINTED = "agrees", "contradicts", "not printed"
 EDGE, RTP, PAYS, DRAWN = "edge", "RTP", "pays", "drawn"
-"""What a printed figure is: a house edge or a return in percent, the pays in words, or a pay table drawn on
+"""The kinds of printed figure: a house edge or a return in percent, pays in words, or a pay table drawn on
 the layout.
 """
 
@@ -27,14 +27,14 @@ class PrintedFigure(NamedTuple):
     wagers: tuple[str, ...]
     what: str
     figure: str
-    """The figure as it is printed: `3.21` for percent, `3:1` for a pay; for a pay table all of its pays, `1:1
-    2:1`.
+    """The figure as it is printed: `3.21` for percent, `3:1` for a pay, `1:1 2:1` for all pays of a pay
+    table.
     """
     cite: str
     pay_table: str | None = None
-    """The pay table for which it is printed; None for all pay tables of the wager."""
+    """The pay table for which the figure is printed, or None for all pay tables of the wager."""
     conditions: Mapping[str, Any] = {}
-    """The conditions for which it is printed. It applies to cases that have all of them."""
+    """The conditions for which the figure is printed. It applies to cases that meet all of them."""
 
     def __str__(self) -> str:
         return f"{self.short} ({self.cite})"
@@ -53,7 +53,7 @@ class PrintedFigure(NamedTuple):
         )
 
     def is_what(self, of: Chances) -> bool:
-        """Return True if these chances result in the figure, to the number of digits that are printed."""
+        """Return True if these chances result in the printed figure, rounded to its number of digits."""
         if self.what in (PAYS, DRAWN):
             return {Fraction(*to_one(pays)) for pays in self.figure.split()} == wins(of)
         exact = figures(of)
@@ -80,8 +80,8 @@ class AlternativePay(NamedTuple):
 
 
 def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
-    """Return a function that settles by another pay table: it replaces what a win pays to one under the
-    game's own table by the value in `pays`.
+    """Return a function that settles by another pay table. `pays`: for each amount that a win pays to one
+    under the game's own table, the amount that is paid instead.
     """
     table = {ours: Fraction(own_pay) for ours, own_pay in pays.items()}
 

@@ -32,7 +32,9 @@ class RoundGame(Protocol):
 
     @property
     def has_place(self) -> Callable[[str], bool]:
-        """Return the function that returns True if the game has a position for cards with this name."""
+        """Return a function that takes a name and returns True if the game has a position for cards with this
+        name.
+        """
 
     @property
     def live_dealer(self) -> bool:
@@ -63,7 +65,7 @@ class RoundTable(Protocol):
     """The attributes and methods of a table that a round needs."""
 
     answers: dict[str, str]
-    """Option to the property's answer."""
+    """The property's answer to each option."""
     chip: int
     """The smallest chip, in minor units."""
     currency: str
@@ -71,7 +73,7 @@ class RoundTable(Protocol):
     known: frozenset[str]
     """The names of the wagers of the game."""
     lost: dict[str, str]
-    """Spots whose player lost the connection, each with the name of the round in which that happened."""
+    """For each spot whose player is disconnected: the name of the round in which the connection was lost."""
     money_rules: dict[type[Event], tuple[AppliedRule, ...]]
     opened: e.TableOpened
     sees: frozenset[str]
@@ -121,8 +123,8 @@ class RoundTable(Protocol):
         """Judge a line of this round: compare what moved with what is owed."""
 
     def settlement(self, round: Any, line: Line) -> tuple[Exact | None, int]:
-        """Return what a line of this round was owed (None if it cannot be judged) and all that
-        moved on it.
+        """Return what a line of this round was owed (None if it cannot be judged), and the total that moved
+        on it.
         """
 
     def first_card(self, event: Event, after_cut: bool) -> None:

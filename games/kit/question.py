@@ -30,8 +30,8 @@ class Question(NamedTuple):
 
     asks: str
     answer: str
-    """The answer that is used: the property's choice if it can choose, else the only interpretation that is
-    supported.
+    """The answer that is used. This is the property's choice, or the only supported interpretation if the
+    property cannot choose.
     """
     cite: str
     """The heading or rule that leaves the question open."""
@@ -65,7 +65,7 @@ def rounding(says: str, cite: str) -> Question:
 def questions_for(
     questions: Iterable[Question], code: str, wager: str, round: Any, line: Line | None
 ) -> list[Question]:
-    """Return the open questions of a game on which a finding depends, in the order of the manual."""
+    """Return the open questions on which a finding depends, in the order of the manual."""
     return [
         question
         for question in questions

@@ -11,8 +11,8 @@ CODE = "read-corrected"
 
 
 def corrected(event: Event, by: e.ReadCorrected) -> Event:
-    """Return a copy of the fact with the corrected value. Return the fact itself if the correction does not
-    concern what it read.
+    """Return a copy of the fact with the corrected value. If the correction is not about the card or dice of
+    this fact, return the fact unchanged.
     """
     if isinstance(event, e.Deal | e.Burn) and by.card is not None:
         return structs.replace(event, card=by.card, raw_text=None)
@@ -30,7 +30,7 @@ def value(event: Event) -> str:
 
 
 def place(event: Event) -> str:
-    """Return the position of a card, or the word for a roll, for a sentence."""
+    """Return where a card was dealt, or the word for a roll, for a sentence."""
     if isinstance(event, e.Roll):
         return "The roll"
     return f"The card dealt to {event.to}" if isinstance(event, e.Deal) else "The burned card"

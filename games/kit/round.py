@@ -28,8 +28,8 @@ class Round(Money):
     __slots__ = ()
 
     counts_unread: ClassVar[bool] = False
-    """True in a game that counts cards and dice even if they could not be read, and therefore knows at the
-    end of the round what is missing.
+    """True in a game that counts cards and dice even if they could not be read. Such a game knows at the end
+    of the round which cards and dice are missing.
     """
 
     # -- what each game defines ---------------------------------------------------------------------
@@ -39,16 +39,20 @@ class Round(Money):
         return True
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
-        """Add a card to its hand. `pip` is the value of the card; None if it could not be read or is
+        """Add a card to its hand. `pip`: the value of the card, or None if it could not be read or is
         impossible.
         """
 
     def unplayed(self) -> bool:
-        """Return True if there were only bets and announcements: no card was dealt and no money moved."""
+        """Return True if nothing but bets and announcements was recorded: no card was dealt and no money
+        moved.
+        """
         return self.first_card is None and all(line.touch is None for line in self.lines.values())
 
     def undecided(self) -> bool:
-        """Return True if the round ended in such a way that nothing is owed and no settlement is judged."""
+        """Return True if the round ended in a way that leaves nothing owed, so that no settlement is
+        judged.
+        """
         return False
 
     def undecided_because(self) -> str:
@@ -58,8 +62,8 @@ class Round(Money):
         return "The deciding card never came."
 
     def outcome_unread(self) -> bool:
-        """Return True if a card or die that could not be read may have decided the round, so that it is not
-        known if the round ended too soon.
+        """Return True if a card or die that could not be read may have decided the round. In that case it is
+        not known if the round ended too soon.
         """
         return not self.counts_unread and any(
             (isinstance(fact, e.Deal) and fact.card not in PIP and self.table.game.has_place(fact.to))
@@ -69,20 +73,20 @@ class Round(Money):
         )
 
     def evidence(self, line: Line) -> str:
-        """Return a sentence, preceded by a space, with the cards and dice that decide a wager; empty if the
-        reason already names them.
+        """Return a sentence with the cards and dice that decide a wager. It begins with a space. It is empty
+        if the reason already names them.
         """
         return ""
 
     def explains(self, line: Line) -> bool:
-        """Return True if the round shows a reason why a wrong amount may have moved on the line that is
-        reported only at its end.
+        """Return True if the round shows a mistake that explains a wrong amount on the line, but is reported
+        only at the end of the round.
         """
         return False
 
     def price_class(self, wager: str) -> str:
-        """Return the condition, known at the bet, on which the exact odds of a wager depend in addition to
-        its pay table; empty if there is no such condition.
+        """Return the price class of a wager: a condition, known when the bet is made, on which its exact odds
+        depend. It is empty if the odds depend only on the pay table.
         """
         return ""
 
@@ -100,7 +104,7 @@ class Round(Money):
             self.table.find("card-not-read", event, unread_card(event))
 
     def draw(self, event: Event, card: str | None) -> int | None:
-        """Count a card as drawn from the shoe and return its value; None if the card was not read or is
+        """Count a card as drawn from the shoe. Return its value, or None if the card was not read or is
         impossible.
         """
         table, shoe = self.table, self.table.shoe
@@ -139,7 +143,7 @@ class Round(Money):
                 yield fact
 
     def on_the_table(self) -> list[str | None]:
-        """Return the cards of the round that have not been cleared; None for a card that is not known."""
+        """Return the cards of the round that have not been cleared. A card that is not known is None."""
         places: list[tuple[str, str | None]] = []
         for fact in self.trail:
             if isinstance(fact, e.Clear):
@@ -187,8 +191,8 @@ class Round(Money):
         self.voided, self.stopped = event, True
 
     def worth_now(self) -> dict[Key, Exact | None]:
-        """Return what each wager is owed at this moment, including payments without a bet of their own; None
-        for a wager that is not decided.
+        """Return what each wager is owed at this moment, or None for a wager that is not decided. Payments
+        without a bet of their own are included.
         """
         lines = {key: line for key, line in self.lines.items() if line.at_risk}
         for payment, wager in self.table.game.payments.items():
@@ -217,7 +221,7 @@ class Round(Money):
         self.paused, self.stopped = None, self.voided is not None
 
     def closing(self, event: Event) -> None:
-        """Check when the round is closed that a pause has ended, because play was resumed or the round was
+        """Check that a pause has ended when the round is closed: play must have been resumed, or the round
         voided.
         """
         if self.paused is not None and self.voided is None and "resumed" in self.table.sees:

@@ -1,9 +1,9 @@
 """Which kinds of fact a table must report so that a rule can be applied.
 
-A rule names all kinds of fact that it is about, so that people see why a table is not judged by it. Two sorts
-of these kinds need not be reported by the equipment (`sees`): the kind that triggers the rule, and the kinds
-of the facts that break it. Whenever the rule is broken, these facts have been recorded. The table must report
-the remaining kinds, because without them the finding could be wrong.
+A rule names all kinds of fact that it is about, so that people see why a table is not judged by it. The
+equipment need not report (`sees`) two of them: the kind that triggers the rule, and the kinds of the facts
+that break it, because these facts were recorded if the rule is broken. The table must report all other kinds,
+because without them the finding could be wrong.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _PRESENT = {
     "pull-not-allowed": "pull",
 }
 PRESENT: dict[str, frozenset[str]] = {code: frozenset(kinds.split()) for code, kinds in _PRESENT.items()}
-"""Rule code to the kinds of the facts that break the rule."""
+"""For each rule code: the kinds of the facts that break the rule."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -68,9 +68,10 @@ def absent(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozense
 
 
 def asked_at(moment: type[Event] | str) -> frozenset[str]:
-    """Return the kind of fact that triggers a rule, given its trigger; empty if money triggers it.
+    """Return the kind of fact that triggers a rule, given the rule's trigger. The set is empty if money
+    triggers the rule.
 
-    Several kinds of fact move money, and each is handled separately.
+    Money is moved by several kinds of fact, which the caller handles one by one.
     """
     if isinstance(moment, str):
         return frozenset({kind_of(e.Announce)}) if moment.startswith("say ") else NOTHING
@@ -83,4 +84,4 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""The kinds of fact that move money, each with the kinds that have been recorded when it does."""
+"""For each kind of fact that moves money: the kinds of which a fact was recorded when it moves money."""

@@ -1,5 +1,5 @@
-"""The types that describe a rule: what it is, what triggers it, and what it returns. This module imports no
-other module that handles rules, so that all of them can import these types.
+"""The types that describe a rule: what it is, what triggers it, and what it returns. All modules that handle
+rules import these types, so this module imports none of them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from games.kit.odds import Odds
 class RuleHit(NamedTuple):
     """One breach that a rule detected, if there is more to record than its sentence.
 
-    `at` is the fact that the finding points at (None: the fact that was judged). In a finding about order,
-    `before` is a fact recorded before it and `after` one recorded after it. `spot` and `wager` are those of
-    the fact unless given. `cite` is the clause for this case, if it is narrower than the citation of the
-    rule.
+    `at`: the fact that the finding points at, or None for the fact that was judged. In a finding about order,
+    `before` is a fact recorded before it, and `after` is a fact recorded after it. `spot` and `wager`: None
+    for the spot and wager of the fact. `cite`: a clause for this case that is narrower than the citation of
+    the rule.
     """
 
     says: str
@@ -35,17 +35,15 @@ class RuleHit(NamedTuple):
 
 
 RuleResult = str | RuleHit | Iterable[RuleHit] | None
-"""What a rule function returns: None if nothing is broken, else a sentence, one hit or several."""
+"""What a rule function returns: a sentence, one hit or several hits, or None if the rule is not broken."""
 
 Trigger = type[Event] | str
-"""When a rule is applied: at a kind of fact, at an announcement of the dealer (`announcement`),
-or at MONEY.
-"""
+"""What triggers a rule: a kind of fact, an announcement of the dealer (`announcement`), or MONEY."""
 
 
 class Mistake(NamedTuple):
-    """One way in which a dealer may have settled a line wrongly: the odds that were used, and the sentence
-    about it.
+    """One way in which a dealer may have settled a line wrongly: the odds that the dealer used, and a
+    sentence that explains the mistake.
     """
 
     says: str
@@ -58,18 +56,18 @@ class Rule(Struct, frozen=True, kw_only=True):
     code: str
     cite: str
     needs: frozenset[str]
-    """The kinds of fact that the rule is about. `rule_needs.absent` returns those that a table
-    must report.
+    """The kinds of fact that the rule is about. `rule_needs.absent` returns the kinds out of these that a
+    table must report.
     """
     says: str
     judge: Callable[..., RuleResult] | None = None
     also_when_void: bool = False
-    """True if the rule is also applied at the end of a void round. A void ends duties and settlement, but not
-    the rules about what players may bet or what the studio may declare.
+    """True if the rule is also applied at the end of a void round. A void ends the dealer's duties and the
+    settlement. Rules about what players may bet or what the studio may declare still apply.
     """
     present: frozenset[str] = frozenset()
-    """Kinds from `needs` that have been recorded whenever the rule is broken, in addition to those that
-    `rule_needs` lists for its code.
+    """Kinds from `needs` of which a fact has been recorded whenever the rule is broken, in addition to the
+    kinds that `rule_needs` lists for its code.
     """
 
 
@@ -77,11 +75,13 @@ AppliedRule = tuple[Callable[..., RuleResult], Rule]
 """The function of a rule, and the rule."""
 
 MONEY = "money"
-"""The trigger of rules that judge each amount that moves: (round, fact, line, signed amount)."""
+"""The trigger of rules that judge each amount that moves. Their functions take (round, fact, line, signed
+amount).
+"""
 
 
 def announcement(what: str) -> str:
-    """Return the trigger for an `announce` fact with this `what`."""
+    """Return the trigger for an `announce` fact whose `what` has this value."""
     return f"say {what}"
 
 
@@ -91,7 +91,7 @@ def unbreakable(*facts: object) -> RuleResult:
 
 
 def reported_kinds(sees: Iterable[str]) -> frozenset[str]:
-    """Return the kinds that a table's equipment reports. `bets` and `settled` include the single facts that
+    """Return the kinds that a table's equipment reports. `bets` and `settled` are replaced by the kinds that
     they combine.
     """
     kinds = set(sees)

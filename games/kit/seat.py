@@ -1,5 +1,5 @@
-"""A simulated table with one seat, on which hands are played to compute a certificate. The game's own
-settlement functions say what is owed.
+"""A simulated table with one seat, on which hands are played to compute a certificate. What is owed comes
+from the game's own settlement functions.
 
 No rule is applied and no breach is recorded, because a space contains only correct hands.
 """
@@ -23,8 +23,8 @@ from games.kit.table import EFFECTS, Table
 SPOT = "1"
 NOTHING = Fraction(0)
 Reprice = Callable[[Round, Line, Fraction], Fraction]
-"""Function that settles in another way: (round, line, net to one by the game's own settlement) to the net to
-one that is used instead.
+"""Function that settles in another way. It takes the round, the line, and the net to one by the game's own
+settlement. It returns the net to one that is used instead.
 """
 
 _SEEN: dict[str, Any] = {
@@ -66,8 +66,8 @@ def pull(wager: str) -> e.Pull:
 class Seat:
     """A simulated table, opened with one edition, pay table, number of decks and set of answers.
 
-    `decks` is the number of decks from which the space draws cards. `reprice` is a way of paying that the
-    game does not use.
+    `decks`: the number of decks from which the space draws cards. `reprice`: a way of paying that the game
+    does not use.
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class Seat:
     ) -> None:
         self.game, self.decks, self.reprice = game, decks, reprice
         self.said: dict[Odds, Fraction] = {}
-        """All odds that settlement functions have returned at this table, with their net to one. Together
-        they are the pay table.
+        """The net to one of all odds that settlement functions have returned at this table. Together these
+        odds are the pay table.
         """
         self._found: list[Breach] = []
         opened = e.TableOpened(
@@ -149,7 +149,7 @@ class Seat:
 
 
 class _NoListener:
-    """A listener that ignores every call, because nothing needs to follow a simulated table."""
+    """A listener that ignores every call. A simulated table has nothing to report."""
 
     def begin_round(self, round: Round, event: e.Event) -> None:
         pass

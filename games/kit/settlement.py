@@ -15,7 +15,7 @@ from games.kit.round import Round
 from games.kit.rules import RuleHit
 
 Settlement = tuple[Exact | None, int]
-"""What a line was owed (None if it cannot be judged), and all that moved on it."""
+"""What a line was owed (None if it cannot be judged), and the total that moved on it."""
 
 
 class SettlementJudge(BreachRecorder):
@@ -28,7 +28,7 @@ class SettlementJudge(BreachRecorder):
         self.game, self.opened, self.chip = game, opened, opened.chip
         self.edition = game.editions.get(opened.edition)
         self.answers = {question: game.answer(question, opened.readings) for question in game.options}
-        """Option of the game to the property's answer."""
+        """The property's answer to each option of the game."""
         self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
@@ -62,16 +62,18 @@ class SettlementJudge(BreachRecorder):
         return ("pay" if owed > 0 else "take") in self.sees
 
     def judges(self, owed: Exact, moved: int) -> bool:
-        """Return True if the table reports the kind of fact by which this amount would move, or the kind that
-        could correct what moved.
+        """Return True if the table reports enough to judge the difference between these amounts: the kind of
+        fact that would move the owed amount, or the kind that could correct what moved.
 
-        What moved was recorded in any case. If too much moved, the result can be correct only if chips were
-        taken and not reported; if too little moved, only if chips were paid and not reported.
+        What moved was always recorded. If too much moved, chips may have been taken without a report. If too
+        little moved, chips may have been paid without a report.
         """
         return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
 
     def settle(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a line: compare what moved with what is owed, and report a line on which nothing moved."""
+        """Judge a line: compare what moved with what is owed. A line on which nothing moved is reported
+        too.
+        """
         if line.at_risk == 0:
             return
         if not round.decided(line.spot, line.wager):
@@ -115,8 +117,8 @@ class SettlementJudge(BreachRecorder):
         )
 
     def cause(self, round: Round, line: Line, owed: Exact) -> str:
-        """Return the sentence with the most likely cause of a wrong settlement; empty if another finding
-        explains it.
+        """Return the sentence with the most likely cause of a wrong settlement. It is empty if another
+        finding explains the settlement.
         """
         if self.is_explained(round, line):
             return ""
@@ -137,7 +139,7 @@ class SettlementJudge(BreachRecorder):
         return about_line or round.explains(line)
 
     def leave_undecided(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a wager that was not decided when the round ended. Nothing is owed on it, so no money may
+        """Judge a wager that was not decided when the round ended. Nothing is owed on it, so no money should
         have moved.
 
         At a felt table a stake that did not move is still in front of its player. At a live-dealer table the
@@ -166,8 +168,8 @@ class SettlementJudge(BreachRecorder):
 
     @property
     def judges_undecided(self) -> bool:
-        """Return True if the table reports what decides a wager and what is returned. Otherwise a missing
-        outcome may only be unreported.
+        """Return True if the table reports what decides a wager and what is returned. Otherwise an outcome
+        that is missing may have happened without a report.
         """
         returned = self.game.always["void-not-returned"].needs - {"void"}
         return "wrong-settlement" in self.always and returned <= self.sees
@@ -222,7 +224,7 @@ class SettlementJudge(BreachRecorder):
 
 
 def slip_of(owed: Exact, moved: int) -> str:
-    """Return the kind of a wrong settlement, for example `underpaid`, from what was owed and what moved."""
+    """Return the kind of a wrong settlement, for example `underpaid`, given what was owed and what moved."""
     if owed == 0:
         return "push-moved"
     if owed > 0:

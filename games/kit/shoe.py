@@ -29,11 +29,11 @@ class Shoe(Struct):
     missed_shuffle: bool = False
     overrun: bool = False
     misdealt: bool = False
-    """True if the previous round was voided because of a wrong number of cards, so that a shuffle is
+    """True if the previous round was voided because of a wrong number of cards. In that case a shuffle is
     required.
     """
     shuffled_at: datetime | None = None
-    """The time of the last shuffle, by the clock of its source; None if no shuffle was recorded."""
+    """The time of the last shuffle by the clock of its source, or None if no shuffle was recorded."""
     cut: int | None = None
     """The number of cards in front of the cut card, if the shuffle reported it."""
     cut_by_hand: bool = False
@@ -45,14 +45,14 @@ class Shoe(Struct):
     unseen: bool = False
     """True if facts are missing since the shuffle, so that cards may have been drawn without a fact."""
     cards: list[str] = field(default_factory=list)
-    """The last cards that were read since the shuffle, which are not yet in `order`."""
+    """The latest cards that were read since the shuffle. They are not in `order` yet."""
     order: str = ""
-    """The cards that were read before those in `cards`, one letter each."""
+    """The cards that were read since the shuffle, but before those in `cards`. Each is one letter."""
     before: str = ""
     """The cards of the previous shoe, in the order in which they were dealt."""
     look: int = NEVER
-    """The number of cards at which their order is compared next; `NEVER` if no shuffle was recorded or a
-    breach was already reported.
+    """The number of cards after which the order is compared next. It is `NEVER` if no shuffle was recorded or
+    if a breach was already reported.
     """
 
     def shuffle(self, at: datetime | None = None, cut: int | None = None, by_hand: bool = False) -> None:
@@ -76,9 +76,7 @@ class Shoe(Struct):
             self.before = before.in_order() or before.before
 
     def begin_round(self) -> None:
-        """Begin to count again at the first card of the round, in a game whose deck is shuffled
-        every round.
-        """
+        """Restart the count of cards with the round, if the deck is shuffled every round."""
         if self.every_round:
             self.counts.clear()
             self.dealt = self.unplaced = 0
@@ -87,7 +85,9 @@ class Shoe(Struct):
             self.order, self.look = self.in_order()[-LONG:], NEVER
 
     def draw(self, card: str | None) -> int:
-        """Count a card as drawn, None if it is not known. Return how many copies of it have been drawn."""
+        """Count a card as drawn, and return how many copies of it have been drawn. `card`: the card, or None
+        if it is not known.
+        """
         self.dealt += 1
         if card is None:
             return 0
@@ -103,8 +103,8 @@ class Shoe(Struct):
         return self.order
 
     def leave_out(self, cards: Iterable[str | None]) -> None:
-        """Count cards as drawn that were on the table during the shuffle. After that, neither the cut card
-        nor the order of the cards is judged.
+        """Count the cards that were on the table during the shuffle as drawn. After this, neither the cut
+        card nor the order of the cards is judged.
         """
         for card in cards:
             self.draw(card)

@@ -31,8 +31,8 @@ def check_cut_declared(table: ClosedRounds, event: e.Shuffled) -> None:
 
 
 def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
-    """Report a cut card that was shown after another number of cards than the shuffle put in front of it.
-    Cards are missing or were added.
+    """Report a cut card that was not shown after as many cards as the shuffle put in front of it. Cards are
+    missing or were added.
 
     Cards that belong to no round may or may not have been in front of the cut card. If facts are missing,
     cards may have been drawn without a fact.
@@ -56,8 +56,8 @@ def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
 
 
 def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
-    """Report a new round that was dealt after more cards than were in front of the cut card, if the cut card
-    was not shown.
+    """Report a new round that was dealt after more cards than were, or may be, in front of the cut card,
+    although the cut card was not shown.
     """
     rule = table.always.get(PAST_CUT_COUNTED)
     if rule is None or shoe.shuffled_at is None or shoe.resting:
@@ -81,7 +81,7 @@ def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:
     """Report cards that come in the order of the previous shoe or of a new deck, because they were not
     shuffled.
 
-    This check is made at the end of a round and before a shuffle, because only then all cards are known. The
+    The check runs at the end of a round and before a shuffle, because all cards are known only then. The
     finding points at the card that makes the order too unlikely.
     """
     if shoe.resting or shoe.shuffled_at is None:

@@ -1,5 +1,5 @@
-"""All pairs of two hands of three cards from one deck: each hand of one side, and how many hands of each
-strength the other side may then hold.
+"""All pairs of two hands of three cards from one deck. For each hand of one side: how many hands of each
+strength the other side may hold.
 
 The hands of the other side are counted by inclusion and exclusion. From all hands up to a strength, those
 that contain one card of the first hand are subtracted, those that contain two are added again, and the first
@@ -21,8 +21,8 @@ from games.kit.seat import Seat
 
 Hand = tuple[str, ...]
 Run = tuple[int, int, Fraction]
-"""A range of strengths with the same outcome: the first index, the end index (exclusive) and
-the net result.
+"""A range of strengths with the same net result: the first index, the end index (exclusive) and the net
+result.
 """
 
 
@@ -77,8 +77,8 @@ class Showdown:
     def asked(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str, other: str
     ) -> list[list[Run]]:
-        """Return the net results of each pair of strengths, by the game's settlement functions: one list for
-        each strength of one side, with ranges of strengths of the other.
+        """Return the net result of each pair of strengths, by the game's settlement functions. There is one
+        list for each strength of one side. It has ranges of strengths of the other side.
 
         The settlement functions are called only near strengths at which their result changes. If two
         strengths of the other side give the same result, so do all strengths between them; the tests check
@@ -120,8 +120,8 @@ class Showdown:
 
 
 def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:
-    """Yield each index after `low` and up to `high` at which the result differs from the result one index
-    before.
+    """Yield each index after `low` and up to `high` at which the result differs from the result at the
+    previous index.
     """
     if answer(low) == answer(high):
         return
@@ -134,8 +134,8 @@ def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[in
 
 
 def suits_apart(cards: Hand) -> object:
-    """Return the ranks of a hand, and which of its cards share a suit. Hands with equal results differ only
-    in the names of the suits.
+    """Return a key of a hand: its ranks, and which of its cards share a suit. Hands with the same key differ
+    only in the names of the suits.
     """
     seen: dict[str, int] = {}
     return tuple((card[0], seen.setdefault(card[1], len(seen))) for card in sorted(cards))

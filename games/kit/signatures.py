@@ -9,8 +9,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 
 def person_key(name: str) -> str:
-    """Return a key that is the same for all spellings of a name: without white space and invisible
-    characters, and in one case.
+    """Return a key that is the same for all spellings of a name. It ignores case, white space and invisible
+    characters.
 
     The key is empty if the name has no visible character.
     """
@@ -20,8 +20,8 @@ def person_key(name: str) -> str:
 
 
 def not_by_two(by: str, second: str) -> str:
-    """Return the name of the only person who signed, for a sentence such as `signed by d-101 alone`; an empty
-    text if two people signed.
+    """Return the name of the only person who signed, for a sentence such as `signed by d-101 alone`. Return
+    an empty text if two people signed.
     """
     first, other = person_key(by), person_key(second)
     if first and other and first != other:

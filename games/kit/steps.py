@@ -1,5 +1,5 @@
-"""The steps of a hand in their required order: which were done, which are missing, and which were done too
-soon.
+"""The steps of a hand in their required order. Tells which steps were done, which are missing, and which were
+done too soon.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ class Steps:
         self.came.setdefault(step, event)
 
     def too_soon(self, step: str) -> dict[str, Event]:
-        """Return the later steps that were already done when this step is done for the first time."""
+        """Return the later steps that were already done when this step is done for the first time, each with
+        its fact.
+        """
         if step in self.came or len(self.came) <= self.order.index(step):
             return {}
         return {
@@ -31,8 +33,8 @@ class Steps:
         }
 
     def proof(self, step: str, history: list[Event], round: str) -> Event | None:
-        """Return the fact that proves that this step is missing: the next one of the round after the last
-        earlier step that was done.
+        """Return the fact that proves that this step is missing. It is the next fact of the round after the
+        last earlier step that was done.
         """
         came = [self.came[name] for name in self.order[: self.order.index(step)] if name in self.came]
         if not came:

@@ -20,15 +20,17 @@ def disconnection(chapter: str) -> str:
 
 
 def source(chapter: str, headings: Iterable[str], dated: str = DATED) -> Source:
-    """Return the chapter as the source of its game. `headings` are added to those that every chapter has."""
+    """Return the source of a game: a chapter of the Ezugi Game Rules. `headings`: headings of this chapter in
+    addition to those that every chapter has.
+    """
     return Source(
         "Ezugi", f"Ezugi Game Rules, {chapter}", dated, (*headings, errors(chapter), disconnection(chapter))
     )
 
 
 def cites(chapter: str, *, rules: str, betting: str, order: str, payout: str, outcome: str) -> dict[str, str]:
-    """Return the headings to cite for rules that all games share: about the deck, betting, the order of play,
-    payments and the outcome.
+    """Return the headings to cite for rules that all games share. They are about the deck, betting, the order
+    of play, payments and the outcome.
     """
     return {
         **dict.fromkeys(

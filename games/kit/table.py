@@ -46,7 +46,7 @@ EFFECTS: dict[type[Event], str] = {
     e.PlayerLost: "player_lost",
     e.PlayerBack: "player_back",
 }
-"""Kind of fact to the name of the method of the round that applies its effect."""
+"""For each kind of fact: the name of the round's method that applies its effect."""
 
 ROUND_KINDS: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
 """Kinds of fact that belong to the open round."""
@@ -61,7 +61,9 @@ OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Ch
 
 _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLost, e.PlayerBack})
 _COUNTS_WHEN_VOID = frozenset({e.Bet, e.Bets})
-"""Kinds of fact that take effect even in a void round, because a stake laid there must be returned too."""
+"""Kinds of fact that take effect even in a void round, because a stake that is bet there must be returned
+too.
+"""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset(
     {
@@ -86,7 +88,9 @@ HAND_CODES = frozenset({"wrong-card-count", "void-required"})
 
 NO_RULES: tuple[AppliedRule, ...] = ()
 Plan = tuple[Callable[..., None], tuple[AppliedRule, ...]]
-"""The method that applies a kind of fact to a round, and the rules that are applied before it."""
+"""How a kind of fact is judged: the rules that are applied first, and the method that then applies its effect
+to the round.
+"""
 
 
 class Table(TableShoe):
@@ -220,7 +224,7 @@ class Table(TableShoe):
         return None
 
     def pass_by(self, event: Event) -> None:
-        """Count a card that has no effect on the round as drawn, because it has left the shoe."""
+        """Count a card as drawn that has no effect on the round. It has left the shoe."""
         if isinstance(event, (e.Deal, e.Burn)):
             self.shoe.unplaced += 1
 
@@ -245,8 +249,8 @@ class Table(TableShoe):
         return True
 
     def read_again(self, event: e.ReadCorrected, misread: Event | None) -> None:
-        """Judge the correction of a card or roll in the open round. Report both values, and report it if the
-        round was not paused.
+        """Judge the correction of a card or roll in the open round. Report both values. If the round was not
+        paused, report this too.
         """
         cite, round = citations.reference("read-corrected"), self.round
         if misread is None:
@@ -264,7 +268,7 @@ class Table(TableShoe):
             self.find("out-of-order", event, f"{says} The round had not been paused.", cite=self.game.pauses)
 
     def open_round(self, event: Event, number: int) -> None:
-        """Open a round. If the previous round was not closed, end it first."""
+        """Open a round. If the previous round is still open, end it first."""
         self.leave_open(event)
         if event.round in self.names:
             says = f"A round {event.round} has been played before in this stream."
@@ -344,8 +348,8 @@ class Table(TableShoe):
     # -- checks at the end of every round -----------------------------------------------------------------
 
     def totals(self, round: Round) -> None:
-        """Report total stakes on a spot and wager that are outside their limits, late bets included, at the
-        last bet. Report spots that the table does not have.
+        """Report stakes that are outside the limits. The total of a spot and wager is judged at its last bet,
+        and includes late bets. Also report spots that the table does not have.
         """
         limits, every = self.limits, self.every_wager
         for spot, lines in round.spots.items():
@@ -375,8 +379,8 @@ class Table(TableShoe):
 
 
 def coverage(game: Game, sees: Iterable[str]) -> list[tuple[Rule, bool]]:
-    """Return every rule of the game, with True if it is applied to a table that reports these
-    kinds of fact.
+    """Return every rule of the game, each with True if it is applied to a table that reports these kinds of
+    fact.
     """
     seen = reported_kinds(sees)
     return [(rule, rule.needs <= seen) for rule in game.every_rule()]

@@ -29,8 +29,8 @@ class TableShoe(ClosedRounds):
     ) -> None:
         super().__init__(game, opened, breaches, listener)
         self.lost: dict[str, str] = {}
-        """Spots whose player lost the connection and is not back, each with the name of the round in which
-        that happened; empty if it was between two rounds.
+        """For each spot whose player is disconnected: the name of the round in which the connection was lost,
+        or an empty text if it was lost between two rounds.
         """
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
         self.rules = game.rules_for(self.sees)
@@ -64,8 +64,8 @@ class TableShoe(ClosedRounds):
         shoe.shuffle(event.at, event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
-        """Report shuffles that were made between the first card or roll of a round and this fact, when the
-        round was not over.
+        """Report shuffles that were made during a round: after its first card or roll and before this
+        fact.
         """
         for shuffle in round.shuffles:
             says = (
@@ -78,8 +78,8 @@ class TableShoe(ClosedRounds):
             self.shoe.shuffled = False  # the next round needs a shuffle of its own
 
     def shuffles_done(self, round: Round) -> None:
-        """Judge the shuffles of a round that is over. A shuffle after its last card or roll was correct, and
-        included the cards on the table.
+        """Judge the shuffles of a round that is over. A shuffle after the last card or roll is correct. The
+        cards on the table count as shuffled too.
         """
         rolls = [fact for fact in round.trail if type(fact) is e.Roll]
         late = rolls and any(
@@ -91,7 +91,7 @@ class TableShoe(ClosedRounds):
             self.put_in(round.shuffles[-1])
 
     def show_cut_card(self, event: e.CutCardShown) -> None:
-        """Record that the cut card was shown. The present round is the last one before a shuffle."""
+        """Record that the cut card was shown. The current round is the last one before a shuffle."""
         if event.round is not None and (self.round is None or event.round != self.round.name):
             self.misplaced(event)
             return
