@@ -1,5 +1,5 @@
-"""A snapshot of the ledgers for exports without an order. All reads in it see the same moment, and the
-manifest names the heads of the ledgers.
+"""A snapshot of the ledgers for exports without an order. Everything read in it is from the same moment, and
+the manifest names the heads of the ledgers.
 """
 
 from __future__ import annotations

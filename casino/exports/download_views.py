@@ -1,5 +1,5 @@
 """Responses with the bytes of an archived export: the whole file, one range of it, or no body if the client
-has it already. Pages and the REST API both use them.
+already has the file. Pages and the REST API both use them.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -
 
 
 def _part(range_text: str, length: int) -> tuple[int, int] | None:
-    """Return the positions of the first byte and of the byte after the last. They are equal or reversed if
-    the range is outside the file. Return None if the header does not request exactly one range.
+    """Return the position of the first byte and the position after the last one. If the range is outside the
+    file, they are equal or reversed. Return None if the header does not request exactly one range.
     """
     match = _RANGE(range_text.replace(" ", ""))
     if match is None or match.groups() == ("", ""):

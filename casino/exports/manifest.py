@@ -37,8 +37,8 @@ class Subject(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """The head of a property's ledger: its last position, and the chain hash there. `waiting` is the number
-    of facts up to this position that are not yet in any sum.
+    """The head of a property's ledger: its last position, and the chain hash at that position. `waiting` is
+    the number of facts up to that position that are not in any sum yet.
     """
 
     property: str
@@ -48,8 +48,8 @@ class Ledger(NamedTuple):
 
 
 def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
-    """Return the manifest as the bytes of indented JSON. `ledgers` are those of all properties that the file
-    may contain.
+    """Return the manifest of an export as indented JSON. `ledgers`: the head of the ledger of each property
+    whose rows the file may contain.
     """
     recorded = as_recorded(sheet, subject.format)
     columns = (
@@ -92,21 +92,21 @@ def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iter
 
 
 def writing(format: str) -> int:
-    """Return the version of how a format is written. It changes whenever the same rows would get
-    other bytes.
+    """Return the version of how the format is written. It changes whenever the same rows would get different
+    bytes.
     """
     return WRITINGS.get(format, 1)
 
 
 def writing_of(manifest_text: str) -> int:
-    """Return the version of how the format was written, from a manifest. Return 0 for empty text: the export
-    was archived before there were manifests.
+    """Return the version of how the format was written, from the text of a manifest. Return 0 for an empty
+    text, because the export was archived before there were manifests.
     """
     return int(json.decode(manifest_text).get("writing", 1)) if manifest_text else 0
 
 
 def schema(what: str, columns: list[tuple[str, str]]) -> str:
     """Return the version of the columns of a dataset or report. It changes whenever a column is added,
-    removed or moved or gets another type.
+    removed, moved, or given another type.
     """
     return f"{what}/{sha256(json.encode(columns)).hexdigest()[:12]}"

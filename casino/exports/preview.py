@@ -31,8 +31,8 @@ Cells = list[str]
 
 
 class Preview(NamedTuple):
-    """The contents of a preview: headings, each with True if its column contains figures; rows of cells; and
-    plain lines if there are no columns.
+    """The contents of a preview: headings, with True for each column of figures; rows of cells; and plain
+    lines if there are no columns.
     """
 
     headings: list[tuple[str, bool]]
@@ -107,8 +107,8 @@ def _lines(begun: bytes, length: int) -> list[str]:
 
 
 def _csv(begun: bytes, length: int) -> Iterator[Cells]:
-    """Yield the complete rows of a CSV. Cells may contain line breaks, so the last row, not the last line, is
-    left out if it may be cut.
+    """Yield the complete rows of a CSV. Cells may contain line breaks, so if the bytes may be cut, the whole
+    last row is left out, not only the last line.
     """
     rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""))
     before: Cells | None = None
@@ -133,8 +133,8 @@ def _ndjson(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _json(begun: bytes, length: int) -> Iterator[Cells]:
-    """Yield the rows of a JSON export. Each row is on a line of its own after the first line, and the totals
-    follow the last row.
+    """Yield the rows of a JSON export. The first line comes before the rows, each row is on a line of its
+    own, and the totals follow the last row.
     """
     head, *rows = (line.partition(TOTALS)[0].rstrip(",") for line in _lines(begun, length))
     yield [column["key"] for column in json.decode(f"{head}]}}")["columns"]]
@@ -175,7 +175,7 @@ def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _digits(styles: bytes) -> list[int]:
-    """Return the number of decimals of each cell style; DATED for a style of dates."""
+    """Return the number of decimals of each cell style, or DATED for a style of dates."""
     read = ElementTree.fromstring(styles)
     codes = BUILT_IN | {
         element.attrib["numFmtId"]: element.attrib["formatCode"] for element in read.iter(f"{BOOK}numFmt")

@@ -36,19 +36,19 @@ from casino.reports.progress import with_progress
 from casino.web import request_params
 
 DAYS = 7
-"""Number of gaming days shown if none are requested."""
+"""Number of gaming days shown if no days are requested."""
 ROWS_PER_PAGE = 100
-"""Maximum number of rows on a page. Other rows are on further pages, and a file contains all rows."""
+"""Maximum number of rows on a page. Further rows are on further pages, and a file contains all rows."""
 BARS = 40
 CHARTED_APART = ("basis", "currency", "kind")
 """Columns whose values are drawn in separate charts."""
 NAMES = ("slip", "table", "code", "day", "shift")
-"""Columns that name a row of a report without grouping, if it has them. If there is a slip, its serial is
-sufficient.
+"""Columns that name a row of a report without grouping, if the report has them. If there is a slip, its
+serial is enough.
 """
 GAME = "game"
-"""A column that also names a row if the report is not grouped by it: the New Jersey form has a row for each
-game.
+"""A column that also names a row if the report is not grouped by it. For example, the New Jersey form has a
+row for each game.
 """
 LONGEST, LETTER = 32, 9
 """Maximum number of characters of a name in a chart, and the width of one character."""
@@ -76,8 +76,8 @@ class ReportRequest(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The rows of a sheet on one page, the number of the page and of all pages, and the position of its rows
-    in the sheet.
+    """The rows of a sheet that are on one page, the number of that page, the number of all pages, and the
+    position of the rows in the sheet.
     """
 
     number: int
@@ -89,8 +89,8 @@ class Page(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Row], number: int) -> Page:
-        """Return the page with this number, or the last page if the number is too high, because the number of
-        rows may change between requests.
+        """Return the page with this number. If the number is too high, return the last page, because the
+        number of rows may change between requests.
         """
         every = rows if isinstance(rows, Sequence) else list(rows)
         pages = max(-(-len(every) // ROWS_PER_PAGE), 1)
@@ -221,8 +221,8 @@ def _report(name: str) -> Report:
 
 
 def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportRequest:
-    """Return the parameters that the form of the page sent; without days, the most recent days. Raise
-    PermissionDenied for a property that the user may not see.
+    """Return the parameters that the form of the page sent. Without days, they are the most recent days.
+    Raise PermissionDenied for a property that the user may not see.
     """
     property, definition = request_params.chosen_property(request, ACT, sent), _report(name)
     by = tuple(name for name in definition.BY if name in sent.getlist("by")) or definition.DEFAULT_BY
@@ -262,8 +262,8 @@ def _cell(column: Column, cell: Any) -> tuple[str, str]:
 
 
 def charts(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
-    """Return bar charts of the report's `CHART` column, one for each basis and currency with values. A row
-    without a value has no bar.
+    """Return bar charts of the report's `CHART` column, one for each basis and currency that has values. A
+    row without a value has no bar.
     """
     keys = [column.key for column in sheet.columns]
     if report.CHART not in keys:

@@ -1,9 +1,9 @@
-"""Schedules: which report is ordered, once for each shift, gaming day or month that has ended.
+"""Schedules, which order a report once for each shift, gaming day or month that has ended.
 
 Celery beat runs a schedule at its times, in UTC. The periods depend on the property's own calendar and not on
-the time of the run. So a day of 23 or 25 hours is ordered once, even if two beat processes run, or one is
+the time of the run. So a day of 23 or 25 hours is ordered once, even if two beat processes run, or if one is
 late or was down. A period that ended in the meantime is ordered by the next run. Closed and restated books
-contain only closed days, so a schedule for them orders a period when all its tables are closed.
+contain only closed days. A schedule for them therefore orders a period only when all its tables are closed.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from casino.reports import catalog
 TASK = "casino.order_reports"
 PERIODS = ("shift", "day", "month")
 LOOK_BACK_DAYS = {"shift": 7, "day": 35, "month": 400}
-"""The number of gaming days before now that a schedule checks if it has not ordered anything yet."""
+"""For each type of period: how many gaming days before now a schedule checks if it has not ordered anything
+yet.
+"""
 MAX_LOOK_BACK_DAYS = 400
-"""The number of gaming days before now that a schedule checks if it has ordered before. A day that is closed
-later is not ordered by any schedule.
+"""How many gaming days before now a schedule checks if it has ordered something before. A day that is closed
+later than that is not ordered by any schedule.
 """
 
 
 class Period(NamedTuple):
-    """A shift, a gaming day or a month. `ends` is the gaming day after its last. `shift` is the name of the
-    shift, if the period is one.
+    """A shift, a gaming day or a month. `ends` is the gaming day after its last one. `shift` is the name of
+    the shift, or empty for a day or a month.
     """
 
     name: str
@@ -47,8 +49,8 @@ class Period(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """A schedule's settings. Its name and the name of a period are the key under which a report is ordered
-    once.
+    """A schedule's settings. A report is ordered only once for the schedule's name and the name of a
+    period.
     """
 
     schedule: str
@@ -64,8 +66,8 @@ class Schedule(NamedTuple):
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def spec(self, period: Period) -> ExportSpec:
-        """Return what to export for a period. For a shift, it is what happened in that shift; a report that
-        cannot be limited to a shift covers the day up to the end of the shift.
+        """Return what to export for a period. For a shift, it is only what happened in that shift. If a
+        report cannot be limited to a shift, it covers the day up to the end of the shift.
         """
         only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
         return ExportSpec(
@@ -101,8 +103,8 @@ def record_run(id: int, at: datetime | None, times: int) -> None:
 
 
 def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
-    """Order every period that has ended and is not ordered yet. Return the numbers of the orders. A second
-    run orders nothing again.
+    """Order every period that has ended and is not ordered yet, and return the numbers of the orders. A
+    second run orders nothing more.
     """
     if not orders.has_ledger(of.property):
         return []
@@ -125,8 +127,8 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """Return the periods from the first one that this schedule ordered. For a new schedule, return only the
-    latest period, because a schedule begins when it first runs and not in the past.
+    """Return the periods from the first one that this schedule has ordered. A new schedule begins when it
+    first runs, so for it, return only the latest period.
     """
     if not ordered:
         return ended[::-1]
@@ -139,10 +141,11 @@ def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Perio
 
 
 def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
-    """Yield the periods that have ended by now, the oldest first, without days that were ordered already.
+    """Yield the periods that have ended by now, except days that were ordered already. The oldest comes
+    first.
 
-    The periods begin with the first day that was ordered, however long ago, because a day may be open for
-    months until a variance is settled.
+    A day may stay open for months until a variance is settled. So the periods begin with the first day that
+    was ordered, but at most MAX_LOOK_BACK_DAYS days ago.
     """
     today = calendar.gaming_day(property, now)
     first, near = min(ordered.values(), default=None), today - timedelta(days=LOOK_BACK_DAYS[of])
@@ -170,8 +173,8 @@ def _ordered(of: Schedule) -> dict[str, date]:
 
 
 def _is_open(property: str, period: Period) -> bool | None:
-    """Return True if any table is not closed for these days, False if all are closed, and None if no table
-    has any of these days.
+    """Return True if any table is still open on these days, False if all are closed, or None if no table has
+    any of these days.
     """
     query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
         AND right(name, 10) >= %s AND right(name, 10) < %s"""

@@ -19,7 +19,7 @@ from casino.presentation.formatting import safe_file_name
 from casino.reports import catalog
 
 ACT = "see-hold"
-"""The permission to see reports. It is the same for all, because they all show the same money."""
+"""The permission to see reports. All reports need the same one, because they all show the same money."""
 KEEP = "keep-report"
 
 
@@ -37,10 +37,11 @@ def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def order_for(person: Any, id: int) -> ExportOrder:
-    """Return the archived export with this number, for a person who may read it.
+    """Return the archived export with this number, if the person may read it.
 
-    Raise PermissionDenied if the person may not read it. Raise Http404 if it does not exist, or if it belongs
-    to a property at which this person may see no reports, so that its existence is not disclosed.
+    Raise PermissionDenied if the person may not read it. Raise Http404 if it does not exist. Raise Http404
+    also if it belongs to a property at which this person may see no reports, so that the person does not
+    learn that it exists.
     """
     places = properties(person, ACT)
     if not places:
@@ -65,7 +66,7 @@ def title_of(name: str) -> str:
 
 
 def file_name(order: ExportOrder) -> str:
-    """Return the file name of a download, which is safe in a header for any names of tables, shifts and
+    """Return the file name of a download. It is safe in a header for any names of tables, shifts and
     properties.
     """
     what = order.what

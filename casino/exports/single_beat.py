@@ -57,7 +57,7 @@ class SingleBeatScheduler(DatabaseScheduler):
 
     def _alone(self) -> bool:
         """Return True if this process holds the lock. The lock is released when its connection ends, so the
-        query also checks the connection.
+        query also checks that the connection still exists.
         """
         try:
             with self.holding.cursor() as cursor:

@@ -70,8 +70,8 @@ EXAMPLE = {
 
 
 def rows(selection: Selection, kind: str) -> Iterator[Row]:
-    """Yield one row for each slip of this kind. `state` is `voided` if the slip was voided later, else
-    `sent`.
+    """Yield one row for each slip of this kind. `state` is `voided` if the slip was voided later, and
+    otherwise `sent`.
 
     `chips` is JSON: an object of denominations and numbers of chips.
     """

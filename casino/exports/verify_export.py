@@ -31,7 +31,7 @@ from xml.etree import ElementTree
 SUMMED = ("money", "count")
 EXACT = Context(prec=10_000)
 A_DOUBLE = Context(prec=15)
-"""The number of digits in a spreadsheet's numbers. An amount with more digits is a text in the file."""
+"""Number of digits in a spreadsheet's numbers. An amount with more digits is text in the file."""
 CSV_LIMIT = 2**31 - 1
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
@@ -65,11 +65,11 @@ LISTS: dict[str, dict[str, type]] = {
     "totals": {"currency": str, "rows": int, "sums": dict},
     "ledger": {"property": str, "position": int},
 }
-"""The parts of a manifest that are checked and their types, with the fields of each item of a list."""
+"""For each list in a manifest: the fields of its items that are checked, with their types."""
 
 
 class Wrong(Exception):
-    """Raised if the file cannot be read in its format. Its text is a sentence."""
+    """Raised if the file cannot be read in its format. The text of the exception is a sentence."""
 
 
 def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
@@ -160,8 +160,8 @@ def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
 
 
 def shared_texts(book: zipfile.ZipFile) -> list[str]:
-    """Return the texts that a spreadsheet program, when it saves the file, stores separately from
-    the cells.
+    """Return the shared texts of a workbook. A spreadsheet program that saves the file stores texts there and
+    not in the cells.
     """
     if "xl/sharedStrings.xml" not in book.namelist():
         return []
@@ -250,7 +250,7 @@ ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": j
 
 
 def same_columns(actual: list[str], keys: list[str]) -> None:
-    """Raise Wrong if a row has other columns than the manifest says."""
+    """Raise Wrong if the columns of a row differ from those in the manifest."""
     if actual != keys:
         raise Wrong(f"its columns are {', '.join(actual)[:200]} and not {', '.join(keys)[:200]}")
 
@@ -269,8 +269,8 @@ def number_in(cell: Any) -> Decimal | None:
 def added_up(
     rows: Iterator[Cells], columns: list[dict[str, str]]
 ) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
-    """Return the number of rows; and for each currency, the number of rows and the sum of every column that
-    is added up.
+    """Return the number of all rows. For each currency, also return its number of rows and the sum of every
+    column that is added up.
     """
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)

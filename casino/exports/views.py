@@ -1,9 +1,9 @@
-"""Pages of exports: order an export, which is built at once or by a worker, and download it from a permanent
-address with its manifest.
+"""Pages of exports: order an export, and download it with its manifest from a permanent address. It is built
+at once or by a worker.
 
-The list contains all archived exports, including those that a report's page or a schedule has ordered. The
-page of an export shows its manifest, other exports of the same report or dataset, its first rows, and a
-button that rebuilds it.
+The list contains all archived exports, including those ordered by a report's page or by a schedule. The page
+of an export shows its manifest, other exports of the same report or dataset, its first rows, and a button
+that rebuilds it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ def _build_and_redirect(id: int) -> HttpResponse:
 
 
 def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], ExportSpec | None]:
-    """Return what the form orders, or a sentence for each invalid value in it."""
+    """Return a sentence for each invalid value in the form, and what the form orders. The order is None if a
+    value is invalid.
+    """
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):
         return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
@@ -177,7 +179,7 @@ def export(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
-    """Return the state of one export, as the part of the page that is refreshed by polling."""
+    """Return the part of the page that shows the state of one export. The page polls it."""
     return render(request, "reports/_export.html", _export_context(request, order_for(request.user, id)))
 
 
@@ -240,7 +242,7 @@ def rebuild(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_POST
 def retry(request: HttpRequest, id: int) -> HttpResponse:
-    """Let a worker try an export again that failed."""
+    """Let a worker try again to build a failed export."""
     order = order_for(request.user, id)
     require(request.user, KEEP, order.what.property)
     kept.retry(id, str(request.user.pk))

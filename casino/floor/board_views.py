@@ -31,7 +31,7 @@ from games.kit.events import kind_of
 HANDS = 12
 """Number of rounds to which a table's page links."""
 ACTS = 60
-"""The most facts that a table's page lists."""
+"""Maximum number of facts in the list on a table's page."""
 
 
 LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
@@ -39,7 +39,7 @@ LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
 
 
 class Row(NamedTuple):
-    """One table on the board. `now` is its current state, None if it was never opened."""
+    """One table on the board. `now`: its current state, or None if it was never opened."""
 
     code: str
     pit: str
@@ -58,8 +58,8 @@ class Row(NamedTuple):
 
     @property
     def of_today(self) -> bool:
-        """Return True if the table's last gaming day is the property's current one, or later, as a feed may
-        be ahead.
+        """Return True if the table's last gaming day is the property's current one or a later one. It may be
+        later if a feed is ahead of the property's calendar.
         """
         return self.now is not None and self.now.day >= self.today
 
@@ -70,7 +70,9 @@ class Row(NamedTuple):
 
     @property
     def game(self) -> str:
-        """Return the game that is dealt at the table, or would be if it were opened now."""
+        """Return the game of the table: the one that is dealt now, or the one that would be dealt if the
+        table were opened now.
+        """
         return (
             self.now.opened.game
             if self.now is not None and self.is_open
@@ -84,18 +86,22 @@ class Row(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """Return the gravest grade among the table's hands in the queue; empty if there are no such hands."""
+        """Return the gravest grade among the table's hands in the queue, or empty text if there are no such
+        hands.
+        """
         return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
 
     @property
     def age(self) -> timedelta:
-        """Return the time since the last fact of the table; 0 if the clock of its sender is ahead."""
+        """Return the time since the last fact of the table, or 0 if the clock of the fact's sender is
+        ahead.
+        """
         return max(timezone.now() - self.now.last.at, timedelta()) if self.now is not None else timedelta()
 
     @property
     def lateness(self) -> str:
-        """Return `late` or `silent` if the equipment of an open table has not reported for some time, else an
-        empty text.
+        """Return `late` or `silent` if the equipment of an open table has not reported for some time.
+        Otherwise, return empty text.
         """
         if self.now is None or not self.is_open or not self.now.opened.sees:
             return ""
@@ -103,7 +109,7 @@ class Row(NamedTuple):
 
     @property
     def last_kind(self) -> str:
-        """Return the kind of the table's last fact; empty if it was never opened."""
+        """Return the kind of the table's last fact, or empty text if the table was never opened."""
         return kind_of(type(self.now.last)) if self.now is not None else ""
 
 
@@ -192,7 +198,9 @@ def _pits(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
 
 
 def title_of(property: str, today: date, pit: str) -> str:
-    """Return the title of a pit from the register `pits`, or its name if it has no title."""
+    """Return the title of a pit from the register `pits`. If there is no title, return the name of the
+    pit.
+    """
     entry = values_on(property, "pits", today).get(pit)
     title = entry.get("title") if isinstance(entry, dict) else None
     return str(title or pit)
@@ -274,7 +282,9 @@ MAY = {
     "pull": "pull-box",
 }
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
-"""Kinds of facts that can be printed as a slip, to which the page links for users with the right."""
+"""Kinds of facts that can be printed as a slip. For users with the right, the page links to the printed
+slip.
+"""
 
 
 def _done(property: str, now: Now, person: Any) -> list[Done]:

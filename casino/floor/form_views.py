@@ -39,8 +39,8 @@ KINDS = {"opener": OPENER, "closer": CLOSER}
 
 @require_GET_or_POST
 def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show the settings with which a table would be opened, and open it. The next page is the count of its
-    opener.
+    """Show the settings with which a table would be opened, and open it. After that, redirect to the page on
+    which its opener is counted.
     """
     require(request.user, "open-table", property)
     shown = table_now(request, property, table) | people(property)
@@ -126,7 +126,7 @@ def change_shift(request: HttpRequest) -> HttpResponse:
         "property": property,
         "pit": pit,
         "pit_title": title_of(property, today, pit) if pit else "",
-        # a line that the user did not change shows who sits there now
+        # A line that the user did not change shows who sits there now.
         "tables": [(row, changed.get(row.code, now[row.code]), seat_text(now[row.code])) for row in rows],
         "today": today,
         **people(property),

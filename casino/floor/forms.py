@@ -1,7 +1,7 @@
 """Forms of the floor's pages.
 
-Forms for seats and limits contain the values in force when the page was loaded (`was`), so that a user cannot
-unknowingly overwrite what another has changed since.
+Forms for seats and limits also contain the values that were in force when the page was loaded (`was`). So a
+user cannot unknowingly overwrite what another user has changed since.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ _find_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
 
 
 class SeatAsLoadedField(TextField):
-    """A field with the people seated at a table when the page was loaded: two quoted staff IDs, or empty."""
+    """A field with the people who were seated at a table when the page was loaded: two quoted staff IDs, or
+    empty.
+    """
 
     def clean(self, value: Any) -> Seat | None:
         """Return the seat, or None if the form does not contain it."""
@@ -34,7 +36,7 @@ def seat_text(seat: Seat) -> str:
 
 
 class LimitsAsLoadedField(TextField):
-    """A field with the limits in force when the page was loaded, or empty."""
+    """A field with the limits that were in force when the page was loaded, or empty."""
 
     def clean(self, value: Any) -> Limits | None:
         """Return the limits, or None if the form does not contain them."""
@@ -68,8 +70,8 @@ class SeatForm(ActionForm):
 
 
 class ShiftChangeForm(ActionForm):
-    """The form for seating people at several tables. A table that was opened after the page was loaded is
-    left out.
+    """The form for seating people at several tables. It leaves out a table that was opened after the page was
+    loaded.
     """
 
     def __init__(self, data: Any, tables: Iterable[str]) -> None:
@@ -113,7 +115,9 @@ class LimitsForm(ActionForm):
 
 
 class TrayForm(PiecesForm):
-    """The form for the pieces in a tray, with a confirmation if an opener differs from the last closer."""
+    """The form for the pieces in a tray. If an opener differs from the last closer, the user must confirm the
+    count.
+    """
 
     dealer = TextField()
     supervisor = TextField()

@@ -1,7 +1,7 @@
 """Record the floor's actions as facts: open and close tables, seat people, set limits, count trays.
 
-Each function checks the permission and what a page can know, and records. Everything else is evidence, of
-which replay makes findings.
+Each function checks the permission and everything that a page can know, and then records the fact. All other
+rules are checked by replay, which makes findings of violations.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Result = TypeVar("Result")
 def in_turn_of_property(
     act: Callable[Concatenate[Person, str, Arguments], Result],
 ) -> Callable[Concatenate[Person, str, Arguments], Result]:
-    """Decorate an action so that it runs under the property's lock: other actions cannot change what it has
-    checked.
+    """Decorate an action so that it runs under the property's lock. Other actions then cannot change what
+    this one has checked.
     """
 
     @wraps(act)
@@ -67,8 +67,8 @@ class Opening(NamedTuple):
 
 
 def opening_of(property: str, table: str, day: date, last: Now | None) -> Opening | None:
-    """Return the settings of a table for this day: from the register `tables`, or if that does not name a
-    game, from its last opening. None if neither has any.
+    """Return the settings of a table for this day. They come from the register `tables` or, if that does not
+    name a game, from the table's last opening. Return None if there are no settings in either.
     """
     entry = values_on(property, "tables", day).get(table)
     before = {} if last is None else {name: to_builtins(getattr(last.opened, name)) for name in SETTINGS}
@@ -164,7 +164,7 @@ def _require_closable(now: Now, table: str) -> None:
 
 
 def seat_of(now: Now | None) -> Seat:
-    """Return who is seated at a table now; two empty staff IDs if nobody is."""
+    """Return the people who are seated at a table now, or two empty staff IDs if nobody is."""
     return (
         Seat("", "") if now is None or now.seated is None else Seat(now.seated.dealer, now.seated.supervisor)
     )
@@ -192,16 +192,16 @@ def seat(
     *,
     before: Mapping[str, Seat] | None = None,
 ) -> None:
-    """Seat dealers and supervisors at one table or several (a rotation, a change of shift). All are seated or
-    none.
+    """Seat dealers and supervisors at one table or at several, as in a rotation or a change of shift. All of
+    them are seated, or none.
 
     Args:
         by: who seats them.
         property: the casino.
-        seats: table to the people to be seated.
+        seats: for each table, the people to be seated.
         uid: the uid for the first fact.
-        before: table to the people who sat there when the page was loaded; if others do now,
-            nothing is recorded.
+        before: for each table, the people who sat there when the page was loaded. If others
+            sit there now, nothing is recorded.
 
     Raises:
         ActionRejected: a table is closed, nothing changes, or somebody cannot be seated.
@@ -279,9 +279,9 @@ def set_limits(
         by: who sets them.
         property: the casino.
         table: the table.
-        limits: wager to minimum and maximum, in minor units.
+        limits: for each wager, its minimum and maximum in minor units.
         uid: the uid for the fact.
-        before: the limits when the page was loaded; if others are in force now, nothing is recorded.
+        before: the limits when the page was loaded. If others are in force now, nothing is recorded.
 
     Raises:
         ActionRejected: the limits are wrong or changed meanwhile, or a hand is in play.

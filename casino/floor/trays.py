@@ -27,7 +27,7 @@ OPENER, CLOSER = "opener-counted", "closer-counted"
 @dataclass(frozen=True)
 class Difference:
     """The difference between an opener and the table's last closer, and what the property's controls require
-    for it.
+    in this case.
     """
 
     last: queries.Closer
@@ -38,8 +38,8 @@ class Difference:
 def opener_difference(
     property: str, last: queries.Closer | None, amount: int, currency: str
 ) -> Difference | None:
-    """Return the difference between an opener and the last closer; None if they are equal or there is no
-    closer in its currency.
+    """Return the difference between an opener and the last closer. Return None if they are equal, or if there
+    is no closer in the opener's currency.
     """
     if last is None or last.currency != currency or amount == last.counted.amount:
         return None
@@ -48,8 +48,8 @@ def opener_difference(
 
 
 def duties_of(property: str, difference: int, currency: str) -> list[str]:
-    """Return what must be done about a difference: report it, and from the amount in the register
-    `thresholds`, key `opening-difference`, what that entry requires.
+    """Return what must be done about a difference. Every difference must be reported. If it reaches the
+    amount in the register `thresholds`, key `opening-difference`, the duties in that entry are added.
     """
     duties = ["Tell the shift manager, security and surveillance, regardless of the amount."]
     entry = threshold(property, "opening-difference")
@@ -121,9 +121,9 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
 
 
 def _closer_again(property: str, table: str) -> Now | None:
-    """Return the state of a closed table if its closer may be counted again, else None.
+    """Return the state of a closed table if its closer may be counted again, or None if it may not.
 
-    In a later shift the count would be an additional closer.
+    In a later shift, the count would not replace the closer; it would be another one.
     """
     now = queries.table(property, table, gaming_day(property))
     if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 
 class Fact(NamedTuple):
-    """A fact as JSON, and the line of the file (from 1) from which it comes."""
+    """A fact as JSON, and the number of the line in the file (from 1) from which it comes."""
 
     line: int
     body: bytes
@@ -43,7 +43,7 @@ class ImportOptions(NamedTuple):
     edition: str | None = None
     currency: str | None = None
     notes: list[str] | None = None
-    """Where parsers add remarks, which the command prints."""
+    """A list to which parsers add remarks. The command prints them."""
 
 
 class UsageError(Exception):

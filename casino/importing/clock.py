@@ -57,7 +57,7 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
 
 
 def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
-    """Return the instant at which the zone's clock shows this local time. Raise ValueError if there is no
+    """Return the instant at which clocks in the zone show this local time. Raise ValueError if there is no
     such instant, or if there are two.
     """
     moments = instants(local, zone)

@@ -19,14 +19,16 @@ from audit.ledger import store
 from games.kit.events import Event, kind_of
 
 BEFORE_A_ROUND = ("shuffled",)
-"""Kinds that come before a round is opened, but for which the vendor already gives the round's name."""
+"""Kinds that come before a round is opened, although the vendor already gives the name of that round."""
 DERIVED_FIELDS = frozenset({"raw_text", "contradicts", "declared_cards"})
-"""Fields that earlier versions did not record. A recorded fact without them may come from such a version."""
+"""Fields that earlier versions did not record. If a recorded fact does not have them, it may come from such a
+version.
+"""
 JOKER = "joker"
 
 
 class Draft(NamedTuple):
-    """A fact without a uid and a gaming day."""
+    """A fact that does not have a uid and a gaming day yet."""
 
     line: int
     at: datetime
@@ -35,32 +37,38 @@ class Draft(NamedTuple):
     """The round that the message names."""
     fields: dict[str, Any]
     place: str = ""
-    """What distinguishes this message from others of its kind: where a card was dealt, or the wager of a
-    stake.
+    """What distinguishes this message from others of its kind: the place to which a card was dealt, or the
+    wager of a stake.
     """
     ordinal: int = 0
-    """In a list without timestamps, the index of the message among those of the same place, from 0."""
+    """In a list without timestamps, the index (from 0) of the message among the messages with the same
+    place.
+    """
     has_clock: bool = True
-    """True if the message has its own timestamp. In a list without timestamps, it has that of the round."""
+    """True if the message has a timestamp of its own. A message in a list without timestamps has the round's
+    timestamp.
+    """
 
 
 Key = tuple[str, str, str, int, str]
-"""Kind, round, place, index, and timestamp, which is empty if the message does not have its own."""
+"""The kind, round, place, index and timestamp of a message. The timestamp is empty if it is not the message's
+own.
+"""
 
 
 def key_of(draft: Draft) -> Key:
-    """Return the provider's identity of a message, as a key."""
+    """Return the key that identifies a message at its provider."""
     round = "" if draft.kind in BEFORE_A_ROUND else draft.round
     return draft.kind, round, draft.place, draft.ordinal, clock(draft.at) if draft.has_clock else ""
 
 
 def clock(at: datetime) -> str:
-    """Return an instant as text in UTC, so that it is the same for every time zone."""
+    """Return an instant as text in UTC, so that equal instants in different time zones give the same text."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def place_of(event: Event) -> str:
-    """Return the place of a recorded fact, as in `Draft.place`."""
+    """Return the place of a recorded fact, which has the same meaning as `Draft.place`."""
     if isinstance(event, f.Deal):
         return event.to
     if isinstance(event, f.Bet | f.Pay | f.Take):
@@ -69,7 +77,7 @@ def place_of(event: Event) -> str:
 
 
 class RecordedDay:
-    """The recorded facts of one stream, indexed to find messages that are delivered again."""
+    """The recorded facts of one stream, indexed so that messages that are delivered again can be found."""
 
     def __init__(self, property: str, stream: str, source: str) -> None:
         self.uids: set[str] = set()
@@ -79,9 +87,11 @@ class RecordedDay:
         self.openings: dict[str, bytes] = {}
         """The body of each table-opened, by its uid."""
         self.facts: dict[Key, bytes] = {}
-        """The facts of this source, both by timestamp and by index."""
+        """The bodies of this source's facts. Each is stored twice: under its timestamp and under its
+        index.
+        """
         self.places: dict[tuple[str, str], set[str]] = {}
-        """The places to which cards were dealt, by kind and round."""
+        """The places to which cards were dealt, by the kind of the fact and its round."""
         self.source = source
         numbers: dict[tuple[str, str, str], int] = {}
         for row in store.read_stream(property, stream):
@@ -111,8 +121,8 @@ class RecordedDay:
         return self.facts.get(key_of(draft))
 
     def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
-        """Return the recorded card of the same round and instant that was dealt to another place, unless this
-        file contains that message too.
+        """Return the body of a recorded card that was dealt at the same instant of the same round, but to
+        another place. Return None if there is no such card, or if this file contains its message too.
 
         Timestamps count milliseconds, and no two cards are dealt at the same instant. So such a card is the
         same message, delivered again with another place. A file with less exact timestamps contains both.
@@ -128,8 +138,8 @@ class RecordedDay:
 
 
 def meaning_differs(recorded: bytes, sent: bytes) -> str:
-    """Return how two bodies of one message differ in meaning, in the form of `differences`; empty text if
-    they mean the same.
+    """Return a text, as `differences` formats it, about how two bodies of one message differ in meaning. It
+    is empty if they mean the same.
 
     The timestamp is not compared, because a message with a timestamp of its own is identified by it.
     """
@@ -139,8 +149,8 @@ def meaning_differs(recorded: bytes, sent: bytes) -> str:
 
 
 def differences(recorded: bytes, sent: bytes, without: Collection[str] = ()) -> str:
-    """Return how two bodies differ, with both values of each field that is not in `without`; empty text if
-    they are equal.
+    """Return a text about how two bodies differ, with both values of each field that is not in `without`. It
+    is empty if they are equal.
     """
     before, now = json.decode(recorded), json.decode(sent)
     names = (before.keys() | now.keys()) - set(without)

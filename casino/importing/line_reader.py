@@ -21,8 +21,8 @@ _BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def open_file(name: str) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raise UsageError
-    if it cannot be read.
+    """Open a file, or standard input for `-`. Standard input is copied so that it can be read twice. Raise
+    UsageError if the file cannot be read.
     """
     if name == "-":
         with SpooledTemporaryFile(IN_MEMORY) as copy:
@@ -45,8 +45,8 @@ def open_file(name: str) -> Iterator[IO[bytes]]:
 
 
 def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the number (from 1) and the bytes of each line that is not blank. A line longer than any fact is
-    cut, but remains longer than allowed, so it is refused.
+    """Yield the number (from 1) and the bytes of each line that is not blank. A line that is longer than any
+    fact may be is cut. It remains too long, so it is refused later.
     """
     number = 0
     while line := file.readline(_LIMIT):

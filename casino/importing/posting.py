@@ -16,24 +16,24 @@ from casino.importing.delivery import differences
 from casino.importing.spool import Batch, Spool
 
 OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
-"""Codes of refusals that apply to all facts of a stream, and not only to one."""
+"""Codes of refusals that apply to all facts of a stream and not only to one fact."""
 
 
 class PostResult(Struct):
-    """The result of an import. `refused` has the index of the file (from 0), the line and the reason for each
-    fact that only the ledger could refuse.
+    """The result of an import. `refused`: for each fact that only the ledger could refuse, the index of its
+    file (from 0), its line, and the reason.
     """
 
     recorded: int = 0
     already: int = 0
     refused: list[tuple[int, int, str]] = field(default_factory=list)
     streams: set[tuple[str, str]] = field(default_factory=set)
-    """Property and name of each stream to which the facts belong."""
+    """The property and the name of each stream to which the facts belong."""
 
 
 def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> PostResult:
-    """Record all facts in the spool. If `strict`, stop before the batch with the first refused fact; else
-    leave the fact out and continue.
+    """Record all facts in the spool. If a fact is refused and `strict` is true, stop before its batch. If
+    `strict` is false, leave out that fact and continue.
 
     `progress` is called with the number of facts processed.
     """
@@ -68,7 +68,7 @@ def _count(result: PostResult, facts: list[Prepared], answers: list[Recorded]) -
 
 def _drop_refused(batch: Batch, refused: Refused, result: PostResult) -> Batch:
     """Return the batch without the refused fact, and add the refusal to `result`. If the refusal applies to a
-    whole stream, leave out the stream's later facts too.
+    whole stream, also leave out the later facts of that stream.
     """
     assert refused.index is not None, "the ledger names the fact that it refuses"
     stream = batch.facts[refused.index].stream
@@ -85,8 +85,8 @@ def _drop_refused(batch: Batch, refused: Refused, result: PostResult) -> Batch:
 
 
 def _why(refused: Refused, fact: Prepared) -> str:
-    """Return why a fact was refused. If its uid exists with another body, include both values of the fields
-    that differ.
+    """Return why a fact was refused. If a fact with the same uid and another body is recorded, include both
+    values of each field that differs.
     """
     why = f"{refused.field}: {refused.why}" if refused.field else refused.why
     recorded = cage_facts.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None

@@ -1,4 +1,4 @@
-"""Convert vendors' spellings of cards and amounts to those of the facts, and check if two fields with the
+"""Convert vendors' spellings of cards and amounts to the spelling of facts. Check whether two fields with the
 same meaning agree.
 """
 
@@ -19,7 +19,7 @@ _SUITS = "shdc"
 
 
 def parse_card(spelled: object) -> str | None:
-    """Return rank and suit (`Kd`) of a card such as `KD`, `9d`, `10H` or `Td`. Return None if the text is not
+    """Return the rank and suit (`Kd`) of a card such as `KD`, `9d`, `10H` or `Td`, or None if the text is not
     a card.
     """
     if not isinstance(spelled, str):
@@ -29,22 +29,24 @@ def parse_card(spelled: object) -> str | None:
 
 
 RAW_LETTERS = 60
-"""The number of characters that are recorded of a text that was not understood."""
+"""Maximum number of characters that are recorded of a text that was not understood."""
 _ALSO = {"A": {11, 14}, "J": {10}, "Q": {10}, "K": {10}}
-"""Values that a rank may have in addition to its usual one. Vendors send an ace as 1, 11 or 14, and a face
-card as 10 or as its rank.
+"""For some ranks: values that the rank may have in addition to its usual one. Vendors send an ace as 1, 11 or
+14, and a face card as 10 or as its rank.
 """
 
 
 class Card(NamedTuple):
-    """A card as it was sent: rank and suit, or None with the text that is not a card."""
+    """A card as it was sent: its rank and suit; or None, with the text that was sent, if the text is not a
+    card.
+    """
 
     card: str | None
     raw_text: str | None = None
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return the fields that a fact has for the card."""
+        """Return the fields that describe the card in a fact."""
         return (
             {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
         )
@@ -56,7 +58,7 @@ class Card(NamedTuple):
 
 
 def read_card(spelled: object) -> Card:
-    """Return the card that a text names. If it names none, return a Card with the text itself, so that no
+    """Return the card that a text names. If it names no card, return a Card with the text itself, so that no
     input is lost.
     """
     card = parse_card(spelled)
@@ -70,8 +72,8 @@ def raw_text(sent: object) -> str:
 
 
 def parse_integer(sent: object) -> int | None:
-    """Return an integer that was sent as a number or as text, such as `9`, `"9"` or `9.0`. Return None if it
-    is not an integer.
+    """Return an integer that was sent as a number or as text, such as `9`, `"9"` or `9.0`. Return None if the
+    value is not an integer.
     """
     if isinstance(sent, bool):
         return None

@@ -1,5 +1,5 @@
-"""Store validated facts until their whole file is validated: in memory, and in a temporary file if there are
-many.
+"""Store validated facts until their whole file is validated. They are in memory or, if there are many, also
+in a temporary file.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from audit.facts import Prepared
 BATCH = 500
 """Number of facts recorded in one transaction."""
 KEPT_IN_MEMORY = 100
-"""Number of batches that are stored in memory, some 50 MB. Further batches are written to a file in compact
-form.
+"""Number of batches that are stored in memory, about 50 MB. Further batches are written to a file in a
+compact form.
 """
 
 
 class Batch(NamedTuple):
-    """Facts to be recorded together, and the place of each: file (from 0) and line (from 1)."""
+    """Facts that are recorded together. For each fact: the index of its file (from 0) and its line (from
+    1).
+    """
 
     places: list[tuple[int, int]]
     facts: list[Prepared]

@@ -95,14 +95,14 @@ class TableDays:
         yield from self._shuffles(waiting, "", date.min)
 
     def _shuffles(self, waiting: Iterable[Draft], round: str, day: date) -> Iterator[Dated]:
-        """Yield the drafts that come before a round. They have the gaming day of the round, even if it begins
-        after midnight.
+        """Yield the drafts that come before a round. They have the gaming day of that round, although the
+        round may begin after midnight.
         """
         return (Dated(item, day if item.round == round else self.day_of(item.at)) for item in waiting)
 
     def _opening(self, first: Draft) -> Draft | None:
-        """Return the round-opened of a new round. Return None if an earlier file has opened the round with
-        another message.
+        """Return the fact `round-opened` of a new round, or None if an earlier file has already opened the
+        round with another message.
         """
         today = self.day_of(first.at)
         draft = Draft(first.line, first.at, "round-opened", first.round, {})
@@ -114,8 +114,8 @@ class TableDays:
         return draft
 
     def uid(self, draft: Draft) -> str:
-        """Return the uid of a draft. It depends only on the provider's identity of the message, not on its
-        other contents.
+        """Return the uid of a draft. It depends only on what identifies the message at its provider, and not
+        on the message's other contents.
         """
         if draft.kind == "round-opened":
             return uid_of(draft.at, self.table, draft.kind, draft.round, None)
@@ -153,14 +153,16 @@ class TableDays:
 
 
 class _Place:
-    """The conversion of one stream: which opening is due, and which round is open."""
+    """Converts the drafts of one stream. It remembers whether the table must still be opened, and which round
+    is open.
+    """
 
     def __init__(self, days: TableDays, day: date, drafts: Sequence[Draft]) -> None:
         self.days, self.day, self.recorded = days, day, days.recorded(day)
         self.open = self.recorded.open
         self.keys = {key_of(draft) for draft in drafts}
         self.sent: dict[Key, tuple[int, bytes]] = {}
-        """The line and the body of each message of this file so far."""
+        """For each message of this file so far: its line and its body."""
         opened, first = self.recorded.opened, drafts[0]
         in_force = frozenset(opened.sees) if opened is not None else frozenset[str]()
         uid, body = self._table_opened(first, days.sees)
@@ -172,7 +174,7 @@ class _Place:
         self.sees = days.sees | in_force
 
     def _table_opened(self, first: Draft, sees: Iterable[str]) -> tuple[str, bytes]:
-        """Return the uid and the body of the table-opened at this draft."""
+        """Return the uid and the body of the fact `table-opened` that precedes this draft."""
         options, opened = self.days.options, self.recorded.opened
         if opened is None:
             fields = self.days.settings | {
@@ -191,8 +193,8 @@ class _Place:
         return uid, self.days.body(Draft(first.line, first.at, "table-opened", "", fields), self.day, uid)
 
     def facts(self, draft: Draft) -> Iterator[Fact | Refusal]:
-        """Yield the draft as a fact, after a table-opened if one is due. Yield a refusal if the same message
-        was already delivered with other contents.
+        """Yield the draft as a fact. If an opening of the table is due, yield it first. If the same message
+        was already delivered with another meaning, yield a refusal.
         """
         for opening in self.first:
             yield Fact(draft.line, opening)

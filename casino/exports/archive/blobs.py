@@ -1,4 +1,4 @@
-"""Store the bytes of archived exports in pieces of one megabyte. Pieces are written and read one at a time,
+"""Store the bytes of archived exports in chunks of one megabyte. Chunks are written and read one at a time,
 so a whole file is never in memory.
 """
 
@@ -13,12 +13,12 @@ from django.db import connection
 from audit import database
 
 CHUNK_BYTES = 1024 * 1024
-"""Size in bytes of every piece but the last."""
+"""Size in bytes of every chunk except the last."""
 
 
 def write(id: int, file: IO[bytes]) -> None:
-    """Store a file from its beginning; an empty file is stored as one empty piece. Call it in the transaction
-    that stores the file's archived export.
+    """Store a whole file; an empty file is stored as one empty chunk. Call this in the transaction that
+    stores the file's archived export.
     """
     file.seek(0)
     place = 0
@@ -31,8 +31,8 @@ def write(id: int, file: IO[bytes]) -> None:
 
 
 def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
-    """Yield the bytes from `begins` up to but not including `ends`. Each piece is queried only when it is
-    consumed, so no cursor stays open in between.
+    """Yield the bytes from `begins` up to but not including `ends`. Each chunk is queried only when it is
+    needed, so no cursor stays open between chunks.
     """
     place = begins // CHUNK_BYTES
     while ends is None or place * CHUNK_BYTES < ends:
@@ -46,7 +46,7 @@ def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
 
 
 def digest(id: int) -> str:
-    """Return the SHA-256 of the bytes as they are now stored."""
+    """Return the SHA-256 of the bytes that are stored now."""
     hashed = sha256()
     for piece in read(id):
         hashed.update(piece)

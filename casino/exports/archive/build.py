@@ -33,8 +33,8 @@ from casino.sealing import journal
 INVESTIGATIONS = "investigations"
 """The only report that contains texts that can be erased."""
 SMALL_EXPORT_FACTS = 20_000
-"""Exports of at most this number of facts are built in the request, without waiting for a worker. A report
-reads sums, so it is counted with only a tenth of its facts (`REPORT_FACTOR`).
+"""Maximum number of facts of an export that is built in the request, without waiting for a worker. A report
+reads sums, so only a tenth of its facts (`REPORT_FACTOR`) are counted.
 """
 REPORT_FACTOR = 10
 
@@ -104,7 +104,9 @@ def build(
 
 
 def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: str, code: str) -> str:
-    """Return why a rebuilt export has other bytes. `rules` and `code` are the current fingerprints."""
+    """Return why a rebuilt export has bytes that differ from the archived ones. `rules` and `code` are the
+    current fingerprints.
+    """
     if code != code_of(archived.what.name):
         return "The code, or a library that writes the file, has changed since."
     if rules != rebuilt.seen.rules:
@@ -163,8 +165,8 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
 
 
 def build_if_small(of: ExportOrder) -> None:
-    """Build an ordered export in this process if it is small. The job is leased meanwhile, so a worker that
-    is notified skips it. A failure is recorded with the job, and a worker tries again.
+    """Build an ordered export in this process if it is small. The job is leased meanwhile, so workers skip
+    it. If the build fails, the failure is recorded with the job, and a worker tries again.
     """
     if of.is_archived or not _is_small(of.what):
         return
@@ -265,8 +267,8 @@ JOB_HANDLERS: dict[str, Callable[[Lease], Callable[[], int]]] = {
     BUILD_JOB: _build_job,
     REBUILD_JOB: _rebuild_job,
 }
-"""Handlers by the kind of job. A handler does the work and returns the function to call in the transaction
-that ends the job.
+"""For each kind of job: its handler. A handler does the work, and returns the function to call in the
+transaction that ends the job.
 """
 _INSERT_EXPORT = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""

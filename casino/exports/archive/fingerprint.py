@@ -1,5 +1,5 @@
-"""The fingerprint of the code that builds an export: of Catwalk's modules, Python, and the libraries that
-write the file.
+"""The fingerprint of the code that builds an export: Catwalk's modules, Python, and the libraries that write
+the file.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from casino.reference import projection
 from casino.reports import catalog
 
 LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
-"""Libraries that write the bytes. Another version may write the same rows differently."""
+"""Libraries that write the bytes. A different version may write the same rows in a different way."""
 MAKES_IT = "casino.exports.archive.build"
-"""The module that builds an export. Its other imports, such as permissions and jobs, do not affect
-the bytes.
+"""The module that builds an export. Only some of its imports affect the bytes; others, such as permissions
+and jobs, do not.
 """
 SHARED = tuple(module.__name__ for module in (as_of, catalog, datasets, manifest, projection, registry))
 """Modules on which every export depends, in addition to its own report or dataset."""
@@ -30,7 +30,7 @@ SHARED = tuple(module.__name__ for module in (as_of, catalog, datasets, manifest
 @cache
 def code_of(name: str) -> str:
     """Return the fingerprint of the code that builds exports of this report or dataset. Raise LookupError if
-    there is neither.
+    there is no report or dataset with this name.
     """
     digest = sha256(f"Python {python_version()}\0".encode())
     for library in LIBRARIES:

@@ -32,7 +32,9 @@ PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of win and drop, which depend on the books: as played, closed, or restated after adjustments."""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that contain only closed days, from any books. A schedule of them waits until the day is closed."""
+"""Reports that contain only closed days, regardless of the books. A schedule of such a report waits
+until the day is closed.
+"""
 
 
 class ExportSpec(NamedTuple):
@@ -53,7 +55,7 @@ class ExportSpec(NamedTuple):
 
 
 class ExportOrder(NamedTuple):
-    """An order of an export, the state of its job, and the archived export if that state is `done`."""
+    """An order of an export, the state of its job and, if that state is `done`, the archived export."""
 
     id: int
     what: ExportSpec
@@ -63,8 +65,8 @@ class ExportOrder(NamedTuple):
     asked_at: datetime
     state: str
     done: int
-    """The number of facts replayed, out of `total`. After replay, the number of rows written; `total` is then
-    0, because the number of rows is not known in advance.
+    """During replay, the number of facts replayed, out of `total`. Later, the number of rows written. Then
+    `total` is 0, because the number of rows is not known in advance.
     """
     total: int
     error: str
@@ -75,7 +77,7 @@ class ExportOrder(NamedTuple):
     manifest: str
     finished_at: datetime | None
     restated: bool
-    """True if a restated export of the same report and days exists, and this one is not restated."""
+    """True if this export is not restated, but a restated export of the same report and days exists."""
 
     @property
     def is_archived(self) -> bool:
@@ -100,7 +102,7 @@ class RebuildResult(NamedTuple):
 
 
 def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "") -> int | None:
-    """Order an export and return its number; None if this schedule has already ordered this period.
+    """Order an export and return its number, or None if this schedule has already ordered this period.
 
     If the same person repeats an order without new facts in the ledger, return the number of the first order,
     because the export would have the same bytes.
@@ -133,8 +135,8 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
 
 
 def _same_order(what: ExportSpec, asked_by: str) -> int | None:
-    """Return the number of an equal order at the same position of the ledger, if there is one. A lock, held
-    until this transaction ends, makes simultaneous equal orders wait for each other.
+    """Return the number of an equal order at the same position of the ledger, or None if there is no such
+    order. A lock, held until this transaction ends, makes simultaneous equal orders wait for each other.
     """
     values = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
     database.rows("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(values)])
@@ -143,7 +145,9 @@ def _same_order(what: ExportSpec, asked_by: str) -> int | None:
 
 
 def validate(what: ExportSpec) -> None:
-    """Raise LookupError, or ValueError with a sentence, if this export is not possible."""
+    """Check that this export is possible. Raise LookupError if a name in it is unknown, or ValueError with a
+    sentence.
+    """
     registry.writer_of(what.format)
     strange = [name for name, _ in what.filters]
     if what.name in datasets.names():
@@ -180,7 +184,7 @@ def request_rebuild(id: int, by: str) -> None:
 
 
 def retry(id: int, by: str) -> bool:
-    """Make the job of an export that failed due again and record who did it. Return False if it has not
+    """Make the job of a failed export due again, and record who did it. Return False if the export has not
     failed.
     """
     order = get_order(id)
@@ -191,14 +195,15 @@ def retry(id: int, by: str) -> bool:
 
 
 def get_order(id: int) -> ExportOrder | None:
-    """Return the order with this number; None if there is no such order."""
+    """Return the order with this number, or None if there is no such order."""
     return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None
 
 
 def orders(
     properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
 ) -> list[ExportOrder]:
-    """Return a page of orders, the latest first, and one more if there are further ones.
+    """Return a page of orders, the latest first. If there are further orders, return one more than a page
+    holds.
 
     Args:
         properties: Properties whose orders are listed.
@@ -223,8 +228,8 @@ def orders(
 
 
 def other_versions(of: ExportOrder) -> list[ExportOrder]:
-    """Return all other archived exports of the same report or dataset with the same days, grouping and
-    filters, in any format and from any books, the latest first.
+    """Return all other archived exports of the same report or dataset that have the same days, grouping and
+    filters. They may have any format and come from any books. The latest comes first.
     """
     what = of.what
     same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s
@@ -233,8 +238,8 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
 
 
 def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
-    """Return the latest other export that supersedes this one: one that is restated if this one is not, or
-    one with other contents and a later position.
+    """Return the latest other export that supersedes this one, or None. An export is superseded by a restated
+    one, if it is not restated itself, and by one with other contents and a later position.
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
@@ -255,7 +260,7 @@ def rebuild_results(id: int) -> list[RebuildResult]:
 
 
 def is_being_rebuilt(id: int) -> bool:
-    """Return True if a worker is rebuilding this export, or if a job to rebuild it is waiting."""
+    """Return True if a worker is rebuilding this export, or if the job to rebuild it is waiting."""
     return bool(
         database.rows(
             f"SELECT FROM job WHERE kind = '{REBUILD_JOB}' AND state IN ('due', 'taken') AND stream LIKE %s"
@@ -271,7 +276,7 @@ def books_of(name: str) -> tuple[str, ...]:
 
 
 def books_error(name: str, books: str) -> str:
-    """Return a sentence that says why this report cannot come from these books; empty text if it can."""
+    """Return a sentence that says why this report cannot come from these books, or empty text if it can."""
     if books in ("", *books_of(name)):
         return ""
     if name in FROM_BOOKS:

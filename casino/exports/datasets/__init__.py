@@ -24,18 +24,18 @@ __all__ = ["Query", "Selection", "Source", "columns", "names", "rows", "sheet", 
 
 
 class Dataset(Protocol):
-    """What a dataset's module defines, in addition to `query(asked) -> Query` or `rows(asked) ->
-    Iterable[Row]`. It may also define `RECORDED`, as in a Sheet.
+    """What the module of a dataset defines, in addition to `query(asked) -> Query` or `rows(asked) ->
+    Iterable[Row]`. It may also define `RECORDED`, which has the meaning of `Sheet.recorded`.
     """
 
     TITLE: str
     COLUMNS: tuple[Column, ...]
     KEY: tuple[str, ...]
     FILTERS: tuple[str, ...]
-    """The filters that it accepts, out of `from to property table game kind code grade slip`."""
+    """The filters that the dataset accepts, out of `from to property table game kind code grade slip`."""
     ACT: str
     MADE_OF: Literal["ledger", "verdicts", "fold"]
-    """The source of the dataset. `ledger`: facts only, so that it never changes at a given position.
+    """The source of the dataset. `ledger`: only facts, so the dataset never changes at a given position.
     `verdicts`: recorded verdicts and data that depends on them. `fold`: results of replay.
     """
     EXAMPLE: dict[str, Any]
@@ -55,7 +55,7 @@ def get(name: str) -> Dataset:
 
 
 def rows(of: Dataset, selection: Selection) -> Iterable[Row]:
-    """Return the rows of a dataset, lazily. If `selection` has a limit, read all of them in one query."""
+    """Return the rows of a dataset, lazily. If `selection` has a limit, all of them are read in one query."""
     if (read_rows := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], read_rows(selection))
     query: Query = of.query(selection)  # type: ignore[attr-defined]
@@ -63,7 +63,7 @@ def rows(of: Dataset, selection: Selection) -> Iterable[Row]:
 
 
 def sheet(name: str, selection: Selection) -> Sheet:
-    """Return a sheet of a dataset for any format. If its rows come from a query, the sheet includes that
+    """Return a sheet of a dataset for any format. If the rows come from a query, the sheet includes the
     query, so that a format may copy its result. Raise LookupError if there is no such dataset.
     """
     of = get(name)
@@ -77,8 +77,8 @@ def sheet(name: str, selection: Selection) -> Sheet:
 
 
 def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:
-    """Return columns with these names, which are also their headings. `types` maps a type to the columns that
-    have it; the others are text.
+    """Return columns with these names, which are also their headings. `types`: for each type, the names of
+    its columns. All other columns are text.
     """
     of = {name: type for type, named in types.items() for name in named}
     return tuple(Column(name, name.replace("_", " "), cast(Type, of.get(name, "text"))) for name in names)

@@ -129,8 +129,8 @@ def _pieces_and_people(fact: Any) -> tuple[Any, tuple[str, str | None]]:
 
 
 def _shift(recorded: Recorded, other_facts: OtherFacts) -> str:
-    """Return the shift of a count, as in the tally. A recount belongs to the shift of its count or, without a
-    count, to the shift in which the box was last pulled.
+    """Return the shift of a count, as in the tally. A recount belongs to the shift of its count. If it has no
+    count, it belongs to the shift in which the box was last pulled.
     """
     fact = recorded.fact
     if isinstance(fact, f.DropCounted):
@@ -152,7 +152,8 @@ def _shift(recorded: Recorded, other_facts: OtherFacts) -> str:
 
 def _currency(recorded: Recorded, shift: str, other_facts: OtherFacts) -> str:
     """Return the currency of a count, as in the tally. For a box, it is the table's currency when the box was
-    pulled, or first counted; for a tray, it is the table's currency at the time of the count.
+    pulled or, if it was not pulled, first counted. For a tray, it is the table's currency at the time of the
+    count.
     """
     places = [recorded.number]
     if not isinstance(recorded.fact, _TRAYS):
@@ -170,8 +171,8 @@ def _currency(recorded: Recorded, shift: str, other_facts: OtherFacts) -> str:
 
 
 def _of_count(recorded: Recorded) -> str | None:
-    """Return the shift of the count with which this recount is compared, for a box that was pulled in several
-    shifts.
+    """Return the shift of the count with which this recount is compared. It is needed for a box that was
+    pulled in several shifts.
     """
     recounts = Recounts()
     for fact in cage_facts.facts(recorded.property, [recorded.stream], ("drop-counted", "count-verified")):
@@ -183,8 +184,8 @@ def _of_count(recorded: Recorded) -> str | None:
 
 
 def _counted_again(recorded: Recorded, other_facts: OtherFacts) -> bool:
-    """Return True if the next tray count of the stream is of the same tray: the same kind, currency and
-    shift.
+    """Return True if the same tray was counted again: the next tray count in the stream has the same kind,
+    currency and shift.
     """
     if not isinstance(recorded.fact, _TRAYS):
         return False

@@ -41,8 +41,8 @@ _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 
 
 def rows(selection: Selection) -> Iterator[Row]:
-    """Yield one row for each finding, in Python because a column of SQL cannot contain both integers and
-    texts.
+    """Yield one row for each finding. The rows are built in Python, because a column of SQL cannot contain
+    both integers and texts.
     """
     query = judged.findings(selection)
     return exact(query.rows() if selection.limit is None else query.at_once())
@@ -54,8 +54,8 @@ def file_query(selection: Selection) -> Query:
 
 
 def exact(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows of a query with these columns, in which `owed` and `moved` are integers if they are
-    whole numbers.
+    """Yield the rows of a query with these columns. `owed` and `moved` become integers if they are whole
+    numbers.
     """
     for row in rows:
         cells = list(row)

@@ -47,8 +47,8 @@ EXAMPLE = {
 
 
 def query(selection: Selection) -> Query:
-    """Return a query that selects one row for each verdict. `owed` and `moved` are the exact minor units that
-    the officer saw.
+    """Return a query that selects one row for each verdict. `owed` and `moved` are in exact minor units, as
+    the officer saw them.
     """
     return findings.verdicts(selection)
 

@@ -17,13 +17,13 @@ from casino.reports.columns import Absent, Row, Sheet
 
 SUMMED = ("money", "count")
 EVERY = 1000
-"""The number of rows written between two reports of progress."""
+"""Number of rows written between two reports of progress."""
 _EXACT = Context(prec=10_000)
 
 
 class Total(NamedTuple):
-    """The number of rows of one currency, and the sum of each column as text with all its digits. The
-    currency is empty if no column names one.
+    """The number of rows in one currency, and the sum of each column as text with all its digits. The
+    currency is empty if no column contains one.
     """
 
     currency: str

@@ -1,8 +1,8 @@
-"""Parquet files, for DuckDB, Spark and pandas: exact decimals, dates as dates, and null for a word such as
-`pending`.
+"""Parquet files, for DuckDB, Spark and pandas. Decimals are exact, days are dates, and a word such as
+`pending` is null.
 
-The same rows give the same bytes with the same version of pyarrow. It is imported only when a file is
-requested, because it takes 180 MB of memory.
+The same rows give the same bytes with the same version of pyarrow. pyarrow takes 180 MB of memory, so it is
+imported only when a file is requested.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Sheet
 
 ROWS = 50_000
-"""The number of rows in memory at a time, and in a row group."""
+"""Number of rows in memory at a time, and in a row group."""
 MONEY, PERCENT = (38, 4), (38, 6)
-"""The number of digits in total and after the decimal point. No currency has more than four decimals, no
-ratio of Catwalk more than six.
+"""For amounts and for percentages: the number of digits in total, and after the decimal point. No currency
+has more than four decimals, and no ratio of Catwalk has more than six.
 """
 BLOCK = 4 * 1024 * 1024
-"""The number of bytes of a copy that are read at a time."""
+"""Number of bytes that are read at a time from the database's copy of the rows."""
 _READ: dict[str, Callable[[str], Any]] = {
     "text": str,
     "day": date.fromisoformat,
@@ -43,8 +43,8 @@ def as_parquet(sheet: Sheet) -> Iterator[bytes]:
 
 
 def copied_parquet(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
-    """Yield the bytes of the file of a sheet that comes from one query. The database writes the rows as text,
-    and pyarrow reads them by columns. Rows and row groups are the same as from `as_parquet`.
+    """Yield the bytes of the file for a sheet whose rows come from one query. The database writes the rows as
+    text, and pyarrow reads them by columns. Rows and row groups are the same as those of `as_parquet`.
     """
     return stream_temp_file(partial(_copy, sheet, on_progress))
 
@@ -71,7 +71,7 @@ def _copy(sheet: Sheet, on_progress: RowProgress, file: IO[bytes]) -> None:
 
     assert sheet.query is not None
     schema = _schema(sheet)
-    # Null is written as nothing, and an empty text as two quotation marks.
+    # A null is written as an empty field, and an empty text as two quotation marks.
     words = {
         "null_values": [""],
         "strings_can_be_null": True,
@@ -96,7 +96,7 @@ def _copy(sheet: Sheet, on_progress: RowProgress, file: IO[bytes]) -> None:
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Join blocks of whole rows to larger blocks."""
+    """Join blocks of whole rows into larger blocks."""
     held: list[bytes] = []
     size = 0
     for part in parts:
@@ -126,8 +126,8 @@ def _schema(sheet: Sheet) -> Any:
 
 
 def _cell(type: str, cell: Any) -> Any:
-    """Return the value for the file. It is null for a word in place of a value, and for an empty cell of a
-    column that is not text.
+    """Return the value to write into the file. It is null for a word in place of a value, and for an empty
+    cell in a column other than text.
     """
     if cell is None or isinstance(cell, Absent) or (cell == "" and type != "text"):
         return None

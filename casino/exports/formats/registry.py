@@ -58,8 +58,8 @@ FORMATS: dict[str, Write] = {
     "parquet": as_parquet,
 }
 WRITINGS = {"csv": 2, "csv-excel": 2, "xlsx": 3}
-"""The current version of how a format is written, which a manifest names. Formats that are not listed have
-version 1. Version 0 was used before there were manifests.
+"""For each format that has changed: the current version of how it is written, which a manifest names. Formats
+that are not listed have version 1. Version 0 means an export from before there were manifests.
 """
 _CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {
@@ -71,7 +71,9 @@ FORMER: dict[tuple[str, int], Write] = {
     ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False),
     ("xlsx", 2): partial(as_xlsx, full_width=False),
 }
-"""Writers of earlier versions, with which exports archived then are rebuilt byte for byte."""
+"""For formats and their earlier versions: the writer with which exports archived then are rebuilt byte for
+byte.
+"""
 BINARY = frozenset({"xlsx", "parquet"})
 """Formats that are not text."""
 
@@ -106,8 +108,8 @@ class WriteResult(NamedTuple):
 
 
 def writer_of(format: str) -> Write:
-    """Return the function that writes a format row by row. Raise LookupError, with a sentence, if there is no
-    such format.
+    """Return the function that writes this format row by row. Raise LookupError, with a sentence, if there is
+    no such format.
     """
     if format not in FORMATS:
         raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
@@ -131,8 +133,8 @@ def write(
     writing: int | None = None,
 ) -> WriteResult:
     """Write a sheet into a file with constant memory, and return its control totals and hash. `on_progress`
-    is called with the number of rows written so far. `writing` is a version in FORMER, or None for the
-    current one.
+    is called with the number of rows written so far. `writing`: a version in FORMER, or None for the current
+    version.
     """
     count = Counting(sheet, on_progress or (lambda rows: None))
     digest, length = sha256(), 0
@@ -175,4 +177,4 @@ COPIED: dict[str, Callable[[Sheet, RowProgress], Iterator[bytes]]] = {
     "ndjson": _copied_ndjson,
     "parquet": copied_parquet,
 }
-"""Formats that the database can write itself, and their writers."""
+"""For each format that the database can write itself: its writer."""

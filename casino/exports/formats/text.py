@@ -15,7 +15,7 @@ from casino.reports.columns import Absent, Column, Sheet
 
 _TO_QUOTE = re.compile(r'[,"\r\n]').search
 ROWS = 1000
-"""The number of rows written at a time."""
+"""Number of rows written at a time."""
 
 
 def as_table(sheet: Sheet) -> Iterator[str]:
@@ -80,22 +80,24 @@ def _word(cell: Any) -> str:
 
 
 def guarded(cell: Any) -> str:
-    """Return a text that no spreadsheet runs: one that begins like a formula gets an apostrophe."""
+    """Return a text that no spreadsheet runs as a formula. A text that begins like a formula gets an
+    apostrophe.
+    """
     text = _word(cell)
     return f"'{text}" if is_run(text) else text
 
 
 def kept_as_text(cell: Any) -> str:
-    """Return a text that Excel neither runs nor converts to a number, a date or a time: `1-5`, `0012` and
-    `1E5` stay unchanged.
+    """Return a text that Excel neither runs as a formula nor converts to a number, a date or a time. For
+    example, `1-5`, `0012` and `1E5` stay as they are.
     """
     text = _word(cell)
     return f'="{text}"' if is_converted(text) else guarded(text)
 
 
 def guarded_before(cell: Any) -> str:
-    """Return a text as earlier versions wrote it, without a guard for formulas that begin with full-width
-    signs.
+    """Return a text as earlier versions wrote it: formulas that begin with full-width signs get no
+    apostrophe.
     """
     text = _word(cell)
     return f"'{text}" if text.lstrip(" ").startswith(RUN_BEFORE) else text

@@ -1,10 +1,11 @@
-"""XLSX files: numbers and dates are typed, texts are never run as formulas, and the same rows give the same
+"""XLSX files. Numbers and dates are typed, texts are never run as formulas, and the same rows give the same
 bytes.
 
-Spreadsheets calculate with doubles, which have fifteen digits, so an amount with more digits is written as
-exact text. So is an instant, because a double would round its microseconds, and a day before March 1900,
-because spreadsheets number these days differently. A text that begins like a formula is permanently marked as
-text (Excel's quote prefix), so that editing the cell does not run it. The text itself is not changed.
+Spreadsheets calculate with doubles, which have fifteen digits. So an amount with more digits is written as
+exact text. An instant is text too, because a double would round its microseconds. So is a day before March
+1900, because spreadsheets number these days differently. A text that begins like a formula is permanently
+marked as text (Excel's quote prefix), so that editing the cell does not run it. The text itself is not
+changed.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Column, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""The first characters of a formula that earlier versions guarded against. Exports archived then are rebuilt
-with them.
+"""First characters of a formula against which earlier versions protected. Exports archived then are rebuilt
+with these.
 """
 ROWS = 1_048_575
-"""Maximum number of rows of a worksheet without its heading. Further rows are written to another
+"""Maximum number of rows on a worksheet, without its heading. Further rows are written to another
 worksheet.
 """
 LONGEST = 32_767
@@ -34,9 +35,11 @@ CUT = " … (cut)"
 DIGITS = 15
 NUMBERS = ("count", "money", "percent")
 WIDE = {"text": 18, "day": 12, "instant": 28, "count": 12, "money": 18, "percent": 12}
-"""Minimum column widths in characters. A number that does not fit would be shown as ###."""
+"""For each type of column: its minimum width in characters. A number that does not fit would be shown as
+###.
+"""
 DAY_NOUGHT, FIRST_DAY = date(1899, 12, 30), date(1900, 3, 1)
-"""Day 0 of a spreadsheet, and the first day that all spreadsheets number the same."""
+"""Day 0 of a spreadsheet, and the first day that all spreadsheets number in the same way."""
 MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The creation time in every file. A real time would give different bytes for the same rows."""
 
@@ -94,8 +97,8 @@ def _page(book: Any, columns: Sequence[Column], bold: Any, wide: bool) -> Any:
 
 
 def _number(column: Column, cell: Any) -> float | int | None:
-    """Return the number in a numeric cell, if a double represents it exactly. Return None to write the cell
-    as text.
+    """Return the number in a numeric cell, or None if the cell must be written as text because a double does
+    not represent the number exactly.
     """
     if column.type not in NUMBERS or cell is None or isinstance(cell, Absent) or cell == "":
         return None
@@ -106,7 +109,9 @@ def _number(column: Column, cell: Any) -> float | int | None:
 
 
 def _days(column: Column, cell: Any) -> int | None:
-    """Return the day in a date cell as a spreadsheet's day number. Return None to write the cell as text."""
+    """Return the day in a date cell as a spreadsheet's day number, or None if the cell must be written as
+    text.
+    """
     if column.type != "day" or not cell or isinstance(cell, Absent):
         return None
     try:

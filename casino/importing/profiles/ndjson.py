@@ -12,7 +12,9 @@ from casino.importing.line_reader import lines_of
 
 STRICT = True
 TAKES = frozenset({"property", "table"})
-"""If an option is given, every fact must be of that property or table. Other facts are refused."""
+"""The options that this profile supports. If one of them is given, facts of another property or table are
+refused.
+"""
 
 
 def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:

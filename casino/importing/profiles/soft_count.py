@@ -46,7 +46,7 @@ COLUMNS = (
     "counted_at",
 )
 KINDS = {"1": "drop-counted", "2": "count-verified"}
-"""The kind of fact for each number of a count."""
+"""For each number of a count: the kind of its fact."""
 
 
 class Count(NamedTuple):
@@ -114,8 +114,8 @@ def _cells(text: bytes) -> list[str] | None:
 
 
 def _name(row: dict[str, str]) -> tuple[str, ...]:
-    """Return the fields of a line that identify its count. They are used to refuse the whole count if the
-    line is bad.
+    """Return the fields of a line that identify its count. If the line is bad, they are used to refuse the
+    whole count.
     """
     day, *rest = (row.get(name, "") for name in COLUMNS[:6])
     return str(day_of(day) or day), *rest
@@ -217,13 +217,13 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
         envelope["contradicts"] = contradicts
     body = canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}})
     recorded = days.counts(f"{count.table}/{count.day}").get(str(envelope["uid"]))
-    # The same instant in another time zone has the same uid and is the same count.
+    # The same instant in another time zone gives the same uid, so it is the same count.
     return Fact(first, recorded if recorded is not None and not meaning_differs(recorded, body) else body)
 
 
 def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Return the lines whose pieces do not give their amount, if their differences add up to zero. If they do
-    not, replay finds the difference in the whole count.
+    """Return the lines whose pieces do not give their amount, but only if their differences add up to zero.
+    Otherwise, replay finds the difference in the whole count.
     """
     differ = [line for line in lines if line.pieces * line.denomination != line.amount]
     if sum(line.pieces * line.denomination - line.amount for line in differ):
@@ -246,14 +246,14 @@ class _Days:
         self.known: dict[str, tuple[TableOpened | None, list[str], dict[str, bytes]]] = {}
 
     def of(self, stream: str) -> TableOpened | None:
-        """Return the last opening of a table's day. Return None if it has not been opened; validation then
+        """Return the last opening of a table's day, or None if the table has not been opened. Validation then
         refuses the count.
         """
         return self._read(stream)[0]
 
     def shifts(self, stream: str) -> list[str]:
-        """Return the shifts of the table's opening and those in which its boxes were pulled. If the list is
-        empty, a count may name any shift.
+        """Return the shifts in the table's opening and the shifts in which its boxes were pulled. If the list
+        is empty, a count may name any shift.
         """
         return self._read(stream)[1]
 

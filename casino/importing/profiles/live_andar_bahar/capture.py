@@ -59,11 +59,13 @@ class Contents(Struct):
     """The side to which the first card after the joker is dealt."""
     settled: dict[str, Settlement] = default(default_factory=dict)
     flows: dict[str, Any] = default(default_factory=dict)
-    """By round, those messages of the round that are in the capture."""
+    """For each round: the messages of the round that are in the capture."""
 
 
 def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | Note]:
-    """Yield the contents of a capture as drafts and refusals, each with the line of its member."""
+    """Yield the contents of a capture as drafts and refusals. Each has the line of the member from which it
+    comes.
+    """
     rounds: list[Member] = []
     contents = Contents()
     try:
@@ -99,7 +101,9 @@ def add(contents: Contents, member: Member, currency: str) -> None:
 
 
 def settlement_of(member: Member, currency: str) -> Settlement:
-    """Return stake and winnings of a member. As sent, winnings include the stake; it is subtracted here."""
+    """Return the stake and winnings of a member. The vendor's winnings include the stake, so it is subtracted
+    here.
+    """
     value = member.value
     stakes, back = (value.get("stake"), value.get("won_bets")) if isinstance(value, dict) else (None, None)
     if not isinstance(stakes, dict) or not isinstance(back, dict):
@@ -163,7 +167,8 @@ def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> I
     def draft(kind: str, place: str = "", ordinal: int = 0, **fields: Any) -> Draft:
         return Draft(member.line, at, kind, name, fields, place, ordinal, has_clock=False)
 
-    # A contradiction of the whole round is recorded with its result, or with its joker if it has no result.
+    # A contradiction that concerns the whole round is recorded with its result, or with its joker if it has
+    # no result.
     of_joker = [*flow.card(JOKER, joker), *(whole if winner is None else ())]
     yield draft("deal", JOKER, **with_contradictions({"to": JOKER} | joker.fields, of_joker))
     for wager, stake in (money.stakes if money else {}).items():
@@ -194,8 +199,8 @@ def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> I
 
 
 def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card]]:
-    """Return side and card in the order in which they were dealt: alternately, beginning with the side to
-    which the vendor's rules deal first.
+    """Return the side and the card of each deal in the order in which they were dealt. The sides alternate,
+    beginning with the side to which the vendor's rules deal first.
     """
     if first not in SIDES:
         raise ValueError("the capture does not say which side is dealt first (vendor_rules, first_side)")
@@ -215,8 +220,8 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
 
 
 def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
-    """Yield the declared number of cards, and its side-bet band, if they differ from the number of cards in
-    the lists.
+    """Yield the declared number of cards and the declared side-bet band, each only if it differs from the
+    number of cards in the lists.
     """
     declared = value.get("cards_after_joker")
     if declared is not None and parse_integer(declared) != cards:
@@ -229,8 +234,8 @@ def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str
 
 
 class Flow:
-    """The messages of a round that a capture quotes: the first cards, up to the first missing one, and the
-    result.
+    """The messages of a round that a capture quotes: the result, and the cards. Cards after a message that is
+    missing are not used.
     """
 
     def __init__(self, quoted: Any) -> None:
@@ -248,7 +253,7 @@ class Flow:
                 self.said = message["winner"]
 
     def card(self, place: str, listed: Card) -> Iterator[tuple[str, str, str]]:
-        """Yield the values in which the next quoted card of this place differs from the list."""
+        """Yield the values of the next quoted card of this place that differ from the card in the list."""
         if not (waiting := self.cards.get(place)):
             return
         quoted, value = waiting.pop(0)
@@ -258,6 +263,6 @@ class Flow:
             yield "the card", f"{listed.card} in the list", f"value {raw_text(value)} in its message"
 
     def winner(self, listed: Any) -> Iterator[tuple[str, str, str]]:
-        """Yield the winner if its message names another one than the round does."""
+        """Yield the winner if the quoted message names another winner than the round does."""
         if self.said is not None and isinstance(listed, str) and self.said.lower() != listed.lower():
             yield "the outcome", f"winner {raw_text(listed)}", f"{raw_text(self.said)} in its message"

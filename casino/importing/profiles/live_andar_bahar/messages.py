@@ -32,11 +32,13 @@ SEES = frozenset(
 """What this source reports. It does not report stakes and settlements."""
 TYPES = ("SHUFFLE", "Card", "PLACE_YOUR_BETS", "NO_MORE_BETS", "WonBets", "GAME_RESULT")
 LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
-"""The lists of cards in a result, and the places to which their cards were dealt."""
+"""For each list of cards in a result: the place to which its cards were dealt."""
 
 
 def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | Note]:
-    """Yield the contents of the messages as drafts, refusals and notes, each with its line."""
+    """Yield the contents of the messages as drafts, refusals and notes. Each has the line from which it
+    comes.
+    """
     reader, unpaid = Messages(options), 0
     for number, line in lines_of(file):
         try:
@@ -61,7 +63,7 @@ class Messages:
         self.options = options
         self.table: str | None = None
         self.cards: dict[str, dict[str, list[str | None]]] = {}
-        """The cards of each round by the place to which they were dealt."""
+        """For each round: its cards, by the place to which they were dealt."""
 
     def drafts(self, line: int, message: dict[str, Any]) -> Iterator[Draft]:
         """Yield the drafts of one message's facts. Raise ValueError if it cannot be understood."""
@@ -119,8 +121,8 @@ class Messages:
         )
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield an outcome for each side whose bet won according to the message, although by the cards in the
-        file the other side won.
+        """Yield an outcome for each side whose bet won according to the message, if by the cards in the file
+        the other side won.
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):
@@ -158,8 +160,8 @@ def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed(sent: Any, name: str) -> list[str] | None:
-    """Return the cards of a list as facts spell them, or as they were sent if they cannot be read. Raise
-    ValueError if the value is not a list of cards.
+    """Return the cards of a list in the spelling of facts. A card that cannot be read is returned as it was
+    sent. Raise ValueError if the value is not a list of cards.
     """
     cards = [sent] if isinstance(sent, str) else sent
     if cards is not None and (

@@ -11,12 +11,12 @@ from games import GAMES
 
 SOURCE = "live_andar_bahar"
 CURRENCY = "USD"
-"""The default currency if --currency is not given. The vendor's amounts name no currency."""
+"""The currency if --currency is not given. The vendor's amounts name no currency."""
 SPOT = "p-viewer"
 """The spot of the only account whose stakes are in a capture."""
 SIDES = {"andar": "andar", "bahar": "bahar"}
 WAGERS = {"AndarBet": "andar", "BaharBet": "bahar"}
-"""The vendor's names of known wagers. A wager with another name is refused."""
+"""For each known wager of the vendor: its name in Catwalk. A wager with another name is refused."""
 GAME = "andar_bahar"
 SETTINGS = {
     "game": GAME,
@@ -28,7 +28,7 @@ SETTINGS = {
     "readings": {},
 }
 Contradictions = list[tuple[str, str, str]]
-"""What contradicts itself, the one value, and the other."""
+"""For each contradiction: what it is about, and the two values that contradict each other."""
 
 
 def field(message: Mapping[str, Any], name: str) -> Any:
@@ -39,8 +39,8 @@ def field(message: Mapping[str, Any], name: str) -> Any:
 
 
 def round_name(message: Mapping[str, Any]) -> str:
-    """Return the vendor's identifier of the round, which is the round's name. Raise ValueError if there is no
-    usable one.
+    """Return the vendor's identifier of the round, which becomes the name of the round. Raise ValueError if
+    the identifier is missing or unusable.
     """
     name = field(message, "roundId")
     if isinstance(name, bool) or not isinstance(name, int | str):
@@ -60,8 +60,8 @@ def side(sent: object, known: Mapping[str, str], name: str) -> str:
 
 
 def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> str | None:
-    """Return the side with a card of the joker's rank. Return None if neither side has one, if both have one,
-    or if the joker is unknown.
+    """Return the side that has a card of the joker's rank. Return None if neither side or both sides have
+    one, or if the joker is unknown.
     """
     if joker is None:
         return None
@@ -74,5 +74,5 @@ def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> s
 
 
 def with_contradictions(fields: dict[str, Any], contradictions: Contradictions) -> dict[str, Any]:
-    """Return the fields of a fact, with the contradictions in its message if there are any."""
+    """Return the fields of a fact, to which the contradictions in its message are added if there are any."""
     return fields | {"contradicts": contradictions} if contradictions else fields
