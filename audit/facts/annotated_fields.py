@@ -1,7 +1,8 @@
-"""Find the texts of a fact that its type annotations mark: identifiers, and words of a closed list, also
-inside lists and objects and as keys.
+"""Find the texts of a fact that its type annotations mark: identifiers, and words of a closed list. Texts in
+lists and objects, and keys, are found too.
 
-The marks are those of `games.kit.fields`, so a field that is added to a kind needs no entry in a second list.
+The marks are defined in `games.kit.fields`, so a field that is added to a kind needs no entry in a second
+list.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Marked(NamedTuple):
 def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[Marked]:
     """Yield the texts in a fact whose type has this mark.
 
-    A value whose type is not that of its field is ignored.
+    A value that does not have the type of its field is ignored.
     """
     for name, type_ in fields(shape, mark):
         if name in fact:
@@ -33,8 +34,8 @@ def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[
 
 @cache
 def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ...]:
-    """Return the fields of a fact's type that have the mark, by their names in JSON, also if only an item or
-    a key has it.
+    """Return the fields of a fact's type that have the mark, with their names in JSON. A field counts too if
+    only its items or keys have the mark.
     """
     found = inspect.type_info(shape)
     assert isinstance(found, inspect.StructType)

@@ -1,5 +1,5 @@
-"""The hashes that prove the ledger: the leaf of each fact, and the chain over all facts in the order of
-commit.
+"""The hashes that prove that the ledger was not changed: the leaf of each fact, and the chain over all facts
+in the order of commit.
 
 leaf  = SHA-256(0x00 ‖ body)
 chain = SHA-256(0x02 ‖ previous chain ‖ position ‖ number ‖ leaf)

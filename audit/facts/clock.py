@@ -14,12 +14,14 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 FIRST, SECOND = "first", "second"
-"""How a register says which of the two is meant, for an hour that occurs twice."""
+"""The words by which a register says which of two equal times is meant, for an hour that occurs twice."""
 _SECOND = timedelta(seconds=1)
 MOST_OFFSET = timedelta(hours=14)
-"""No time zone has ever been further from UTC than this."""
+"""The largest offset from UTC that any time zone has ever had."""
 NO_PLACE = frozenset({"Factory", "localtime", "posixrules"})
-"""Names in time zone files that are no place's time zone: the zone of the machine itself, or no zone."""
+"""Names in time zone files that are not the time zone of a place: the zone of the machine itself, or no
+zone.
+"""
 LAST_MICROSECOND = 999_999
 _LEAP_SECOND = re.compile(r"(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:)60(?:[.,]\d+)?([Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 _BELOW_MICROSECONDS = re.compile(r"([.,][0-9]{6})[0-9]+")
@@ -47,21 +49,21 @@ def zone_named(name: object) -> ZoneInfo:
 
 
 def cut(written: str) -> str:
-    """Return the text of a time without the digits below a microsecond. They are cut off, because rounding
-    could move the time to the next day.
+    """Return the text of a time without the digits below a microsecond. These digits are cut off, because
+    rounding could move the time to the next day.
     """
     return _BELOW_MICROSECONDS.sub(r"\1", written, count=1)
 
 
 def is_before_midnight(at: datetime) -> bool:
-    """Return True if an instant is in the last minute of a day in UTC: only there a leap second is added."""
+    """Return True if an instant is in the last minute of a day in UTC. Leap seconds are added only there."""
     utc = at.astimezone(UTC)
     return (utc.hour, utc.minute) == (23, 59)
 
 
 def before_leap_second(written: str) -> str | None:
-    """Return the last microsecond before a leap second such as `2016-12-31T23:59:60Z`, in the same offset;
-    None if the text is no leap second at the end of a day in UTC.
+    """Return the last microsecond before a leap second such as `2016-12-31T23:59:60Z`, in the same offset.
+    Return None if the text is not a leap second at the end of a day in UTC.
     """
     found = _LEAP_SECOND.fullmatch(written)
     if found is None:
@@ -72,13 +74,13 @@ def before_leap_second(written: str) -> str | None:
     except (
         ValueError,
         OverflowError,
-    ):  # no such day, or the calendar's first or last: refused as other times are
+    ):  # There is no such day, or it is the calendar's first or last: rejected like other invalid times.
         return None
 
 
 def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """Return the instants at which the zone's clock shows this time: one; two if the clock was set back over
-    it; none if it was set forward over it.
+    """Return the instants at which the zone's clock shows this time. There are two if the clock was set back
+    over this time, zero if it was set forward over it, and otherwise one.
     """
     told = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     shown = [at for at in told if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
@@ -116,8 +118,8 @@ def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
 
 
 def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
-    """Yield each day from `first` to `last` on which the zone's clock does not show this time exactly once,
-    with how often it does.
+    """Yield the days from `first` to `last` on which the zone's clock does not show this time exactly once.
+    Each comes with the number of times that the clock shows it.
     """
     for days in range((last - first).days + 1):
         day = first + timedelta(days=days)
@@ -126,16 +128,16 @@ def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator
 
 
 def day_begins(value: Any, day: date) -> datetime | None:
-    """Return the instant at which this gaming day begins, by an entry's value in the register `day-begins`;
-    None if the value is not valid.
+    """Return the instant at which this gaming day begins, or None if the value is not valid. `value`: the
+    value of an entry in the register `day-begins`.
     """
     read = day_clock(value)
     return None if read is None else instant(datetime.combine(day, read[0]), read[1], _which(value))
 
 
 def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
-    """Return the time at which gaming days begin and the property's zone, by an entry's value in the register
-    `day-begins`; None if the value is not valid.
+    """Return the time at which gaming days begin and the property's time zone, or None if the value is not
+    valid. `value`: the value of an entry in the register `day-begins`.
     """
     try:
         clock = time.fromisoformat(value["time"])
@@ -145,8 +147,8 @@ def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
 
 
 def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime | None:
-    """Return the instant at which a shift of this gaming day begins, by an entry's value in the register
-    `shifts`; None if the value is not valid.
+    """Return the instant at which a shift of this gaming day begins, or None if the value is not valid.
+    `value`: the value of an entry in the register `shifts`.
 
     A time before the start of the gaming day is after midnight.
     """

@@ -27,8 +27,8 @@ EVERY_WAGER = "*"
 
 
 def refuse_words(kind: str, fact: Mapping[str, Any]) -> None:
-    """Raise Refused, naming the field and the allowed words, if a field has a word that is not on its
-    list.
+    """Raise Refused if a field has a word that is not on its list. The error names the field and the allowed
+    words.
     """
     if _has_words(kind):
         for each in marked(KINDS[kind], CLOSED, fact):
@@ -52,8 +52,8 @@ def refuse_disposition(event: VerdictGiven) -> None:
 
 
 def refuse_settings(event: TableOpened, game: Game) -> None:
-    """Raise Refused for limits, house-rule options (`readings`) or kinds in `sees` that are unknown to the
-    game or to the contract.
+    """Raise Refused if the limits, house-rule options (`readings`) or kinds in `sees` have a name that is
+    unknown to the game or to the contract.
     """
     for path, why, code in _settings(
         game, {"limits": event.limits, "readings": event.readings, "sees": event.sees}
@@ -111,7 +111,7 @@ def _refuse_unknown(each: Marked, fact: Mapping[str, Any]) -> None:
 def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, str, str]]:
     """Yield path, reason and code of every setting of a table that cannot be understood.
 
-    Values of another type than the field's are ignored.
+    Values that do not have the type of their field are ignored.
     """
     wagers = (EVERY_WAGER, *game.wagers, *game.payments)
     for name, needed in (("limits", dict), ("readings", dict), ("sees", list)):

@@ -1,7 +1,7 @@
 """Decode stored bytes to facts and encode facts to bytes.
 
 Stored bytes never change. A new shape of a kind gets a new schema number, and a pure function that upgrades
-the previous shape to it.
+facts of the previous shape.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from games.kit.events import Event, kind_of
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 
 UPCASTS: dict[tuple[str, int], Upcast] = {}
-"""(kind, schema number) to a pure function that returns the fact in the next shape, `v` included."""
+"""For each kind and schema number: a pure function that returns a fact in the next shape, with its new
+`v`.
+"""
 
 _typed = json.Decoder(Union[EVERY]).decode  # noqa: UP007 - a union made of a tuple has no other spelling
 _plain = json.Decoder().decode
@@ -28,17 +30,17 @@ it.
 
 
 def newest(kind: str) -> int:
-    """Return the schema number in which facts of a kind are written now. Every number from 1 up to it can be
-    read.
+    """Return the current schema number of a kind. Facts with this number are written, and facts with any
+    number from 1 up to it can be read.
     """
     return 1 + sum(1 for known, _ in UPCASTS if known == kind)
 
 
 def decode(body: bytes) -> Event:
-    """Return the fact in stored bytes, in the newest shape of its kind.
+    """Decode stored bytes to a fact in the newest shape of its kind.
 
-    Unknown fields are ignored. Raises msgspec.ValidationError if the bytes are not a valid fact: they were
-    never validated.
+    Unknown fields are ignored. Raises msgspec.ValidationError if the bytes are not a valid fact, which
+    happens only if they were stored without validation.
     """
     try:
         event: Event = _typed(body)
@@ -52,7 +54,7 @@ def decode(body: bytes) -> Event:
 
 
 def lift(fact: Any) -> Event | None:
-    """Return a fact upgraded to the newest shape of its kind; None if no upgrade exists for it."""
+    """Return a fact upgraded to the newest shape of its kind, or None if no upgrade exists for it."""
     found = False
     while upcast := _upcast(fact):
         try:

@@ -1,5 +1,5 @@
-"""Validate identifiers (of a spot, a wager, a round, a slip, a box, a person): one spelling each, and short
-enough for the database's keys.
+"""Validate identifiers (of a spot, a wager, a round, a slip, a box, a person). Each has one accepted
+spelling, and is short enough for the database's keys.
 
 Identifiers are compared byte for byte, so two spellings that look alike would be two people or two boxes.
 Free text may be as long as the line allows. A fact with a longer identifier could be recorded, but its gaming
@@ -21,12 +21,12 @@ from audit.facts.refusal_reasons import Refused, walk
 from games.kit.fields import IDENTIFIER, TABLE
 
 NAME_BYTES = 200
-"""Maximum length of an identifier in bytes of UTF-8. Six of them are in one key together with property and
-stream, and Postgres allows 2,704 bytes in a key.
+"""Maximum length of an identifier in bytes of UTF-8. One database key has up to six identifiers with property
+and stream, and Postgres allows 2,704 bytes in a key.
 """
 _LONGER = {"of_table": 4 * (2 * 100 + 1), "finding": 3 * NAME_BYTES}
-"""Identifiers that may be longer: a property with a table, whose letters are counted (`NAME_LETTERS`); a
-finding, whose id is composed of its fact, code, spot and wager.
+"""Maximum length of longer identifiers, in bytes. A property with a table is limited by letters
+(`NAME_LETTERS`). The id of a finding is composed of its fact, code, spot and wager.
 """
 _FREE = frozenset(
     {
@@ -44,19 +44,21 @@ _FREE = frozenset(
         "lost",
     }
 )
-"""Fields that are not checked: words of lists, free text of recorders and registers, lists of findings; and
-the fact's own table, which `validation` checks.
+"""Fields that are not checked: words of lists, free text of recorders and registers, and lists of findings.
+The fact's own table is checked in `validation`.
 """
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
-"""Matches a text that may be too long. A canonical line without a match and without a backslash has none."""
+"""Matches a text that may be too long. A canonical line without a match and without a backslash has no text
+that is too long.
+"""
 _BESIDES = 100
-"""Bytes that a fact has at least in addition to any one identifier: its uid, time and gaming day are more
-than this.
+"""The minimum number of bytes that a fact has in addition to any one identifier. Its uid, time and gaming day
+alone are longer than this.
 """
 
 
 def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raise Refused, naming the field, if an identifier in a fact of this kind is too long.
+    """Raise Refused if an identifier in a fact of this kind is too long. The error names the field.
 
     `body`: the fact's canonical bytes.
     """
@@ -75,7 +77,7 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
 
 
 def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raise Refused for an identifier that is not in its accepted form, which the message gives.
+    """Raise Refused for an identifier that is not in its accepted form. The message gives the accepted form.
 
     `body`: the fact's canonical bytes. A register entry with a null value may have a key in any spelling,
     because it is the only way to delete a key that was recorded earlier.
@@ -112,13 +114,13 @@ def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
 
 
 def _shown(accepted: str) -> str:
-    """Return the accepted form in parentheses for a message; empty text if it is ASCII."""
+    """Return the accepted form in parentheses for a message, or an empty text if the form is ASCII."""
     return "" if accepted.isascii() else f" ({accepted[:60]})"
 
 
 def accepted_table(text: str) -> str:
-    """Return the accepted form of a property and a table, such as `aurora/EOU-01`: each part is in its
-    accepted form.
+    """Return the accepted form of a property and a table, such as `aurora/EOU-01`. Each of the two parts has
+    its accepted form.
     """
     return "/".join(accepted_form(part) for part in text.split("/"))
 

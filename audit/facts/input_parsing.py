@@ -1,4 +1,4 @@
-"""Parse what was typed into a URL, a form or a command: a gaming day or an integer. The result is None for
+"""Parse a gaming day or an integer that was typed into a URL, a form or a command. The result is None for
 invalid text. Pure.
 """
 
@@ -11,12 +11,12 @@ YEARS = range(1900, 2200)
 valid dates in Python.
 """
 DIGITS = 18
-"""Digits that an integer may have at most, so that it fits into a database integer."""
+"""Maximum digits of an integer, so that it fits into a database integer."""
 
 
 def day_of(text: str) -> date | None:
-    """Parse a gaming day such as `2026-11-27`; None for anything else, also for a day that is before or after
-    any casino's records.
+    """Parse a gaming day such as `2026-11-27`. Return None for any other text, and for a day that is too
+    early or too late for a casino's records.
     """
     try:
         day = date.fromisoformat(text)
@@ -26,7 +26,7 @@ def day_of(text: str) -> date | None:
 
 
 def whole(text: str, digits: int = DIGITS) -> int | None:
-    """Parse an integer from 0 with at most this many digits, 0 to 9; None for anything else, also for `²` and
-    `٣`, which are digits in Unicode.
+    """Parse an integer that consists of at most `digits` digits from 0 to 9. Return None for any other text.
+    Other Unicode digits, such as `²` and `٣`, are not accepted.
     """
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

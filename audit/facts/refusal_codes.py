@@ -1,4 +1,4 @@
-"""The codes with which a fact is rejected, and what each means."""
+"""The codes with which facts are rejected, and the meaning of each code."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ _MISSING = re.compile(r"Object missing required field `(.+?)`")
 class Refused(Exception):
     """A request to record facts was rejected, and nothing was written.
 
-    `index` is the position of the rejected fact in the request, from 0 (None if a single fact was validated),
-    `uid` its uid as sent, if it could be read, `field` the field at fault, `code` a short name for programs,
-    `why` a sentence.
+    `index`: the position of the rejected fact in the request, from 0, or None if a single fact was validated.
+    `uid`: its uid as it was sent, if it could be read. `field`: the field that is wrong. `code`: a short name
+    of the reason, for programs. `why`: a sentence.
     """
 
     def __init__(
@@ -56,16 +56,16 @@ _anything = json.Decoder(float_hook=_Fraction).decode
 
 
 def uid_in(line: bytes) -> str | None:
-    """Return the uid in a line, for the message, even if the line is not valid JSON; None if there is
-    none.
+    """Return the uid in a line for the message, even if the line is not valid JSON. Return None if the line
+    has no uid.
     """
     found = _UID.search(line[:65536])
     return found[1].decode(errors="replace") if found else None
 
 
 def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
-    """Return the rejection of a line that is not a JSON object of texts, integers, lists and objects, at most
-    `depth` levels deep.
+    """Return the rejection of a line that cannot be read. A line must be a JSON object of texts, integers,
+    lists and objects, at most `depth` levels deep.
     """
     uid = uid_in(line)
     try:

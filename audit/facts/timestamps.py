@@ -1,5 +1,5 @@
-"""Validate the times of a fact: digits below a microsecond are cut off, a leap second becomes the last
-microsecond before it, and an offset is at most 14 hours from UTC.
+"""Validate the times of a fact. Digits below a microsecond are cut off, a leap second becomes the last
+microsecond before it, and an offset of more than 14 hours from UTC is rejected.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _SECONDS = slice(17, 19)
 
 
 def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
-    """Cut the digits below a microsecond off the times of a fact as it was sent, in place, and replace leap
-    seconds. Return a sentence for each leap second.
+    """Change the times of a fact in place: cut off digits below a microsecond, and replace leap seconds.
+    Return a sentence for each leap second.
     """
     at, shifts = fact.get("at"), fact.get("shifts")
     notes: list[str] = []
@@ -39,7 +39,7 @@ def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _recorded(field: str, written: str, notes: list[str]) -> str:
-    """Return a time as it is recorded, and add a sentence to the notes if it was a leap second."""
+    """Return the form in which a time is recorded. If it was a leap second, add a sentence to `notes`."""
     before = before_leap_second(written)
     if before is None:
         return cut(written)
@@ -48,13 +48,13 @@ def _recorded(field: str, written: str, notes: list[str]) -> str:
 
 
 def leap_second_note(written: str, recorded: str) -> str:
-    """Return the sentence about a leap second that was not recorded as it was sent."""
+    """Return the sentence that says as which time a leap second was recorded."""
     return f"{written} is a leap second. It is recorded as {recorded}, the last microsecond before it."
 
 
 def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:
-    """Raise Refused, naming the field, if a time's offset is further from UTC than any time zone's has ever
-    been.
+    """Raise Refused if a time's offset from UTC is larger than that of any time zone in history. The error
+    names the field.
     """
     if fact["at"][-1] in "Zz" and not isinstance(event, TableOpened):
         return

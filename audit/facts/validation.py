@@ -1,8 +1,9 @@
-"""Validate one fact without the ledger. What needs the ledger is validated by its append function.
+"""Validate one fact without the ledger. The append function of the ledger validates everything that depends
+on other facts.
 
-Validation does not judge play: a die of 7 or a spot 99 passes here and is detected by replay. Rejected is
-what cannot be understood: a word that is on no list (`closed_lists.py`), an identifier that is not in its
-accepted form (`identifiers.py`).
+Validation does not judge play: a die of 7 or a spot 99 passes here and is detected by replay. Facts that
+cannot be understood are rejected: they have a word that is not on its list (`closed_lists.py`), or an
+identifier that is not in its accepted form (`identifiers.py`).
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from games import GAMES
 from games.kit.events import Corrected, Event, ReadCorrected, TableOpened
 
 DEPTH = 8
-"""Maximum levels of objects and lists in one another; the fact itself is the first."""
+"""Maximum levels of nested objects and lists. The fact itself is the first level."""
 LINE_BYTES = 64 * 1024
 WINDOW_BYTES = 4 * 1024 * 1024
 """Maximum bytes of a fact that has a whole betting window or its settlement."""
 WINDOW_KINDS = frozenset({"bets", "settled"})
 NAME_LETTERS = 100
-"""Maximum letters of the name of a property or a table: both are in keys of the database."""
+"""Maximum letters of the name of a property or a table, because both are in keys of the database."""
 HOUSE = "house"
 LAST_YEAR = 9999
 _NO_CALENDAR = (
@@ -59,14 +60,14 @@ class Prepared(NamedTuple):
     body: bytes
     leaf: bytes
     notes: tuple[str, ...] = ()
-    """What was recorded in another form than it was sent, one sentence each."""
+    """One sentence for each value that was recorded in another form than it was sent."""
 
 
 def check(line: bytes) -> Prepared:
     """Validate one fact as it was sent and prepare it for the ledger.
 
-    Raises Refused, naming the fact, the field and the reason, for everything that can be rejected without the
-    ledger.
+    Raises Refused if the fact can be rejected without the ledger. The error names the fact, the field and the
+    reason.
     """
     if len(line) > LINE_BYTES:
         _check_length(line)
@@ -135,8 +136,8 @@ def _check_length(line: bytes) -> None:
 
 @lru_cache(maxsize=4096)
 def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, str]:
-    """Return property and stream of a fact. The result is cached, because the same few tables come many
-    times.
+    """Return property and stream of a fact. The result is cached, because most facts are of the same few
+    tables.
     """
     parts = table.split("/")
     if len(parts) != 2 or not all(map(_is_a_name, parts)):
@@ -153,8 +154,8 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
 
 
 def is_a_table(code: str) -> bool:
-    """Return True if a table may have this code. Streams are named by it, so it must differ from the name of
-    the property's own stream.
+    """Return True if a table may have this code. The code is part of the name of the table's streams, so it
+    must differ from the name of the property's own stream.
     """
     return _is_a_name(code) and "/" not in code and code != HOUSE
 
@@ -165,7 +166,7 @@ def _is_a_name(part: str) -> bool:
 
 def _check_game(event: Event) -> None:
     """Raise Refused if a table-opened names a game, edition, pay table or setting that this release does not
-    have, because replay could never judge its stream.
+    have. Replay could never judge such a stream.
     """
     assert isinstance(event, TableOpened)
     if any(not 1 < begins.year < LAST_YEAR for begins in (event.shifts or {}).values()):
@@ -212,7 +213,9 @@ def _check_round(event: Event) -> None:
 
 
 def _check_reading(event: Event) -> None:
-    """Raise Refused if a corrected reading names neither, or both, of the two things that it can be about."""
+    """Raise Refused if a corrected reading does not name exactly one of the two things that it can be
+    about.
+    """
     assert isinstance(event, ReadCorrected)
     if (event.card is None) == (event.dice is None):
         raise _refuse(

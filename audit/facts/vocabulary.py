@@ -22,7 +22,7 @@ PAPERS = {
 """What a drop box may contain in addition to cash."""
 
 TENDERS = {"cash": "notes"} | PAPERS
-"""What chips are paid for with at the table; it goes into the drop box."""
+"""What players may pay with for chips at the table. It goes into the drop box."""
 
 VERDICTS = {
     "confirmed": "it happened as the finding says",
@@ -43,7 +43,9 @@ DISPOSITIONS = {
     "suspected_collusion": "escalated",
     "referred_regulator": "escalated",
 }
-"""Disposition to the verdict that it belongs to. A verdict with another verdict's disposition is rejected."""
+"""For each disposition: the verdict that it belongs to. A verdict with a disposition of another verdict is
+rejected.
+"""
 
 ROLES = {
     "surveillance": "watches the games, and gives verdicts on findings",

@@ -7,4 +7,4 @@ from __future__ import annotations
 from audit.reference import events, findings
 
 PAGES = {"events.md": events.page, "findings.md": findings.page}
-"""File name to the function that returns its text."""
+"""For each file name: the function that returns the text of the file."""

@@ -1,5 +1,5 @@
-"""The event reference, `docs/events.md`: every kind of fact with its fields, built from the types with which
-facts are decoded.
+"""The event reference, `docs/events.md`: every kind of fact with its fields. It is built from the types with
+which facts are decoded.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _kind(shape: type[Struct]) -> Iterator[str]:
 
 
 def _lists(fields: Iterable[inspect.Field]) -> Iterator[str]:
-    """Yield the lines about the allowed words of each of these fields that has a closed list."""
+    """Yield the lines about the allowed words of those fields that have a closed list."""
     shown: list[dict[str, str]] = []
     for field in fields:
         known = md.marks(field.type).get(KNOWN)

@@ -1,5 +1,5 @@
-"""One example of every kind of fact, for the event reference and the OpenAPI schema. Together they describe
-one table's day.
+"""One example of every kind of fact, for the event reference and the OpenAPI schema. Together the examples
+describe one table's day.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TABLES = {
     "paused": "aurora/AB-01",
     "resumed": "aurora/AB-01",
 }
-"""Kinds whose example needs a table with another game."""
+"""For each kind whose example needs another game: the table of the example."""
 DESKS = {
     "opener-counted": "pit-2",
     "closer-counted": "pit-2",
@@ -48,7 +48,7 @@ DESKS = {
     "marker-issued": "cage-1",
     "marker-paid": "cage-1",
 }
-"""The source from which the example of a cage or count-room kind is recorded."""
+"""For each kind of the cage or count room: the source from which its example is recorded."""
 SIGNED = {"by": "s-201", "second": "d-101"}
 SLIP = {
     "chips": {"500": 200, "2500": 40},
@@ -201,8 +201,8 @@ FIELDS: dict[str, dict[str, Any]] = {
         "heads": {"aurora": {"position": 91_204, "chain": HASH}},
     },
 }
-"""Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example to which it
-refers.
+"""For each kind: the fields that only it has. An empty `alarm` or `of` is filled with the uid of the example
+to which it refers.
 """
 
 

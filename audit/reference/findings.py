@@ -79,12 +79,12 @@ class Meaning(NamedTuple):
     means: str
     points_at: str
     rule: str = ""
-    """The rule that is cited, for a code whose rule depends on the wager and is no fixed list."""
+    """The cited rule in words, for a code whose rule depends on the wager, so that it cannot be listed."""
 
 
 class Example(NamedTuple):
-    """A sentence from a real replay, with its game and citation, and the fields that findings of this code
-    have in all replays.
+    """A sentence of a finding from a real replay, with its game and citation, and the fields that all
+    findings of this code have.
     """
 
     game: str
@@ -93,7 +93,7 @@ class Example(NamedTuple):
     kinds: list[str]
     """The kinds of fact that findings of the code point at."""
     always: list[str]
-    """The fields out of round, spot, wager, owed and moved that every finding of the code has."""
+    """Which of the fields round, spot, wager, owed and moved every finding of the code has."""
     sometimes: list[str]
 
 
@@ -106,7 +106,7 @@ def meanings() -> dict[str, Meaning]:
 
 @cache
 def examples() -> dict[str, Example]:
-    """Return an example of every code that has one."""
+    """Return an example for each code. Some codes have no example."""
     said = json.decode((HERE / "sentences.json").read_bytes())
     return {code: Example(**fields) for code, fields in said.items()}
 
@@ -155,7 +155,9 @@ def page() -> str:
 
 
 def _gives(code: str) -> str:
-    """Return which fields a finding of this code has besides its sentence, if a replay has one."""
+    """Return the sentence that says which fields a finding of this code has in addition to its sentence. It
+    is empty if there is no example.
+    """
     example = examples().get(code)
     if example is None:
         return ""

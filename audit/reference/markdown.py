@@ -55,7 +55,9 @@ def _json(value: Any) -> str:
 
 
 def marks(type_: inspect.Type) -> Mapping[str, Any]:
-    """Return the marks (`games.kit.fields`) of a type; of an optional type, those of its value."""
+    """Return the marks (`games.kit.fields`) of a type. For an optional type, return the marks of its
+    value.
+    """
     if isinstance(type_, inspect.UnionType):
         return next((found for each in type_.types if (found := marks(each))), {})
     if isinstance(type_, inspect.Metadata):
@@ -64,7 +66,7 @@ def marks(type_: inspect.Type) -> Mapping[str, Any]:
 
 
 def meaning(type_: inspect.Type) -> str:
-    """Return the description of a type; of an optional type, that of its value."""
+    """Return the description of a type. For an optional type, return the description of its value."""
     if isinstance(type_, inspect.UnionType):
         return next((found for each in type_.types if (found := meaning(each))), "")
     if isinstance(type_, inspect.Metadata):
@@ -80,8 +82,8 @@ def unit(type_: inspect.Type) -> str:
 
 
 def type_in_words(type_: inspect.Type) -> str:
-    """Return a type as integrators read it: `text`, `whole number from 1`, `list of text`, `object {wager:
-    amount}`.
+    """Return the words for a type that the reference shows: `text`, `whole number from 1`, `list of text`,
+    `object {wager: amount}`.
     """
     match type_:
         case inspect.Metadata():
