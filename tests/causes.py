@@ -62,8 +62,8 @@ Cause = tuple[str, str, str]
 
 
 def causes() -> dict[Cause, str]:
-    """Return the shortest sentence for every cause. Of two sentences of the same length, the first in the
-    alphabet is used.
+    """Return the shortest sentence for every cause. If two sentences have the same length, return the first
+    in the alphabet.
     """
     shortest: dict[Cause, str] = {}
     for game, each in chain(of_games(), of_checks()):

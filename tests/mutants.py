@@ -38,8 +38,8 @@ SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
 an Odds.
 """
 SURVIVED, UNTRIED = 0, (33, 34, None)
-"""Exit codes that mutmut stores: that of a test run which detected nothing, and those of mutants without a
-test, skipped mutants, and mutants not reached.
+"""Exit codes that mutmut stores. SURVIVED: no test detected the mutant. UNTRIED: the mutant has no test, was
+skipped, or was not reached.
 """
 
 

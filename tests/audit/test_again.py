@@ -1,5 +1,5 @@
-"""The table of duplicate serials is the same for any order of arrival, so that a list queries only these
-serials for their other places.
+"""The table of duplicate serials is the same for any order in which slips arrive. A list looks for other
+slips with the same serial only if the serial is in this table.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def stands() -> set[tuple[str, str]]:
 
 
 def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
-    """Record slips, each (kind, serial, day) at its own table, without examining them; return their
-    streams.
+    """Record slips without examining them, and return their streams. Each slip is given as (kind, serial,
+    day) and has a table of its own.
     """
     streams = []
     for place, (kind, slip, day) in enumerate(slips):

@@ -1,5 +1,5 @@
-"""If a property registers approvals, an edition, pay table or house-rule option without one on the gaming day
-is reported.
+"""If a property registers approvals, replay reports every edition, pay table and house-rule option that has
+no approval on the gaming day.
 """
 
 from __future__ import annotations

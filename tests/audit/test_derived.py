@@ -1,5 +1,5 @@
-"""Every derived row that was changed is named by `reexamine --dry-run` and by `verify`, replaced by
-`reexamine`, and recorded; after that everything is clean.
+"""If a derived row was changed, `reexamine --dry-run` and `verify` name it. `reexamine` replaces the row and
+records that it did. After that, no difference is reported.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ CHANGES = {
     "followed": "position = position - 1",
     "serial_again": "slip = 'another'",
 }
-"""Table to the change of one of its rows."""
+"""For each table: the change of one of its rows."""
 
 
 @furnishing
 def examined() -> str:
-    """Fill every table that replay makes, and return the id of a finding."""
+    """Fill every table that replay writes, and return the id of a finding."""
     lines = [
         text.replace(b'"kind":"bet"', b'"kind":"bet","player":"p-1"')
         for night in nights("easy_over_under-faults", "easy_over_under-house")
@@ -93,7 +93,7 @@ def change_first_row(table: str, what: str) -> None:
 
 
 def differing() -> list[Difference]:
-    """Return what a dry run names; it changes nothing."""
+    """Return the differences that a dry run lists. Assert that the dry run records nothing."""
     before = rows("SELECT position FROM head")
     listed = findings.reexamine(dry_run=True).differences.listed
     assert rows("SELECT position FROM head") == before
@@ -122,7 +122,7 @@ def test_a_changed_row_of_each_table_is_named_replaced_and_recorded(examined: st
     findings.examine()
     assert differing() == []
     assert not faults()
-    unstable = ("ledger_examination", "followed", "withdrawn")  # they go on with the facts about the repair
+    unstable = ("ledger_examination", "followed", "withdrawn")  # facts about the repair were added
     for table in (name for name in CHANGES if name not in unstable):
         assert content(table) >= stored[table], table
 

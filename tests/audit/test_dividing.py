@@ -26,7 +26,7 @@ def folded(stream: str, facts: list[bytes]) -> Fold:
 
 
 def errors(tally: Tally) -> Fraction:
-    """Return by how much the casino has more than it was owed, by the tally."""
+    """Return the amount that the casino has in excess of what it was owed, according to the tally."""
     return sum((of(row) for row in tally.play.values()), Fraction(0))
 
 
@@ -35,7 +35,7 @@ def of(row: Play) -> Fraction:
 
 
 def found(tally: Tally) -> Fraction:
-    """Return by how much the casino has more than it was owed, by the findings."""
+    """Return the amount that the casino has in excess of what it was owed, according to the findings."""
     return -sum(
         (Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found),
         Fraction(0),

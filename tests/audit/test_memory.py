@@ -12,7 +12,7 @@ from tests.manage import PROJECT
 
 MOST = 90
 """Megabytes by which 200,000 findings may raise the memory of a worker. Before findings were written during
-the fold, they raised it by 190. What is left is the book of their 200,000 wagers.
+the fold, they raised it by 190. The remaining growth is the record of 200,000 wagers.
 """
 
 

@@ -59,7 +59,9 @@ NO_NAMES = {
     "raw_text",
     "contradicts",
 }
-"""Fields with another limit, or with the limit of the line alone. Words of closed lists are always short."""
+"""Fields whose length has a different limit, or is limited only by the length of the line. Words of closed
+lists are always short.
+"""
 DATES = {("register-set", "from")}
 
 

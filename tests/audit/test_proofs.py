@@ -97,7 +97,9 @@ def test_a_list_that_contradicts_itself_is_refused(lists: list[str], message: st
 
 
 def test_a_restore_that_was_killed_is_named_and_not_a_traceback(template: Template, manage: Manage) -> None:
-    """Killed before the rows are committed, it leaves no tables; killed after, no privileges."""
+    """Test a restore that is killed. If its rows are not committed yet, there are no tables. If they are, the
+    tables have no privileges yet.
+    """
     with template.copied("template0") as name:
         empty = manage("verify", env=House(name).env)
     with template.copied() as name:

@@ -1,5 +1,5 @@
-"""The list of the release's objects is that of a database that was just migrated, and `verify` names objects
-that differ. tests/tampering/ has many more changes.
+"""The release's list of schema objects equals the objects of a database that was just migrated, and `verify`
+names objects that differ. tests/tampering/ has many more changes.
 """
 
 from __future__ import annotations

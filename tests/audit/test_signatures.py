@@ -85,7 +85,7 @@ MADE: dict[str, dict[str, Any]] = {
     "resumed": {"kind": "resumed", "reason": "it was found"},
     "alarm-answered": {"kind": "alarm-answered", "alarm": "a-1"},
 }
-"""A fact of every signed kind, by its kind."""
+"""For each kind of fact that is signed: one such fact."""
 
 
 def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:

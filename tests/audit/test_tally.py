@@ -1,4 +1,6 @@
-"""The tally sums what moved, by wager and hour and by kind of cage fact, without what was voided."""
+"""The tally sums the amounts that moved, by wager and hour and by kind of cage fact. Voided facts are left
+out.
+"""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
 
     first = ms(sheet)
     with connection.cursor() as cursor:
-        for _ in range(2):  # the first change splits a month into days; a later one costs a day
+        for _ in range(2):  # the first change also splits a month into days, so the second is measured
             cursor.execute(
                 "UPDATE examination SET cursor = cursor + 1 WHERE stream = %s", [f"aurora/T0001/{LAST}"]
             )

@@ -1,5 +1,5 @@
-"""A fill without a mouse: the total of its chips follows as they are typed, one wrong signature is corrected,
-and axe reports no accessibility barrier.
+"""A fill is recorded without a mouse. The total is updated while its chips are typed, one wrong signature is
+corrected, and axe reports no accessibility barrier.
 """
 
 from __future__ import annotations

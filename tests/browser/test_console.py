@@ -34,7 +34,7 @@ def judge(officer: Officer, key: str) -> None:
     expect(officer.page.locator("#rows .htmx-request")).to_have_count(0)
     officer.press(key)
     expect(officer.page.locator("#verdict")).to_be_visible()
-    if not officer.page.locator("#verdict [name=disposition]").input_value():  # none follows from the money
+    if not officer.page.locator("#verdict [name=disposition]").input_value():  # the amounts imply none
         officer.press("ArrowDown")
     if officer.page.locator("#verdict [name=second]").count():
         officer.page.fill("[name=second]", "v-102")

@@ -1,5 +1,5 @@
-"""A manager's day on the pages: a table is opened, filled, counted and closed, and so are its drop box and
-its day. Then the hold is traced to a single hand.
+"""A manager's day on the pages: a table is opened, filled, counted and closed. Its drop box is counted, and
+its day is closed. Then the hold is traced to a single hand.
 """
 
 from __future__ import annotations

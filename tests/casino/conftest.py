@@ -49,7 +49,9 @@ class Cast:
         }
 
     def browser(self, name: str | None) -> Client:
-        """Return a browser in which this person is logged in; nobody, for None."""
+        """Return a browser in which this person is logged in, or a browser without a login if
+        `name` is None.
+        """
         client = Client(raise_request_exception=False)
         if name is not None:
             client.force_login(Person.objects.get(pk=self.logins[name].id), backend=PASSWORDS)

@@ -1,5 +1,6 @@
-"""Register entries that break one rule each: a wrong type for every field of every register, a word that is
-on no list, and the cases of `entry_ways.toml`, which has the outcome of every case for every way in.
+"""Register entries that each break one rule: a wrong type for every field of every register, a word that is
+on no closed list, and the cases of `entry_ways.toml`. That file lists what happens to each case for each way
+of entering it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from games.kit.fields import CLOSED
 from tests.audit.checks.test_entries_read import GOOD
 
 DEVICE = {"tables": ["*"], "people": True, "house": True, "kinds": list(DEVICE_KINDS)}
-"""The entry of a device that is registered for all that a device can be registered for."""
+"""The register entry of a device that may do everything that a device can be registered for."""
 
 FACTS: dict[str, dict[str, Any]] = {
     "adjusted": {
@@ -62,7 +63,7 @@ class Case(NamedTuple):
     typed: dict[str, Any] | None = None
     """The fields of the form; None if the form cannot be filled in so."""
     registered: dict[str, Any] = DEVICE
-    """The entry of the device."""
+    """The register entry of the device that posts."""
     fact: dict[str, Any] | None = None
     """The fact that a device posts, if it is not the entry."""
 

@@ -81,8 +81,8 @@ def recorded_lists() -> Cast:
 
 
 def verdict(place: int) -> dict[str, Any]:
-    """Return the fields of a verdict on one of the present findings, by its place among those with
-    an amount.
+    """Return the fields of a verdict on a present finding. `place` is the index of the finding among those
+    with an amount.
     """
     found = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
     said = {name: found[name] for name in ("code", "says", "owed", "moved")}

@@ -42,7 +42,7 @@ FOUND = (
     "below-minimum:main",
     "above-maximum:main",
 )
-"""Faults that are planted one after the other; with each of them twice, 24 hands have findings."""
+"""Faults that are planted one after the other. If each is planted twice, 24 hands have findings."""
 
 
 def troubled_day(

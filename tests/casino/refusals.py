@@ -39,7 +39,7 @@ VALUES = (
 RULES = ("audit/replay/devices.py", "audit/replay/entry_rules.py")
 """Modules whose problems are shown by the forms of the registers, by `load_register` or by the REST API."""
 LETTERS = 90
-"""Length at which a sentence is cut; it still differs from every other sentence of its function."""
+"""The length to which a sentence is cut. It still differs from every other sentence of its function."""
 
 
 class Refusal(NamedTuple):

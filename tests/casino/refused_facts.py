@@ -1,5 +1,5 @@
-"""What pages refuse, as facts that come from a file or a device: a case for each kind of refusal that
-`refusals.toml` names.
+"""Facts that a page would refuse, as a file or a device sends them. There is a case for each kind of refusal
+that `refusals.toml` names.
 
 A case is the facts of a small ledger, in the order in which they are recorded. Each fact is of the table
 EOU-01 unless it names another one, or of the property stream if its kind belongs there.
@@ -74,11 +74,11 @@ REGISTER = {
     "from": None,
 }
 SENT_BY = {"source": "shoe-1", "by": "m-9", "second": "m-1"}
-"""An entry that a device sends."""
+"""The fields of a register entry that a device sends."""
 
 
 def device(**value: Any) -> Fact:
-    """Return the entry of the device shoe-1."""
+    """Return the register entry of the device shoe-1."""
     return entry("devices", "shoe-1", {"tables": ["EOU-02"], "people": True, **value})
 
 
@@ -297,7 +297,7 @@ FOUND: dict[str, list[Fact]] = {
         if name != "an unknown time zone"
     },
 }
-"""Cases that are recorded and that replay reports."""
+"""For each case that is recorded and that replay reports: its facts."""
 
 REFUSED: dict[str, list[Fact]] = {
     "the same uid again": [OPENED | {"uid": uid(1)}, OPENED | {"uid": uid(1), "spots": 5}],
@@ -328,7 +328,7 @@ REFUSED: dict[str, list[Fact]] = {
     "an unknown verdict": [JUDGED | {"verdict": "perhaps"}],
     "a disposition of another verdict": [JUDGED | {"disposition": "no_error"}],
 }
-"""Cases that cannot be recorded."""
+"""For each case that cannot be recorded: its facts."""
 
 OF_TYPES = frozenset(
     {
@@ -350,7 +350,7 @@ OF_TYPES = frozenset(
         "limits of a table that are no pair",
     }
 )
-"""Cases of one rule: a value is of its register's type."""
+"""Cases of one rule: a value must have the type that its register requires."""
 
 
 def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:

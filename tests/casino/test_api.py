@@ -285,7 +285,9 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
 
 
 def test_a_persons_fact_has_no_counter_and_no_device_as_its_source(cast: Cast, gateway: Door) -> None:
-    """A person who posts as the sensor with its next number hides a message of the sensor that was lost."""
+    """Test a person who posts with a sensor as the source and with the sensor's next number. Such a fact
+    would hide that a message of the sensor was lost.
+    """
     assert gateway.post(opened(1) | {"source": "shoe-3", "n": 1}).status_code == 201
     boris = Door(accounts.issue_token(made_by="m-101", person="t-101"))
     paused = fact(2, "paused", reason="a card", by="t-101")

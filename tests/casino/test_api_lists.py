@@ -44,7 +44,7 @@ MAY = {
     "counts": SEES_MONEY,
     "adjustments": SEES_MONEY,
 }
-"""The roles that may read each address, written by hand."""
+"""For each address: the roles that may read it, written by hand."""
 OF_THE_LEDGER = ("facts", "rounds", "fills", "credits", "counts", "adjustments")
 
 

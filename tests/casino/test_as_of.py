@@ -127,8 +127,8 @@ def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add to each count chips that add up to its amount, so that it has no finding and the tally no row of
-    findings.
+    """Add chips to each count that add up to its amount. The counts then cause no finding, and the tally has
+    no row of findings.
     """
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 

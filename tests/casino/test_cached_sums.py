@@ -1,5 +1,5 @@
-"""Cached sums that were changed are never shown: a row needs a valid digest, its content is compared with the
-tallies at night and by `verify`, and what differs is an alarm until it is replaced.
+"""Cached sums that were changed are never shown. A row needs a valid digest. At night and by `verify`, the
+rows are compared with the tallies, and a row that differs is an alarm until it is replaced.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ YEAR = Span(date(2026, 1, 1), date(2027, 1, 1), "aurora")
 
 @furnishing
 def warm() -> None:
-    """Fill the cache of every report of a year."""
+    """Fill the cache of each report for one year."""
     map_accounts()
     record(counted(1000, 100), close(), counted(500, 50, table="aurora/T2"), adjust("drop", 25))
     cache_warming.warm()

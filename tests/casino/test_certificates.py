@@ -1,6 +1,4 @@
-"""Output of the certificate command: for people, a sentence for each contradiction; for programs,
-fractions.
-"""
+"""The certificate command prints a sentence for each contradiction for people, and fractions for programs."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ TEAM = ["c-1", "c-2"]
 
 
 def of_two_currencies(evening: str = "EUR") -> list[dict[str, Any]]:
-    """Return the facts of a table that plays in dollars by day and in euros in the evening; the fill is
-    voided, a hand corrected and both boxes counted in the evening.
+    """Return the facts of a table that plays in dollars by day and in euros in the evening. In the evening,
+    the fill is voided, a hand is corrected and both boxes are counted.
     """
     make = at(table="aurora/T2")
     slip = {"slip": "F-1", "chips": {}, "amount": 7_000, **PEOPLE}

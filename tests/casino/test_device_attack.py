@@ -1,5 +1,5 @@
-"""A device token for one table tries to make itself administrator in every way: all of it is refused, and
-what an earlier release recorded of it is found after `reexamine`.
+"""A device whose token is for one table tries in every way to make itself an administrator. Every attempt is
+refused. If an earlier release recorded the attempts, `reexamine` reports them.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def test_a_device_of_one_table_does_not_become_administrator(cast: Cast, value: 
 
 
 def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
-    """Record the attack as earlier releases did, which compared neither kinds, tables nor signers."""
+    """Record the attack as earlier releases did. They checked neither kinds nor tables nor signers."""
     device = REGISTRATIONS["of an earlier release"]
     set_registers("aurora", [Entry("devices", "shoe-7", device)], **MIA_AND_MAX)
     attack = [each | {"source": "shoe-7"} for each in facts() if each["table"] == HOUSE]

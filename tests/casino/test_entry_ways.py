@@ -1,5 +1,6 @@
-"""Every rule of register entries for every way in: the admin, `load_register`, the REST API with the token
-of a person and of a device, and a file of facts. The reviewed outcomes are in `entry_ways.toml`.
+"""Every rule of register entries is tested for each way of entering them: the admin, `load_register`, the
+REST API with the token of a person and of a device, and a file of facts. The reviewed outcomes are in
+`entry_ways.toml`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ TABLE: dict[str, dict[str, Any]] = loads(
 )
 OF_TYPES, OF_RULES = dict(type_cases()), dict(rule_cases(TABLE))
 STEP = 1 if LONG else 8
-"""Of the cases about types, a part is tested each time, and all with CATWALK_COUNTS=long."""
+"""One of this number of cases about types is tested. With CATWALK_COUNTS=long, all of them are tested."""
 
 
 def test_every_rule_of_the_code_is_in_the_table() -> None:
@@ -45,9 +46,11 @@ def test_every_rule_of_the_code_is_in_the_table() -> None:
 
 
 SHOWN_ALREADY = "audit/replay/approvals.py read: …"
-"""The same sentence as that of the type of an approval."""
+"""A rule that needs no case, because a wrong type of an approval is refused with the same sentence."""
 WITHOUT_SENTENCE = "audit/replay/checks/entries_read.py unread: it ends before it begins"
-"""Forms and command compare the days of an entry before there is one."""
+"""A rule of the table that has no sentence in the code, because forms and the command compare the days of an
+entry before it exists.
+"""
 
 
 def fact_of(case: Case, place: int, property: str = "aurora") -> dict[str, Any]:

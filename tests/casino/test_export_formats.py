@@ -55,7 +55,7 @@ TEXTS = [
     "Ａ",
 ]
 FORMULAS = TEXTS.index('a "quoted", one')
-"""How many of the texts begin like a formula; they are the first of the list."""
+"""The number of texts that begin like a formula. They are the first texts of the list."""
 CHECKED = ("csv", "csv-excel", "ndjson", "json", "xlsx")
 """Formats for which rows and totals are read back from the file and compared."""
 

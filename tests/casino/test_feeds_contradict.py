@@ -147,8 +147,8 @@ def test_a_card_that_no_message_brought_is_found_by_the_result(house, tmp_path):
 
 
 def captured(tmp_path: Any, **changes: Any) -> dict[str, list[str]]:
-    """Import the real capture with fields changed, of the file if it has that name, else of its
-    second round.
+    """Import the real capture with changed fields. Fields that the capture itself has are changed there, all
+    others in its second round.
     """
     capture = json.loads(CAPTURE.read_text())
     for name, value in changes.items():

@@ -88,7 +88,7 @@ def counted_elsewhere(data: Path, times: int) -> list[int]:
 
 @pytest.fixture
 def broker(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield the data folder of a running broker, in which this process counts."""
+    """Yield the data folder of a running broker. This process counts wrong guesses in it."""
     data = tmp_path / "house"
     monkeypatch.setattr(counters, "_alone_until", 0.0)
     settings.CATWALK_DATA, settings.EMBEDDED_BROKER = data, True

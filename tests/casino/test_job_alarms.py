@@ -1,4 +1,6 @@
-"""A job that was set aside is shown where managers and accounting look, and revived by those who may."""
+"""A job that was set aside after too many failures is shown on pages of managers and accounting. Users with
+the right can revive it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ JOBS = "/admin/audit/job/"
 
 
 def set_aside(kind: str, property: str = "aurora") -> int:
-    """Let all jobs of a kind at a property fail as often as they may, and return the id of the first one."""
+    """Let all jobs of a kind at a property fail until they are set aside, and return the id of the
+    first one.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE job SET state = 'set-aside', attempts = %s, error = 'KeyError: x' WHERE kind = %s AND"

@@ -1,4 +1,4 @@
-"""The journal with each day's documents cached: for any facts, however late, its rows equal those of the
+"""The journal caches the documents of each day. For any facts, however late, it has the same rows as a
 journal without a cache.
 """
 
@@ -120,7 +120,7 @@ def test_with_any_facts_the_rows_of_a_cached_journal_are_those_of_the_plain_one(
     compare(SPANS[:1], "what is mapped since", DAY)
     map_accounts()
     compare(SPANS[:1], "what was not mapped before", DAY)
-    # as if a worker were late: the close of a day, and that an earlier day came late, are learned later
+    # as if a worker were late: the close of a day and the late arrival of an earlier day are processed later
     last = f"aurora/T1/{FIRST}"
     with connection.cursor() as cursor:
         cursor.execute("UPDATE examination SET closed = NULL WHERE stream = %s", [last])

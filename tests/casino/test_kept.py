@@ -237,7 +237,9 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
 
 
 def test_an_accepted_export_survives_ten_kills_of_its_worker(house: House, manage: Manage) -> None:
-    """Each worker is a child of one process, to which the test says when to start the next."""
+    """Kill ten workers, one after the other. Each is a child of one process, to which the test says when to
+    start the next.
+    """
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")
     (job,) = due(orders.BUILD_JOB)

@@ -1,5 +1,5 @@
-"""The report of markers has every fact with a marker's serial, at any table and time, as a plain search
-through all slips finds them.
+"""The report of markers has every fact with a marker's serial, at any table and time. The test compares it
+with a plain search through all slips.
 """
 
 from __future__ import annotations

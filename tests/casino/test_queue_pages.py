@@ -139,8 +139,8 @@ def test_news_passes_nothing_over(night: Cast) -> None:
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
 
     def new(wanted: queue.Wanted) -> list[bool]:
-        """Return for each row of the new table True if it matches the filters. Rows of other tables may be
-        repeated, since another open transaction holds `since` back.
+        """Return for each row of the new table True if it matches the filters, and False otherwise. Rows of
+        other tables may be repeated, because another open transaction holds `since` back.
         """
         return [fits for row, fits in queue.news(wanted, since).rows if row.table == "aurora/EOU-08"]
 

@@ -41,8 +41,8 @@ def at(**envelope: Any) -> Any:
 def felt(
     drop: int, win: int, table: str = "aurora/T1", day: str = "2026-11-27", **opening: Any
 ) -> list[dict[str, Any]]:
-    """Return the facts of a table's day with a drop box, with this drop and this win; a negative win is a
-    loss.
+    """Return the facts of a table's day with a drop box. `drop` is the drop, and `win` is the win, negative
+    for a loss.
     """
     make = at(table=table, day=day)
     opener = max(drop - win, 0) + 100
@@ -75,8 +75,8 @@ SETTINGS |= {"pay_tables": dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi
 
 
 def live(handle: int, win: int, table: str = "aurora/L1", currency: str = "USD") -> list[dict[str, Any]]:
-    """Return the facts of a live-dealer table with one round: this much staked, this much won by
-    the casino.
+    """Return the facts of a live-dealer table with one round. Players staked `handle`, and the casino won
+    `win`.
     """
     make = at(table=table)
     moved = {

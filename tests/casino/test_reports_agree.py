@@ -21,7 +21,7 @@ SWING = "2026-11-27T15:00:00-08:00"
 
 def of_two_shifts(table: str = "aurora/T1", *, counted: bool) -> list[dict[str, Any]]:
     """Return the facts of a day of two shifts. The first is complete, with a win of 4.00 and a drop of 5.00.
-    The box of the second, with 3.00, is pulled and is counted or not.
+    The box of the second shift, with 3.00, is pulled. It is counted if `counted` is true.
     """
     make, swing = at(table=table), at(table=table, at=SWING)
     drop = {"notes": {"100": 5}, "team": ["c-1", "c-2"]}

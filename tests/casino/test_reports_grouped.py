@@ -264,8 +264,8 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
 
 
 def of_file(found: dict[str, Any], currency: str) -> dict[str, Any]:
-    """Return a finding that has whole minor units, as the command prints it, in the form of an exported file:
-    decimals of a named currency.
+    """Convert a finding from whole minor units, as the command prints it, to decimals of a named currency, as
+    an exported file has it.
     """
     amounts = {
         key: None if found[key] is None else f"{Decimal(found[key]) / 100:.2f}" for key in ("owed", "moved")

@@ -37,7 +37,9 @@ from tests.furnished import furnishing
 MADE_UP = 25 if LONG else 1
 """Number of random cases for each mode at each endpoint."""
 FIRST = {"post:facts": "gateway", "export": "Alma"}
-"""The user with the most rights for a scope; for all others, the internal auditor."""
+"""For each of these scopes: the user with the most rights. For all other scopes, it is the internal
+auditor.
+"""
 STEP = 9
 """`make test` tries every ninth case, beginning with another one at each address."""
 LIKE_ANOTHER = {f"/api/v1/{name}" for name in (set(LISTS) - {"facts", "findings"}) | {"hold"}}

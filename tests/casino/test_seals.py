@@ -92,7 +92,7 @@ def office() -> Cast:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """Let an anchor cover the rows of the last seconds too."""
+    """Let an anchor also cover the rows of the last few seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(anchors, "SETTLED", timedelta(0))
         yield
@@ -100,7 +100,7 @@ def at_once() -> Iterator[None]:
 
 @pytest.fixture
 def root(office: Cast, house: House) -> Iterator[Any]:
-    """Yield a connection as superuser for which no trigger and no foreign key holds."""
+    """Yield a connection as superuser, on which triggers and foreign keys are disabled."""
     if not settings.EMBEDDED:
         pytest.skip("needs a superuser")
     with _connect("owner", user="postgres") as connection:
@@ -113,7 +113,7 @@ def root(office: Cast, house: House) -> Iterator[Any]:
 
 
 def faults(*tables: str) -> list[Fault]:
-    """Return what the provers of these tables find."""
+    """Return the faults that the provers of these tables report."""
     return prove(registry.selected(tables or PROVED)).faults
 
 
@@ -195,7 +195,9 @@ def test_an_anchor_is_due_once_a_day(office: Cast) -> None:
 
 
 def test_nobody_can_forge_an_anchor(office: Cast, house: House) -> None:
-    """A device may not post one, and one that is put into the ledger with SQL is named."""
+    """Test that a device may not post an anchor, and that an anchor is named if it was inserted into the
+    ledger with SQL.
+    """
     fact = floor.line(example("anchored"))
     refused = Door(office.logins["gateway"].token).send(fact)
     assert (refused.status_code, "anchored" in refused.content.decode()) == (403, True)

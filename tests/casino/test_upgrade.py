@@ -27,11 +27,11 @@ from tests.releases.making import SPAN
 RELEASE = Path(__file__).parents[1] / "releases" / "9a0ea29"
 TOLD: dict[str, Any] = json.loads(gzip.decompress((RELEASE / "told.json.gz").read_bytes()))
 ORDERED_ANEW = frozenset({"stiff-sheet"})
-"""Reports whose rows have another order now."""
+"""Reports whose rows are now in another order."""
 OF_RULES = frozenset({"coverage"})
-"""Reports that list rules, of which there are more now."""
+"""Reports that list the rules, of which this release has more."""
 ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
-"""Columns that were added since that release."""
+"""For each report: the columns that were added since that release."""
 
 
 GAINED = {"person-at-two-tables", "person-unknown", "signer-not-entitled"}

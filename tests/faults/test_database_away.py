@@ -1,5 +1,5 @@
-"""Postgres killed, stopped and full under a web server of the Procfile: pages and API answer 503 at once,
-with a page or a problem document that says when to come again, and recover by themselves.
+"""Postgres is killed, stopped, or out of disk space while a web server of the Procfile runs. Pages and API
+answer 503 at once, with a page or a problem document that says when to try again. They recover by themselves.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def web(made: Manage, tmp_path: Path) -> Iterator[Web]:
 
 
 def says_when_to_come_again(web: Web) -> None:
-    """Ask pages and API while the database is away."""
+    """Assert that pages and API, while the database is away, answer 503 and say when to try again."""
     for path in ("/login/", "/admin/", "/queue/", "/nowhere/"):
         code, seconds, answer = web.ask(path)
         assert (code, answer.headers["Retry-After"]) == (503, "5"), path
@@ -59,7 +59,7 @@ def tree(web: Web) -> list[psutil.Process]:
 def test_pages_and_api_say_when_to_come_again_while_postgres_is_away_and_recover(web: Web) -> None:
     assert web.post()[0] == 201
     assert "database" not in web.ready()
-    time.sleep(3 * EVERY)  # until both processes have asked the database
+    time.sleep(3 * EVERY)  # until both processes have queried the database
     stopped = tree(web)
     for process in stopped:
         os.kill(process.pid, signal.SIGSTOP)

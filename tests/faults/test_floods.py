@@ -30,8 +30,8 @@ def facts_of(number: int) -> list[dict[str, Any]]:
 
 
 def post_until_recorded(web: Web, number: int, start: threading.Barrier) -> tuple[int, float]:
-    """Post facts of a table, again while the answer is 503. Return how many posts it took, and the seconds
-    of the last.
+    """Post facts of a table, and repeat the post while the answer is 503. Return the number of posts, and the
+    seconds that the last one took.
     """
     body = "\n".join(map(json.dumps, facts_of(number))).encode()
     start.wait()
@@ -51,7 +51,9 @@ def post_until_recorded(web: Web, number: int, start: threading.Barrier) -> tupl
 
 
 def flood(web: Web, over: threading.Event) -> int:
-    """Ask for pages from another address of this machine, without a pause. Return how many were answered."""
+    """Request pages from another address of this machine, without a pause. Return how many requests were
+    answered.
+    """
     count = 0
     while not over.is_set():
         client = http.client.HTTPConnection(

@@ -1,7 +1,7 @@
 """Slow, broken and too many connections: a web server of the Procfile answers `/healthz` at once while
 clients send half a request or do not read the answer, and disconnects them in time. No client has a login.
 
-With CATWALK_COUNTS=long, 1,000 connections.
+With CATWALK_COUNTS=long, 1,000 connections are opened.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def everything(client: socket.socket) -> bytes:
 
 
 def is_closed(client: socket.socket) -> bool:
-    """Return True if the server has closed the connection, after reading what it had sent."""
+    """Read what the server has sent, and return True if the server has closed the connection."""
     try:
         everything(client)
     except ConnectionResetError:
@@ -256,7 +256,7 @@ def test_a_killed_process_is_replaced(server: Server) -> None:
 
 
 def test_sigterm_disconnects_waiting_clients_and_ends_at_once(server: Server) -> None:
-    """The last test of this server."""
+    """Stop the server while clients wait. No later test may use this server."""
     with server.connect(HALF_BODY) as half, server.connect() as idle:
         time.sleep(0.2)
         began = time.monotonic()

@@ -57,10 +57,10 @@ def test_an_order_that_was_not_shuffled_is_always_reported(decks: int) -> None:
         assert (first_repeat(before, before, decks) or (0,))[0] == 6
         assert (first_repeat(before[::-1], before, decks) or (0,))[0] == 6
         cut = rng.randrange(1, len(before) - 12)
-        assert (first_repeat(before[cut:] + before[:cut], before, decks) or (99,))[0] <= 12  # only cut
+        assert (first_repeat(before[cut:] + before[:cut], before, decks) or (99,))[0] <= 12  # cut only
         stub = shuffled(rng, decks)[: rng.randrange(1, 20)]
         place, repeat = first_repeat(stub + before, before, decks) or (99, None)
-        assert len(stub) < place <= len(stub) + 12  # preceded by cards of unknown order
+        assert len(stub) < place <= len(stub) + 12  # the cards before them are in an unknown order
         assert repeat is not None
         assert set(repeat.cards) <= {card_order.CARD[letter] for letter in before}
 

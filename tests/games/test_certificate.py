@@ -41,7 +41,7 @@ def line(
     decks: int | None = None,
     **reading: object,
 ) -> CertificateLine:
-    """Return the only matching line of a certificate; without an edition, of the first edition."""
+    """Return the only matching line of a certificate. If no edition is given, use the first edition."""
     edition = edition or next(iter(GAMES[game].editions))
     found = [
         one

@@ -175,8 +175,8 @@ BONUS = {6: 50, 7: 10, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1, 27: 1, 28: 2, 29: 3, 30:
 
 
 def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """Return the number of ways to each result at Casino Over Under, by the values of three cards; for each
-    first card the player takes the best side, or surrenders.
+    """Return the number of ways to each result at Casino Over Under, by the values of three cards. For each
+    first card, the player takes the best side or surrenders.
     """
     shoe = {value: (16 if value == 10 else 4) * decks for value in range(2, 12)}
     base: Ways = {}

@@ -20,8 +20,8 @@ from tests.simulation.replaying import findings, fits
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}
 """A table that reports a batch kind may also report the single facts that the batch replaces."""
 ABSENT_BETS = frozenset({"side-without-main", "side-above-main", "unequal-bet"})
-"""Codes of findings at one bet about another that is missing or too low, which may only not have been
-reported.
+"""Codes of findings at a bet about another bet that is missing or too low. That other bet may have been made
+without being reported.
 """
 NAMED = ("code", "uid", "spot", "wager")
 

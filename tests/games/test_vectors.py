@@ -110,7 +110,7 @@ WRONG = {
     "play with a fold": "unequal-bet",
     "side bet without ante": "side-without-main",
 }
-"""The note of an illegal case, and the code of its finding."""
+"""For the note of each illegal case: the code of the finding that the case causes."""
 
 
 def test_what_must_not_be_bet_is_found_in_every_case() -> None:

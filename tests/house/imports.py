@@ -52,11 +52,11 @@ RANKS = {
     for rank, rooms in enumerate(order)
     for room in rooms
 }
-"""The rank of each room, which is a folder of a package. A room imports only rooms of a lower rank."""
+"""For each room (a folder of a package): its rank. A room imports only rooms of a lower rank."""
 OWN = ("views", "templatetags", "api")
 """Parts of a capability that other capabilities never import."""
 LATE = {"casino/apps.py": ("casino.",)}
-"""Modules that import inside a function, and what they import there: Django has to load the app first."""
+"""For each module that imports inside a function: what it imports there. Django has to load the app first."""
 HEAVY = ("pyarrow",)
 """Libraries that take long to load and that few commands need."""
 

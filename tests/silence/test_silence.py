@@ -23,8 +23,8 @@ LISTED = entries()
 
 
 def chosen(game: str) -> list[Part]:
-    """Return the rounds to try: the shortest round of a night in which money moves or, in a long run, its
-    first twelve rounds.
+    """Return the rounds to try: the shortest round of a night in which money moves or, in a long run, the
+    first twelve rounds of the night.
     """
     every = list(parts(game))
     played = [

@@ -1,1 +1,3 @@
-"""Change the database as a superuser, one change at a time: `verify` names it, or a list says why not."""
+"""Tests that change the database as a superuser, one change at a time. `verify` names each change, or a list
+says why it does not.
+"""

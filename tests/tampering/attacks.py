@@ -28,7 +28,7 @@ OTHER = {
     "ARRAY": "array_cat({0}, {0})",
     "xid8": "'7'::xid8",
 }
-"""Another value of a column, by its type. `{0}` is the column."""
+"""For each column type: SQL for another value of a column, whose name replaces `{0}`."""
 COLUMNS = """SELECT table_name, column_name, data_type FROM information_schema.columns
     JOIN pg_class c ON c.relname = table_name AND c.relnamespace = 'public'::regnamespace
     WHERE table_schema = 'public' AND relkind IN ('r', 'p') AND NOT relispartition

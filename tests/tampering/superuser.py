@@ -21,14 +21,14 @@ class Superuser:
         self.app = settings.DATABASES["default"]["USER"]
 
     def execute(self, statement: str, values: Iterable[Any] = ()) -> None:
-        """Execute statements while no trigger and no foreign key guards anything."""
+        """Execute statements while triggers and foreign keys are disabled."""
         with connections["default"].cursor() as cursor:
             cursor.execute("SET LOCAL session_replication_role = replica")
             cursor.execute(statement, list(values) or None)
             cursor.execute("SET LOCAL session_replication_role = origin")
 
     def rows(self, query: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
+        """Return the rows that a query selects."""
         with connections["default"].cursor() as cursor:
             cursor.execute(query, list(values) or None)
             return list(cursor.fetchall())

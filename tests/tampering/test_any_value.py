@@ -1,4 +1,4 @@
-"""Any value in any column of the ledger: `verify` reaches its end, and each fault is one line."""
+"""With any value in any column of the ledger, `verify` reaches its end and prints one line for each fault."""
 
 from __future__ import annotations
 

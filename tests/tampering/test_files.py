@@ -35,7 +35,7 @@ def changed(content: bytes) -> Iterator[bytes]:
 
 
 def forged(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield manifests of which one value is changed."""
+    """Yield manifests with one changed value each."""
     yield manifest | {"bytes": manifest["bytes"] + 1}
     yield manifest | {"sha256": "0" * 64}
     yield manifest | {"rows": manifest["rows"] + 1}

@@ -1,4 +1,5 @@
-"""The attack as a suite: each single change by a superuser is named by `verify`, or a list says why not.
+"""A superuser makes each single change to the database. `verify` names it, or a list says why not. `make
+long` tries all changes and prints how many were tried and named; `make test` tries a fixed sample.
 
 `make long` tries all changes and prints how many were tried and named, `make test` a fixed sample.
 """
@@ -45,7 +46,7 @@ LOOSE = """DO $$ DECLARE r record; BEGIN
 
 
 class Outcome:
-    """What became of the changes: the names of those that were named, are explained, or were silent."""
+    """The results of the changes. Each list or mapping has the names of the changes with one result."""
 
     def __init__(self) -> None:
         self.named: list[str] = []
@@ -72,7 +73,7 @@ class Outcome:
 
 
 def attempt(user: Superuser, attack: Attack) -> None:
-    """Change the database; if its constraints refuse, without them."""
+    """Make a change to the database. If constraints refuse it, drop them and make the change again."""
     try:
         with user.kept():
             user.execute(attack.statement)
@@ -104,7 +105,7 @@ def is_named(user: Superuser, attack: Attack, lines: list[Proof]) -> bool:
 
 
 def judge(user: Superuser, attacks: list[Attack]) -> Outcome:
-    """Try every change, undo it, and return what became of it."""
+    """Try every change, undo it, and return the results."""
     outcome, listed = Outcome(), {line.table: line for line in proofs()}
     for attack in attacks:
         line = listed[attack.table]

@@ -231,7 +231,9 @@ class Table(ABC):
         return fact
 
     def sensible(self) -> bool:
-        """Decide at random whether the next decision follows the advice of the cards. Return True if it does."""
+        """Decide at random whether the next decision follows the advice of the cards. Return True
+        if it does.
+        """
         return self.sense > 0 and self.rng.random() < self.sense
 
     def limit(self, wager: str) -> tuple[int, int]:

@@ -43,8 +43,8 @@ STAFF |= {"m-1": "administrator", "m-2": "administrator"}
 
 
 class Book:
-    """Builds a ledger fact by fact. `at` is the time of a fact in minutes after noon; by default each fact is
-    a minute later.
+    """Builds a ledger fact by fact. `at` is the time of a fact in minutes after noon, by default one minute
+    after the previous fact.
     """
 
     def __init__(self) -> None:
@@ -70,14 +70,14 @@ class Book:
         return self.put("table-opened", table, day, **settings | fields)
 
     def enter(self, register: str, key: str, value: Any, **fields: Any) -> Event:
-        """Set a register entry, in force always unless `from` is given."""
+        """Set a register entry. It is in force always, or from the day `from` if that is given."""
         said = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
         return self.put("register-set", "house", **said | fields)
 
     def staff(self, roles: dict[str, str] = STAFF) -> None:
         """Enter the staff and their roles in the register of people."""
         for person, role in roles.items():
-            signed = {"by": "i-1", "second": "i-2"}  # who installs Catwalk, as nobody has a role yet
+            signed = {"by": "i-1", "second": "i-2"}  # the installers, as nobody has a role yet
             self.enter("people", person, {"role": role}, **signed, at=0)
 
     def found(self) -> list[Finding]:

@@ -1,4 +1,6 @@
-"""A device sends to the property's stream only what its register entry allows; what was recorded is found."""
+"""A device may send to the property's stream only what its register entry allows. If more is recorded, replay
+reports it.
+"""
 
 from __future__ import annotations
 
@@ -65,5 +67,5 @@ def test_a_fact_that_a_device_was_not_registered_for_is_found(
 def test_what_a_device_was_registered_for_is_not_found(
     kind: str, fields: dict[str, Any], value: dict[str, Any]
 ) -> None:
-    """Entries of earlier releases name no kinds and allowed every kind that gives no rights."""
+    """Test that entries of earlier releases, which name no kinds, allow every kind that grants no rights."""
     assert sent(kind, fields, **value) == []

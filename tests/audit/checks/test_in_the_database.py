@@ -1,5 +1,5 @@
-"""Checks across tables report the same findings if the database examines fact by fact, and if the whole
-ledger is replayed at once.
+"""Checks across tables report the same findings whether the facts are examined one by one in the database, or
+the whole ledger is replayed at once.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tests.audit.checks.ledgers import COUNTED, NEXT, PULLED, TWO, Book
 
 
 def wrong() -> Book:
-    """Record a property with many kinds of faults, also about kinds of play facts that only the index of the
-    ledger fold reads.
+    """Record a property with many kinds of faults. Some are in facts of play that the ledger fold reads only
+    through an index.
     """
     book = Book()
     book.staff()

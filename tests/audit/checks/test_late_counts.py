@@ -1,4 +1,6 @@
-"""An adjustment that names the pull of a box is the late count of that box, and of no other day's box."""
+"""An adjustment that names the pull of a box is the late count of that box, and not the count of a box of
+another day.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A marker is paid once, by its player, up to the amount owed, and to another cashier than the one who issued
-it.
-"""
+"""A marker is paid once, by its player, up to the amount owed, and to a cashier who did not issue it."""
 
 from __future__ import annotations
 

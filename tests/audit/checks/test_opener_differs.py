@@ -1,5 +1,5 @@
-"""An opener is compared with the last closer before it, of the previous shift or day, in the same currency,
-each as last counted.
+"""An opener is compared with the last closer before it in the same currency, from the previous shift or day.
+If a tray was counted again, its last count is compared.
 """
 
 from __future__ import annotations

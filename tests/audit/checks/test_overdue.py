@@ -1,4 +1,6 @@
-"""A day that is never closed is reported as of the ledger's own time, with everything that it lacks."""
+"""A day that is never closed is reported, with everything that it lacks. Its age is measured by the times in
+the ledger.
+"""
 
 from __future__ import annotations
 
