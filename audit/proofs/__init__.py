@@ -1,5 +1,5 @@
-"""Proofs: what each table of the database is compared with, and the differences as faults.
+"""Proofs: compare each table of the database with what it must contain, and report differences as faults.
 
-`registry` defines a line of the list, `tables` is the list of this package, and `run` runs the provers. Other
-packages add their tables through the setting CATWALK_PROOFS.
+`registry` defines a line of the list of tables, `tables` is the list of this package, and `run` runs the
+provers. Other packages add their lists through the setting CATWALK_PROOFS.
 """

@@ -1,10 +1,11 @@
-"""Queries of Postgres's catalogs: every object of the database as a name and a description on one line.
+"""Queries of Postgres's catalogs. Each object of the database is returned with its name and a description on
+one line.
 
-Roles are named by what they are for, because their names differ between installations: OWNER owns the schema,
-APP is the application's, SERVER is the one that created the server, PUBLIC is everybody.
+Roles have different names in different installations, so they are named by their purpose: OWNER owns the
+schema, APP is the application's role, SERVER created the server, and PUBLIC means all roles.
 
-Objects that the server's own initialization creates have an oid below 16384. They are not described, except
-for those that the ledger or this module depends on.
+Objects that the initialization of the server creates have an oid below 16384. They are described only if the
+ledger or this module depends on them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ added AS (
         AND d.refobjid = e.oid
     WHERE d.deptype = 'e' AND e.extname <> 'plpgsql')
 """
-"""The roles and schemas, and the objects that belong to extensions: an extension is named itself."""
+"""SQL for the roles and schemas, and for the objects that belong to extensions. Only the extension itself is
+described, not its objects.
+"""
 
 
 def _grants(acl: str, kind: str, owner: str) -> str:
@@ -42,7 +45,9 @@ def _owner(column: str) -> str:
 
 
 def _own(catalog: str, alias: str) -> str:
-    """Return SQL that is true for objects made after initialization that belong to no extension."""
+    """Return an SQL condition for objects that were created after the server's initialization and do not
+    belong to an extension.
+    """
     return f"""{alias}.oid >= 16384 AND NOT EXISTS (SELECT FROM added
         WHERE added.classid = 'pg_catalog.{catalog}'::pg_catalog.regclass AND added.objid = {alias}.oid)"""
 
@@ -208,7 +213,7 @@ ROLES = f"""{WHO} SELECT 'role', w.name, '', concat_ws(', ',
     WHERE w.name NOT IN ('SERVER') AND w.name <> ALL (%(roles)s)"""
 SUPERUSERS = f"""{WHO} SELECT w.name FROM pg_catalog.pg_roles r JOIN who w ON w.oid = r.oid
     WHERE r.rolsuper AND w.name NOT IN ('APP', 'SERVER') AND w.name <> ALL (%(roles)s) ORDER BY 1"""
-"""The roles that can change everything, other than the one that created the server."""
+"""SQL for the roles with unlimited rights, except the role that created the server."""
 SETTINGS = f"""{WHO} SELECT 'setting', name, '', reset_val FROM pg_catalog.pg_settings
     WHERE name IN ('search_path', 'session_replication_role', 'row_security', 'zero_damaged_pages',
         'ignore_checksum_failure', 'ignore_system_indexes', 'allow_system_table_mods',
@@ -236,8 +241,9 @@ PARTITIONS = """SELECT schema || '.' || name, schema = 'public' AND name =
         JOIN pg_catalog.pg_class p ON p.oid = i.inhparent
         JOIN pg_catalog.pg_namespace q ON q.oid = p.relnamespace
         WHERE p.relname = 'fact' AND q.nspname = 'public') partition ORDER BY 1"""
-"""Each partition of `fact`,
-    and if it has the name that `open_ledger` gives to a partition of one property."""
+"""SQL for each partition of `fact`, and whether it has the name that `open_ledger` gives to a property's
+partition.
+"""
 QUERIES = (
     SCHEMAS,
     RELATIONS,
@@ -255,4 +261,4 @@ QUERIES = (
     ROLES,
     SETTINGS,
 )
-"""Each returns (kind, object, part of the object, description)."""
+"""Queries that each return (kind, object, part of the object, description)."""

@@ -1,7 +1,7 @@
-"""Prove the tables that replay makes: every stored row is compared with what the same facts make.
+"""Prove the tables that replay produces: compare each stored row with a replay of the same facts.
 
-The comparison is that of `manage.py reexamine`. What earlier rules made, and today's would not, is no fault:
-`reexamine --dry-run` lists it.
+This is the same comparison as `manage.py reexamine`. A difference that a change of rules explains is not a
+fault. `reexamine --dry-run` lists these differences.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from audit.review import compare as review
 
 
 def prove_replay(count: RowCount) -> Iterator[Fault]:
-    """Yield the faults of findings, tallies and examinations."""
+    """Compare findings, tallies and examinations with replay, and yield the faults."""
     for property, stream in save.behind(True):
         yield from _faults(compare.compare_stream(property, stream).differences, count)
     for property in save.ledgers_behind(True):
@@ -26,14 +26,16 @@ def prove_replay(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_review(count: RowCount) -> Iterator[Fault]:
-    """Yield the faults of the officers' queue, verdicts, flags and withdrawn findings."""
+    """Compare the officers' queue, verdicts, flags and withdrawn findings with facts and findings, and yield
+    the faults.
+    """
     for property in save.ledgers_behind(True):
         yield from _faults(review.compare(property), count)
     yield from _faults(compare_orphans(review.ORPHANS), count)
 
 
 def prove_caches(count: RowCount) -> Iterator[Fault]:
-    """Yield the faults of cached sums."""
+    """Compare cached sums with the tallies, and yield the faults."""
     for (property,) in database.rows("SELECT property FROM public.head ORDER BY property"):
         yield from _faults(caches.compare(property), count)
     yield from _faults(compare_orphans(caches.ORPHANS), count)
@@ -52,7 +54,7 @@ def _faults(differences: Differences, count: RowCount) -> Iterator[Fault]:
 
 
 def in_words(one: Difference) -> str:
-    """Return what is stored, and what replay makes."""
+    """Return a text with the stored value and the value from replay."""
     if not one.column:
         return f"stored, but replay does not make it: {one.stored}" if one.made is None else one.made
     return f"{one.column} is stored as {one.stored!r}, replay makes {one.made!r}"

@@ -1,4 +1,4 @@
-"""Prove the ledger: facts, heads and streams, computed again from the bytes of the facts."""
+"""Prove the ledger: compute facts, heads and streams again from the bytes of the facts, and compare them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from audit.proofs import registry
 from audit.proofs.registry import REPLAY, Fault, RowCount
 
 TABLE_OF = {"head": "head", "stream": "stream"}
-"""The table at fault by the kind of fault; all other kinds are about a fact."""
+"""For each kind of fault that does not concern a fact: the table at fault."""
 _WITH_PROPERTY = """SELECT c.relname::text FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
     WHERE c.relnamespace = 'public'::pg_catalog.regnamespace AND c.relkind = 'r' AND NOT c.relispartition
@@ -24,7 +24,9 @@ _PROPERTIES = """WITH RECURSIVE one (property) AS (
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Yield every fault of every property's ledger, then tables with rows of a property without facts."""
+    """Yield the faults of every property's ledger. Then yield a fault for each table that has rows of a
+    property without facts.
+    """
     for done in verify.ledgers(lambda facts: count.show(facts)):
         count.add("fact", done.facts)
         count.add("stream", done.streams)
@@ -38,7 +40,7 @@ def prove(count: RowCount) -> Iterator[Fault]:
 
 
 def _without_ledger() -> Iterator[Fault]:
-    """Yield a fault for each derived table that has rows of a property that has no facts."""
+    """Yield a fault for each derived table that has rows of a property without facts."""
     properties = {stored.readable(name) for (name,) in stored.fetch("SELECT property FROM public.head", ())}
     derived = {line.table for line in registry.proofs() if line.how == REPLAY}
     for (name,) in stored.fetch(_WITH_PROPERTY, ()):

@@ -1,7 +1,7 @@
-"""The list of tables: one line for each table of the database, with how its rows are proved or why they are
-not.
+"""The list of tables. Each table of the database has one line that says how its rows are proved, or why they
+are not.
 
-Django's settings name the lists to join (CATWALK_PROOFS: import paths of sequences of Proof).
+The setting CATWALK_PROOFS names the lists to combine: import paths of sequences of Proof.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ HOW = {
     KEYED: "equal to a keyed digest in the row",
     NOT_PROVED: "can be changed without notice, for the reason given",
 }
-"""Each way in which a table is proved, with its meaning. `manage.py verify --only` accepts the keys."""
+"""For each way of proof: its meaning. `manage.py verify --only` accepts the keys."""
 STRUCTURE = "(schema)"
-"""The line of the list for the structure of the database instead of a table."""
+"""The name of the line for the structure of the database. It is not a table."""
 
 
 class Fault(NamedTuple):
-    """One difference. `place` says which row or object: `aurora position 6`, `id 12`; empty for the table.
+    """One difference. `place` identifies the row or object, such as `aurora position 6` or `id 12`. It is
+    empty if the fault concerns the whole table.
 
-    `kind` is one word such as changed, missing, unknown, error. `says` may contain stored values: it is
-    escaped when it is printed.
+    `kind` is one word such as changed, missing, unknown or error. `says` may contain stored values and is
+    escaped before it is printed.
     """
 
     table: str
@@ -46,7 +47,7 @@ class Fault(NamedTuple):
 
 
 class RowCount:
-    """The number of rows that provers have compared, for each table."""
+    """Counts, for each table, the rows that provers have compared."""
 
     def __init__(self, progress: Callable[[int], None] = lambda rows: None) -> None:
         self.by_table: Counter[str] = Counter()
@@ -54,31 +55,34 @@ class RowCount:
         self._progress = progress
 
     def note(self, table: str, says: str) -> None:
-        """State what a prover could not compare yet although it found no fault, such as the rows since the
-        last anchor.
+        """Record a remark about a table without a fault, for example that the rows since the last anchor
+        cannot be compared yet.
         """
         self.notes[table] = says
 
     def add(self, table: str, rows: int = 1) -> None:
-        """Add rows of a table that were compared."""
+        """Increase the number of compared rows of a table."""
         self.by_table[table] += rows
         self.show(0)
 
     def show(self, rows: int) -> None:
-        """Report progress: `rows` more than those that were added."""
+        """Report progress. `rows`: rows that were read in addition to those counted with `add`."""
         self._progress(self.by_table.total() + rows)
 
 
 Prove = Callable[[RowCount], Iterable[Fault]]
-"""A prover: reads, counts the rows that it compares, and yields a fault for each difference. It runs in a
-read-only snapshot as the application's role, writes nothing, and may raise: then its tables have one fault.
+"""The type of a prover. It reads rows, counts them, and yields a fault for each difference.
+
+It runs in a read-only snapshot with the application's role and must not write. If it raises an exception,
+each of its tables gets one fault.
 """
 
 
 class Proof(NamedTuple):
-    """A line of the list. `why` completes `HOW`: what the rows are compared with, or why they are not.
+    """A line of the list. `why` completes the text in `HOW`: what the rows are compared with, or why they are
+    not compared.
 
-    Several tables may have the same prover; it runs once.
+    Several tables may share a prover, which then runs once.
     """
 
     table: str
@@ -88,7 +92,7 @@ class Proof(NamedTuple):
 
 
 def proofs() -> list[Proof]:
-    """Return all lines of the list in alphabetical order of the tables.
+    """Return all lines of the list, sorted by table.
 
     Raises ValueError if a table is listed twice, or if a line lacks a prover or a reason.
     """
@@ -106,9 +110,9 @@ def proofs() -> list[Proof]:
 
 
 def selected(words: Iterable[str]) -> list[Proof]:
-    """Return the lines whose way of proof or table is one of `words`; all lines if there are no words.
+    """Return the lines whose way of proof or table is one of `words`. Without words, return all lines.
 
-    Raises ValueError for a word that is neither.
+    Raises ValueError if a word is neither a way of proof nor a table.
     """
     lines, wanted = proofs(), list(words)
     known = {*HOW, *(line.table for line in lines)}
@@ -120,7 +124,7 @@ def selected(words: Iterable[str]) -> list[Proof]:
 
 
 def provers(lines: Iterable[Proof]) -> Iterator[tuple[Prove, list[str]]]:
-    """Yield each prover of the lines once, with the tables that it proves."""
+    """Yield each prover of the lines once, with the list of the tables that it proves."""
     tables: dict[Prove, list[str]] = {}
     for line in lines:
         if line.prove is not None:

@@ -1,4 +1,6 @@
-"""Run the provers, each in a snapshot of its own. A prover that raises an error has found a fault."""
+"""Run the provers, each in its own snapshot. If a prover raises an error, the error is reported as
+a fault.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +16,22 @@ from audit.proofs.escape import escape
 from audit.proofs.registry import Fault, Proof, Prove, RowCount, provers
 
 MOST = 5000
-"""Faults of one table that are listed; the rest are only counted."""
+"""Maximum number of faults of one table that are listed. Further faults are only counted."""
 SAFE_SETTINGS = ("SET LOCAL search_path = pg_catalog, public, pg_temp", "SET LOCAL row_security = off")
-"""A schema in front of `public`, or a policy that hides rows, must not hide a fault from a prover."""
+"""Settings that prevent faults from being hidden: no other schema comes before `public`, and no policy hides
+rows.
+"""
 
 
 class Result(NamedTuple):
-    """The faults of all tables, in the order of the provers, and the number of rows compared."""
+    """The faults of all tables in the order of the provers, and the number of compared rows."""
 
     faults: list[Fault]
     counted: Counter[str]
-    """Faults by table, including those that are not listed."""
+    """For each table: the number of faults, including faults that are not listed."""
     rows: Counter[str]
     notes: dict[str, str]
-    """What the provers state about a table without a fault."""
+    """For each table without faults: the remarks of its provers."""
 
 
 def run(
@@ -35,9 +39,10 @@ def run(
     progress: Callable[[int], None] = lambda rows: None,
     snapshot: Callable[[], AbstractContextManager[None]] = database.snapshot,
 ) -> Result:
-    """Run the provers of these lines and return what they found. An error of a prover is a fault.
+    """Run the provers of these lines and return the result. If a prover raises an error, the error is a
+    fault.
 
-    `snapshot` begins the transaction of each prover.
+    `snapshot`: the context manager that begins the transaction of each prover.
     """
     faults: list[Fault] = []
     counted: Counter[str] = Counter()
@@ -54,7 +59,7 @@ def run(
 
 
 def in_words(fault: Fault) -> str:
-    """Return a fault as one line without control characters."""
+    """Return a fault as a single line without control characters."""
     place = " ".join(part for part in (fault.table, fault.place, fault.kind) if part)
     return f"{escape(place)}: {escape(fault.says)}"
 

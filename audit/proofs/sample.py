@@ -1,9 +1,10 @@
-"""Compare a sample of what is stored with what replay makes, every night.
+"""Compare a sample of the stored results with replay every night.
 
-A night compares the streams of one in NIGHTS gaming days and the newest days, with their hands in the queue
-and their cached sums, the cached sums of some months, and all verdicts, flags and digests. One in NIGHTS
-nights compares what the property's ledger makes. So NIGHTS nights compare all. A night that was missed is
-made up for by the next ones.
+Each night compares one share of the gaming days (1 of NIGHTS shares) and the newest days: their streams,
+their hands in the queue, and their cached sums. It also compares the cached sums of some months, and all
+verdicts, flags and keyed digests. The results of the property's ledger fold are compared in one of NIGHTS
+nights. So everything is compared once in NIGHTS nights. If a night is missed, the next nights compare its
+share too.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from audit.queries.cache import compare as caches
 from audit.review import compare as review
 
 NIGHTS = 30
-"""Nights after which everything was compared."""
+"""Number of nights in which everything is compared once."""
 AT_ONCE = 3
-"""Nights that one run makes up for at most."""
+"""Maximum number of nights whose shares one run compares."""
 NEWEST = 2
-"""Gaming days that every night compares, in addition to its own."""
+"""Number of newest gaming days that are compared every night, in addition to the night's share."""
 LEDGER_SHARE = 0
-"""The share to which the ledger of the property belongs."""
+"""The share that includes the property's ledger fold."""
 SHOWN = 5
-"""Differences in the text of an alarm."""
+"""Maximum number of differences in the text of an alarm."""
 
 
 def compare(property: str, night: date, progress: Callable[[int], None] | None = None) -> Differences:
-    """Compare the sample of a night. Nothing is written."""
+    """Compare the sample of a night with replay, and return the differences. Nothing is written."""
     shares = _shares(property, night)
     days = {day for (day,) in database.rows(_NEWEST, [property, NEWEST])}
 
@@ -57,7 +58,9 @@ def compare(property: str, night: date, progress: Callable[[int], None] | None =
 
 
 def _day(text: str) -> date:
-    """Return a gaming day; the first day of all for a text that is no day, because names may be changed."""
+    """Return a gaming day from text. If the text is not a valid date, return the first possible date, because
+    stored names may have been changed.
+    """
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -65,12 +68,12 @@ def _day(text: str) -> date:
 
 
 def compare_digests(property: str) -> Differences:
-    """Compare the keyed digests of all cached sums of a property, without building any again."""
+    """Compare the keyed digests of all cached sums of a property. The sums themselves are not built again."""
     return caches.compare(property, lambda period: False)
 
 
 def in_short(differences: Differences) -> str:
-    """Return differences as the text of an alarm: how many, in which tables, and the first few."""
+    """Return the text of an alarm: the number of differences, the tables, and the first few differences."""
     tables = differences.by_table(explained=False)
     shown = [one for one in differences.listed if not one.explained][:SHOWN]
     counted = ", ".join(f"{table} {many:,}" for table, many in tables.items())
@@ -82,7 +85,9 @@ def in_short(differences: Differences) -> str:
 
 
 def _shares(property: str, night: date) -> set[int]:
-    """Return the shares of this night, and those of the nights before it that did not run."""
+    """Return the shares to compare: the share of this night, and the shares of earlier nights that were
+    missed.
+    """
     row = database.first_row(_LAST, [alarms.CHECK, property, night.isoformat()])
     last = date.fromisoformat(row[0]) if row is not None and row[0] else night - timedelta(days=1)
     missed = min(max((night - last).days, 1), AT_ONCE)
@@ -90,7 +95,9 @@ def _shares(property: str, night: date) -> set[int]:
 
 
 def _is_wanted_period(shares: Collection[int], newest: Collection[str]) -> Callable[[str], bool]:
-    """Return the test for the periods of cached sums, days and months, that a night builds again."""
+    """Return a function that tells if the cached sums of a period (a day or a month) are compared
+    on a night.
+    """
 
     def is_wanted(period: str) -> bool:
         if len(period) > 7:

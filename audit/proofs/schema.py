@@ -1,8 +1,9 @@
-"""Prove the structure of the database: compare every object of the catalogs with those that this release
+"""Prove the structure of the database: compare all objects in its catalogs with the objects that this release
 creates.
 
-`schema.txt` lists them, one a line; `python -m tests.schema_fingerprint` writes it from a database that was
-just migrated. The partitions of `fact`, one for each property, are compared with one pattern.
+`schema.txt` lists them, one per line. `python -m tests.schema_fingerprint` generates the file from a newly
+migrated database. `fact` has one partition per property, and all partitions are compared with a single
+pattern.
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ from audit.proofs.registry import STRUCTURE, Fault, RowCount
 
 RELEASE = Path(__file__).with_name("schema.txt")
 PATTERN = "public.fact_<property>"
-"""The name in `schema.txt` of the partition of any property."""
+"""The name of every property's partition in `schema.txt`."""
 MAJOR = "SELECT 'server', '', '', 'Postgres ' || current_setting('server_version_num')::int / 10000"
 SERVER = "Postgres 18"
-"""The server of whose catalogs `schema.txt` is the list. Another major lists the same objects otherwise."""
+"""The Postgres version for which `schema.txt` was generated. Other major versions describe the same objects
+differently.
+"""
 BOUND = re.compile(r"FOR VALUES IN \('((?:[^']|'')*)'\)")
 
 
 class Described(NamedTuple):
-    """An object of the database. `partition` is the partition of `fact` that it is or belongs to,
-    or empty."""
+    """An object of the database. `partition`: the partition of `fact` to which the object belongs,
+    or empty.
+    """
 
     name: str
     text: str
@@ -39,7 +43,7 @@ class Described(NamedTuple):
 
 
 def described(on: Any = None) -> list[Described]:
-    """Return every object of the database of a connection, by default the application's."""
+    """Return all objects of the database of a connection, by default the application's connection."""
     with (on or connection).cursor() as cursor:
         cursor.execute(PARTITIONS)
         partitions = dict(cursor.fetchall())
@@ -53,7 +57,7 @@ def described(on: Any = None) -> list[Described]:
 
 
 def _values() -> dict[str, Any]:
-    """Return the values of the queries: the names of the roles in this installation."""
+    """Return the values for the queries' placeholders: the names of the roles in this installation."""
     return {
         "app": settings.DATABASES["default"]["USER"],
         "owner": settings.DATABASES["owner"]["USER"],
@@ -70,20 +74,21 @@ def _superusers() -> list[str]:
 
 
 def lines(objects: list[Described]) -> list[str]:
-    """Return the objects as the lines of `schema.txt`."""
+    """Return the objects in the form of the lines of `schema.txt`."""
     return sorted(f"{name}: {text}".rstrip() for name, text, _ in objects)
 
 
 def release() -> dict[str, str]:
-    """Return the objects that this release creates, as {name: description}."""
+    """Return {name: description} of the objects that this release creates."""
     listed = RELEASE.read_text(encoding="utf-8").splitlines()
     pairs = (line.partition(": ") for line in listed if line and not line.startswith("#"))
     return {name.removesuffix(":"): text for name, _, text in pairs}
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for every object that is missing, unknown or other than in this release. On another
-    server than SERVER nothing is compared, and a note says so.
+    """Yield a fault for each object that is missing, unknown, or different from this release.
+
+    If the server's version is not SERVER, nothing is compared and a note says so.
     """
     if (server := _server()) != SERVER:
         count.note(STRUCTURE, f"not judged: the list of this release is of {SERVER}, this is {server}")
@@ -131,7 +136,7 @@ def _difference(stored: str, expected: str) -> str:
 
 
 def _described(kind: str, name: str, part: str, text: str, partitions: dict[str, bool | None]) -> Described:
-    """Return an object with the names of partitions replaced by the pattern's."""
+    """Return an object in which the names of partitions are replaced by PATTERN."""
     text = re.sub(r"\s+", " ", text or "").strip()
     partition = name if name in partitions else ""
     if partition:

@@ -1,5 +1,5 @@
-"""Read adjustments: changes to figures of closed days. They are in no tally; their facts have their own
-index.
+"""Read adjustments, which change figures of closed days. They are not part of tallies, and their facts have
+their own index.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from audit.queries.span import LAST, Span, book_values, bounds
 
 
 class Adjustment(NamedTuple):
-    """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the day that it adjusts.
+    """One `adjusted` fact. `day`: the gaming day on which it was recorded. `of_day`: the gaming day that it
+    adjusts.
 
-    `of`: the uid of the fact that it adjusts, with that fact's kind and shift; all empty if it names none.
-    `currency`: the one in which the table was open at that fact (for a count, at the pull of its box), or
-    else last on that day. `live_dealer` is that of the table.
+    `of`: the uid of the adjusted fact. This field and the kind and shift of that fact are empty if the
+    adjustment names no fact. `currency`: the currency in which the table was open at the adjusted fact, or
+    for a count at the pull of its box. If the adjustment names no fact, it is the last currency of the
+    adjusted day. `live_dealer`: True if the table is a live-dealer table.
     """
 
     property: str
@@ -58,8 +60,8 @@ _PULLED = """CASE WHEN o.kind IN ('drop-counted', 'count-verified') THEN (
                 'slip-voided', 'box-pulled', 'drop-counted')
             AND convert_from(p.body, 'UTF8')::json->>'box' = convert_from(o.body,
                 'UTF8')::json->>'box') END"""
-"""SQL for the number of the pull of the box whose count is adjusted; null if the adjusted fact is no
-count.
+"""SQL for the number of the fact that pulled the box whose count is adjusted. It is null if the adjusted fact
+is not a count.
 """
 _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
     WHERE t.property = a.property AND t.stream = a.of_stream
@@ -68,7 +70,7 @@ _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
         AND t.number <= coalesce(
             CASE WHEN o.stream = a.of_stream THEN coalesce({_PULLED}, o.number) END, {LAST})
     ORDER BY t.number DESC LIMIT 1"""
-"""SQL for the currency in which the table was open at the fact that is adjusted."""
+"""SQL for the currency in which the table was open when the adjusted fact was recorded."""
 
 
 def adjustments(span: Span) -> Iterator[Adjustment]:
@@ -77,13 +79,17 @@ def adjustments(span: Span) -> Iterator[Adjustment]:
 
 
 def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
-    """Yield every adjustment of the span's days, whenever it was made; only of `streams` if given."""
+    """Yield every adjustment of the span's days, regardless of when it was recorded. If `streams` is given,
+    yield only adjustments of these streams.
+    """
     yield from _adjustments("of_day", span, streams, _named_days(span, streams))
 
 
 def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
     """Yield (property, adjusted day, position) of every adjustment of the span's days, in the order of
-    commit. The stamps of cached aggregates include them.
+    commit.
+
+    These adjustments are part of the fingerprints of cached aggregates.
     """
     begins, ends, property, _ = bounds(span)
     naming = _named_days(span, None)
@@ -95,18 +101,18 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
 
 
 FEW = 8
-"""Facts are searched by the text of their days if a span has at most this many days, else of its months, else
-of its years.
+"""Limit for searching facts by the text of each day. A longer span is searched by the text of its months if
+it has at most this many months, and otherwise by its years.
 """
 _NAMED = """(%s::bytea[] IS NULL OR EXISTS (
     SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"""
 
 
 def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
-    """Return the days, or else the months or years, of a span as facts write them; None if there are too
-    many.
+    """Return the days of a span, or its months or years, in the form in which facts contain them. Return None
+    if there are too many.
 
-    With these texts most facts are skipped without being parsed.
+    Most facts can be skipped by searching for these texts, without parsing them.
     """
     if streams is not None:
         days = {stream[-10:] for stream in streams}
@@ -125,7 +131,7 @@ def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None
 def _adjustments(
     days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None
 ) -> Iterator[Adjustment]:
-    """Yield the adjustments for which the date in the column `days` is in the span."""
+    """Yield the adjustments whose date in the column `days` is in the span."""
     begins, ends, property, _ = bounds(span)
     until = book_values(span)[1]
     # Each fact is read once before the facts that it names are looked up. A stamp includes its position, and

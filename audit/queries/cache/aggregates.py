@@ -1,9 +1,10 @@
-"""Cached aggregates of whole months and days, keyed by a fingerprint of their inputs; safe to delete.
+"""Cached aggregates of whole months and days, stored with a fingerprint of their inputs. They can be deleted
+at any time.
 
-The stamp of a period is a hash over every stream in it that the books include, how far each was examined and
-by which rules, and its adjustments. Aggregates depend on these inputs alone, so aggregates whose stamp is the
-current one are current. A period that has changed is aggregated again. Deleting the contents of the table
-`summed` costs time and changes no figure.
+The fingerprint of a period (its stamp) is a hash of three inputs: how far each stream in the books was
+examined, by which rules, and the adjustments of the period. Aggregates depend only on these inputs, so they
+are current if their stamp equals the present one. If a period has changed, it is aggregated again. Deleting
+the rows of the table `summed` costs time but changes no figure.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ F = TypeVar("F", bound=tuple[Any, ...])
 
 
 class Aggregate(NamedTuple, Generic[F]):
-    """A row that can be added to another with the same key: figures by name, and a few notes in their
+    """A row that can be added to another row with the same key. It has figures by name, and a few notes in
     order.
     """
 
@@ -45,21 +46,21 @@ class Aggregate(NamedTuple, Generic[F]):
 
 
 def exact_number(number: int | Fraction) -> Exact:
-    """Return a number in the form in which the figures of an `Aggregate` store it."""
+    """Return a number in the form in which an `Aggregate` stores its figures."""
     if isinstance(number, int):
         return number
     return number.numerator if number.denominator == 1 else str(number)
 
 
 ReadRows = Callable[[Span], Iterable[Aggregate[F]]]
-"""Reads the rows that a report aggregates, for any span of days. It reads tallies: a query of the ledger
-itself raises `examination.ReadsLedger`.
+"""A function that reads the rows that a report aggregates, for any span of days. It reads tallies only: a
+query of the ledger raises `examination.ReadsLedger`.
 """
 
 
 class CachePeriod(NamedTuple):
-    """A whole month or a day: its name, its first day, its end (exclusive; None: no end), its stamp, and for
-    a month its days.
+    """A month or a day: its name, its first day, its end (exclusive, or None for no end), and its stamp. A
+    month also has its days.
     """
 
     name: str
@@ -72,15 +73,15 @@ class CachePeriod(NamedTuple):
 Periods = dict[str, list[CachePeriod]]
 """The periods of each property."""
 NOTES = 4
-"""Notes cached for a row, because no report shows more than the first few."""
+"""Maximum number of notes that are cached for a row. Reports show only the first few."""
 
 
 class TimeBudgetExceeded(Exception):
-    """The time budget was used up before everything was aggregated. The finished periods are cached, so the
+    """The time budget was used up before all periods were aggregated. The finished periods are cached, so the
     next attempt continues from there.
 
-    `period`: the month or day that is next, after `done` periods of `total`; empty text and 0 if the caller
-    does not count periods.
+    `period`: the next month or day, after `done` of `total` periods. It is empty and the numbers are 0 if the
+    caller does not count periods.
     """
 
     def __init__(self, period: str = "", done: int = 0, total: int = 0) -> None:
@@ -89,7 +90,7 @@ class TimeBudgetExceeded(Exception):
 
 
 class TimeBudget:
-    """A limit for how long a caller waits, and how many periods were cached in that time."""
+    """A limit on how long a caller waits, and the number of periods that were cached in that time."""
 
     def __init__(self, is_used_up: Callable[[], bool]) -> None:
         self.is_used_up, self.cached = is_used_up, 0
@@ -142,8 +143,8 @@ def aggregate(
 def _rows_of(
     span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], figures: type[F]
 ) -> Iterator[Aggregate[F]]:
-    """Yield the aggregates of each period. A month that has changed since it was cached is built from its
-    cached days, so that the next change costs one day.
+    """Yield the aggregates of each period. If a month has changed since it was cached, it is built from
+    cached days, so that a later change requires only one day to be aggregated.
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])
@@ -166,18 +167,18 @@ def _rows_of(
 
 
 def is_current(span: Span, period: CachePeriod) -> bool:
-    """Return True if a period of the span has not changed since its stamp was read.
+    """Return True if a period of the span still has its stamp.
 
-    A fact recorded while the period was aggregated changes the stamp. It is then unknown which inputs were
-    read, so the result must not be cached under the old stamp.
+    If a fact is recorded while the period is aggregated, the stamp changes. It is then unknown which inputs
+    were read, so the result must not be cached with the old stamp.
     """
     current = periods_of(span._replace(begins=period.begins, ends=period.ends))
     return current.get(span.property or "") == [period]
 
 
 def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
-    """Return one row for each key, in the order of the keys: the sum of the rows with that key. A single row
-    is returned unchanged.
+    """Return one row per key, sorted by key: the sum of all rows with that key. If a key has a single row,
+    that row is returned unchanged.
     """
     merged: dict[tuple[str, ...], Aggregate[F] | _Addition[F]] = {}
     for row in rows:
@@ -194,7 +195,9 @@ def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
 
 
 def negate(row: Aggregate[F]) -> Aggregate[F]:
-    """Return the row that subtracts this one from a sum: each figure with the opposite sign, and no notes."""
+    """Return a row that cancels this one in a sum: all figures have the opposite sign, and there are no
+    notes.
+    """
     figures = (exact_number(-Fraction(number)) for number in row.figures)
     return Aggregate(row.key, _named(type(row.figures), figures))
 
@@ -250,13 +253,13 @@ def _ratio(number: Exact) -> tuple[int, int]:
 
 
 Stamp = tuple[str, date, str]
-"""A property, one of its gaming days, and a hash of that day's streams as far as the books include them."""
+"""A property, one of its gaming days, and a hash of the day's streams in the books."""
 
 
 def stamps_of(span: Span) -> list[Stamp]:
     """Return the stamp of every day of the span that has a stream, in order.
 
-    Closed and restated books have the same stamps here, because adjustments are not included.
+    Adjustments are not included, so closed and restated books have the same stamps here.
     """
     query = f"""SELECT property, day,
             count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
@@ -270,13 +273,8 @@ def stamps_of(span: Span) -> list[Stamp]:
 def periods_of(
     span: Span, changes: Iterable[tuple[str, date, int]] | None = None, stamps: Sequence[Stamp] | None = None
 ) -> Periods:
-    """Return each property's whole months, and single days for months that are only partly in the span.
-
-    Args:
-        span: the days, the property and the books.
-        changes: what `restated_days` returns for the span, if its adjustments have been read already; only
-            the restated books have any.
-        stamps: what `stamps_of` returns for the span, if it has been read already.
+    """Return the whole months of each property. For months that are only partly in the span, return single
+    days.
     """
     months: dict[tuple[str, str], list[tuple[date, str]]] = {}
     positions: dict[tuple[str, date], str] = {}
@@ -304,8 +302,9 @@ def periods_of(
 
 
 def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
-    """Return the date `days` days later, or with `of_month` the first day of its month; None if it is after
-    the last date that Python supports.
+    """Return the date `days` days later. With `of_month`, return the first day of that date's month.
+
+    Return None if the result is after the last date that Python supports.
     """
     try:
         later = day + timedelta(days=days)
@@ -316,22 +315,25 @@ def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 @cache
 def code_fingerprint(module: str) -> str:
-    """Return the hash of a module and of all modules of this project that it imports, because changed code
-    may aggregate differently.
+    """Return a hash of a module's source and the source of all project modules that it imports. If that code
+    changes, cached aggregates may no longer be valid.
 
-    The code of single games is not included: the rules of each examination are part of the stamp.
+    The code of single games is not included, because the stamp already includes the rules of each
+    examination.
     """
     return fingerprint(closure([module], every_game=False))[:16]
 
 
 def cached_names(property: str | None = None) -> list[str]:
-    """Return every name under which aggregates are cached."""
+    """Return all names under which aggregates are cached."""
     query = "SELECT DISTINCT name FROM summed WHERE %s::text IS NULL OR property = %s ORDER BY name"
     return [row[0] for row in database.rows(query, [property, property])]
 
 
 def evict(names: Sequence[str], days_before: date) -> None:
-    """Delete everything cached under these names, and single days before `days_before` under all names."""
+    """Delete everything cached under these names. Also delete, under all names, single days before
+    `days_before`.
+    """
     database.execute(
         "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
         [list(names), str(days_before)],
@@ -349,7 +351,7 @@ def decode_rows(content: bytes | bytearray | memoryview, figures: type[F]) -> li
 
 
 def write_cache(property: str, period: str, name: str, stamp: str, content: bytes) -> None:
-    """Cache the content of a period with its stamp, replacing the previous one."""
+    """Cache the content of a period with its stamp. The previous content is replaced."""
     if (budget := _budget.get()) is not None:
         budget.cached += 1
     cached_rows.write(property, period, name, stamp, content)
@@ -367,6 +369,6 @@ def last_open_days(span: Span) -> Iterator[tuple[str, date]]:
 
 
 def count_open_days(span: Span) -> int:
-    """Return the number of gaming days in the span on which a table was open."""
+    """Return the number of gaming days in the span with at least one open table."""
     count: int = database.rows(f"SELECT count(DISTINCT day) {_OPEN}", day_values(span))[0][0]
     return count

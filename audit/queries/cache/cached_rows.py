@@ -1,5 +1,5 @@
-"""The rows of the table `summed`, each with a keyed digest, and a cache in memory that replaces them for a
-comparison.
+"""Read and write the table `summed`, whose rows each have a keyed digest. For comparisons, an in-memory cache
+can be used instead.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from audit.jobs import alarms
 from audit.keyed_digest import is_valid, keyed_digest
 
 Entry = tuple[str, str, str]
-"""The key of a cached row: property, name of the period, name of what is aggregated."""
+"""The key of a cached row: the property, the name of the period, and the name of the aggregate."""
 Entries = dict[Entry, tuple[str, bytes]]
-"""The stamp and the content of cached rows."""
+"""For each cached row: its stamp and its content."""
 _scratch: ContextVar[Entries | None] = ContextVar("scratch cache", default=None)
 
 
 @contextmanager
 def scratch_cache() -> Iterator[Entries]:
-    """Use an empty cache in memory in this block, so that everything is built again from the tallies."""
+    """Use an empty in-memory cache in this block, so that all aggregates are built again from the tallies."""
     entries: Entries = {}
     token = _scratch.set(entries)
     try:
@@ -39,10 +39,9 @@ def is_authentic(entry: Entry, stamp: str, content: bytes | memoryview, digest: 
 
 
 def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[str, bytes]]:
-    """Return the stamp and the content that are cached for each period, by the period's name.
+    """Return {period: (stamp, content)} of the cached rows.
 
-    A row without a valid digest was not written by this installation: it is reported, and read as if it were
-    absent.
+    A row without a valid digest was not written by this installation. It is reported and otherwise ignored.
     """
     if (scratch := _scratch.get()) is not None:
         return {
@@ -63,9 +62,10 @@ def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[
 
 
 def _report(entry: Entry) -> None:
-    """Report a cached row without a valid digest: in the log, and as an alarm that people see.
+    """Report a cached row without a valid digest in the log, and with an alarm.
 
-    A transaction may show an earlier ledger and be rolled back, so it writes no alarm.
+    No alarm is written inside a transaction, because the transaction may show an earlier ledger and be rolled
+    back.
     """
     says = (
         f"Cached sums of {entry[0]}, {entry[1]}, {entry[2]} were changed outside Catwalk. They are not used."
@@ -76,7 +76,7 @@ def _report(entry: Entry) -> None:
 
 
 def stored_entries(property: str, period: str, names: Collection[str]) -> Entries:
-    """Return the authentic rows that are stored for one period."""
+    """Return the stored rows of one period that have valid digests."""
     query = """SELECT name, stamp, sums, digest FROM public.summed
         WHERE property = %s AND unit = %s AND name = ANY(%s)"""
     return {
@@ -87,7 +87,7 @@ def stored_entries(property: str, period: str, names: Collection[str]) -> Entrie
 
 
 def read_stamps(property: str, name: str, periods: list[str]) -> dict[str, str]:
-    """Return the cached stamp of each period, by the period's name, without reading its content."""
+    """Return {period: cached stamp} without reading the content of the rows."""
     if _scratch.get() is not None:
         return {period: stamp for period, (stamp, _) in read_cache(property, name, periods).items()}
     query = "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
@@ -95,7 +95,7 @@ def read_stamps(property: str, name: str, periods: list[str]) -> dict[str, str]:
 
 
 def write(property: str, period: str, name: str, stamp: str, content: bytes) -> None:
-    """Write the row of a period with its keyed digest, replacing the previous one."""
+    """Write the row of a period with its keyed digest. The previous row is replaced."""
     if (scratch := _scratch.get()) is not None:
         scratch[property, period, name] = stamp, content
         return

@@ -1,5 +1,5 @@
-"""Compare cached sums with what the tallies make: each row by its keyed digest, and the rows of a period by
-building them again in memory.
+"""Compare cached sums with the tallies. Each row is checked by its keyed digest, and the rows of a period are
+built again in memory.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from audit.replay.rules_fingerprint import rules_of_ledger
 TABLE = "summed"
 ORPHANS = (Orphans(TABLE, "concat('unit ', t.unit, ' name ', t.name)"),)
 Rebuild = Callable[[str, str, Collection[str]], None]
-"""Builds the cached rows of a property again for one period (a month or a day), given their names."""
+"""A function that builds cached rows again, given the property, the period (a month or a day) and the names
+of the rows.
+"""
 
 
 def compare(property: str, is_wanted: Callable[[str], bool] = lambda period: True) -> Differences:
-    """Compare the cached rows of a property. A row that is missing is no difference: a cache may be deleted.
+    """Compare the cached rows of a property with the tallies. A missing row is not a difference, because
+    caches may be deleted.
 
-    `is_wanted` says which periods are built again; without it, all are.
+    `is_wanted`: returns True for the periods to build again. By default, all periods are built again.
     """
     differences = Differences()
     periods: dict[str, list[str]] = {}
@@ -40,10 +43,11 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda period: Tru
 
 
 def compare_all(differences: Differences, *, dry_run: bool) -> None:
-    """Compare the cached rows of every property, and add what differs. Without `dry_run`, delete the cached
-    rows of a property of which anything differed without a change of rules, and record it.
+    """Compare the cached rows of every property, and add the differences.
 
-    They may have been added up from tallies that were changed, so they are deleted with these too.
+    If rows of a property differ without a change of rules, all its cached rows are deleted and this is
+    recorded, unless `dry_run` is True. All of them are deleted because they may have been computed from
+    changed tallies.
     """
     for (property,) in database.rows("SELECT property FROM head ORDER BY property"):
         with database.snapshot() if dry_run else transaction.atomic():
@@ -59,13 +63,14 @@ def compare_all(differences: Differences, *, dry_run: bool) -> None:
 
 
 def evict(property: str) -> None:
-    """Delete all cached rows of a property. They are built again when they are read."""
+    """Delete all cached rows of a property. They are built again on demand."""
     database.execute("DELETE FROM summed WHERE property = %s", [property])
 
 
 def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, bytes]]:
-    """Yield every row of a property, and name those without a valid digest. A row without any digest was
-    written before digests existed, and is never read.
+    """Yield all rows of a property, and add a difference for each row with an invalid digest.
+
+    A row without a digest is older than digests. It is never read and is not a difference.
     """
     query = """SELECT unit, name, stamp, sums, digest FROM public.summed WHERE property = %s
         ORDER BY unit, name"""
@@ -80,7 +85,9 @@ def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, b
 
 
 def _compare_period(property: str, period: str, names: Collection[str]) -> Iterator[Difference]:
-    """Yield the rows of a period that are current and whose content is not what the tallies make."""
+    """Yield a difference for each row of a period whose stamp is current but whose content does not match the
+    tallies.
+    """
     try:
         with transaction.atomic(), cached_rows.scratch_cache() as built:
             _rebuild()(property, period, names)

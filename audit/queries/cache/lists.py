@@ -1,9 +1,9 @@
-"""Cached lists of whole months and days: a page reads only the rows that it shows, an export reads row after
+"""Cached lists of whole months and days. A page reads only the rows that it shows, and an export reads row by
 row.
 
-A period is cached as blocks of rows, each with its length, and the totals of the rows. So a page of a year
-adds up the lengths of blocks and reads few of them. A list is a report in which each row belongs to one
-period: a row of one day is never added to a row of another day.
+A period is cached as blocks of rows, each with its length, and the totals of the rows. For a page of a year's
+list, the lengths are added up and only a few blocks are read. Each row of a list belongs to one period: a row
+of one day is never added to a row of another day.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ from audit.queries.span import Span
 
 Key = tuple[str, ...]
 PartOf = Callable[[Key], str]
-"""Returns the part of the list to which a row belongs, by its key. Rows sorted by key are also sorted by
-part.
+"""A function that returns the part of the list to which a row belongs, given the key of the row. Sorting rows
+by key also sorts them by part.
 """
 TotalOf = Callable[[Aggregate[F]], Key | None]
-"""Returns the key of the total to which a row's figures are added; None if they are in no total."""
+"""A function that returns the key of the total to which a row is added, or None if it is not part
+of a total.
+"""
 
 
 class Block(NamedTuple):
@@ -53,7 +55,7 @@ class Block(NamedTuple):
 
 
 class CachedPeriod(NamedTuple, Generic[F]):
-    """The cached content of one period."""
+    """The cached content of a period."""
 
     totals: list[Aggregate[F]]
     blocks: list[Block]
@@ -68,9 +70,7 @@ class Layout(NamedTuple, Generic[F]):
 
 
 class CachedList(LazySequence[Aggregate[F]]):
-    """The rows of a list in the order of their keys, decoded when they are read, and the totals over all of
-    them.
-    """
+    """The rows of a list, sorted by key, and the totals of all rows. A row is decoded when it is read."""
 
     def __init__(self, periods: Iterable[CachedPeriod[F]], figures: type[F]) -> None:
         every = list(periods)
@@ -89,8 +89,8 @@ class CachedList(LazySequence[Aggregate[F]]):
         return self._ends[-1] if self._ends else 0
 
     def slice(self, begins: int, ends: int) -> list[Aggregate[F]]:
-        """Return the rows from position `begins` to `ends` (exclusive), read from the blocks that hold
-        them.
+        """Return the rows from position `begins` to `ends` (exclusive). Only the blocks with these rows are
+        read.
         """
         first = bisect_right(self._ends, begins)
         before = self._ends[first - 1] if first else 0
@@ -113,7 +113,7 @@ def cached_list(
     """Return the list of a span.
 
     Args:
-        name: what is listed, with all that it depends on besides tallies (grouping).
+        name: the name of the list, including everything other than tallies that affects it (grouping).
         span: the days, the property and the books.
         read_rows: reads the rows of a part of the span that is not cached.
         figures: the type of the rows' figures.
@@ -137,8 +137,10 @@ def cached_list(
 def _cached_periods(
     span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], layout: Layout[F]
 ) -> Iterator[CachedPeriod[F]]:
-    """Yield the content of each period, from the cache if it is current. A month that has changed since it
-    was cached is built from its cached days, so that the next change costs one day.
+    """Yield the content of each period, from the cache if it is current.
+
+    If a month has changed since it was cached, it is built from cached days, so that a later change requires
+    only one day to be built.
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])

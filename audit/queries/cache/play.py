@@ -1,8 +1,10 @@
-"""Cached play of whole months, by table, opening, shift and wager, so that all reports read the tally once.
+"""Cached play of whole months by table, opening, shift and wager, so that all reports share one read of the
+tally.
 
-It is cached in the table `summed` under stamps, which depend on every stream, how far it was examined and by
-which rules. It depends on no register, so another release of a report can still use it. Play by day, pit,
-dealer or hour is read from the tally, and so is any span that is not one month of one property.
+It is cached in the table `summed` with stamps, which depend on all streams, how far they were examined, and
+by which rules. It does not depend on registers, so later releases of a report can still use it. Play by day,
+pit, dealer or hour is read from the tally. The same applies to every span that is not one month of one
+property.
 """
 
 from __future__ import annotations
@@ -24,16 +26,16 @@ from audit.queries.span import CLOSED, DAYS, Span, day_values
 NAME = "play table"
 OF_WAGER = ("shift", "wager", "pay_table", "price_class")
 OF_ROW = ("table", "game", "days_game", "edition", "decks", "readings", *OF_WAGER)
-"""What a cached row is grouped by, in addition to the kind of table, the currency and the parts of a minor
-unit.
+"""The columns by which cached rows are grouped, in addition to the kind of table, the currency and the number
+of parts of a minor unit.
 """
 OF_MONTH = ("property", "month")
 """The dimensions that have one value for all rows of a month."""
 
 
 class PlayFigures(NamedTuple):
-    """Sums of rows of the tally. The fields from `decided` on are counted in parts of a minor unit; the key
-    has the number of parts.
+    """Sums of tally rows. The fields from `decided` on are in fractions of a minor unit. The key says how
+    many parts a minor unit has.
     """
 
     rounds: int
@@ -110,7 +112,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
 
 
 class _Row(NamedTuple):
-    """A cached row, with the values of the requested dimensions."""
+    """A cached row with the values of the requested dimensions."""
 
     by: tuple[str, ...]
     wager: str
@@ -152,8 +154,8 @@ def _cached_rows(span: Span, by: tuple[str, ...]) -> Iterator[_Row]:
 
 
 def _read_rows(span: Span) -> Iterator[Aggregate[PlayFigures]]:
-    """Yield one row for each group. Rows of one stream with the same values are added up first, so that few
-    openings have to be looked up.
+    """Yield one row per group. Rows of a stream with equal values are added up first, so that fewer openings
+    are looked up.
     """
     dimensions = ", ".join(DIMENSIONS[name] for name in OF_ROW)
     sums = ", ".join(f"sum(t.{name})" for name in PlayFigures._fields)

@@ -1,9 +1,9 @@
-"""Cached rows of every table and day, by whole months, so that all reports read the tally once.
+"""Cached rows of every table and day, by whole months, so that all reports share one read of the tally.
 
-A month is cached under the stamps of its days, which depend on every stream, how far it was examined and by
-which rules. It depends on no register and no grouping, so it can be used with other pits, other books and by
-another release of a report. Open days are cached too; they are removed for the closed books when the month is
-read.
+A month is cached with the stamps of its days, which depend on all streams, how far they were examined, and by
+which rules. It does not depend on registers or grouping, so it can be used with other pits, with other books,
+and by later releases of a report. Open days are cached too. They are left out when a month is read for the
+closed books.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from audit.queries.table_days import table_days as read_table_days
 
 NAME = "table-days"
 FEW = 3
-"""Changed days of a month up to which they are read one by one; if more have changed, the whole month is
-read.
+"""Maximum number of changed days of a month that are read one by one. If more days have changed, the whole
+month is read.
 """
 
 
 def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.table_days`, including the play at every table.
+    """Yield the rows of `audit.queries.table_days`, including play at all tables.
 
-    A whole month of one property is cached; any other span is read from the tally.
+    Only whole months of one property are cached. Other spans are read from the tally.
     """
     if not is_whole_month(span):
         yield from read_table_days(span, by_shift=by_shift)
@@ -58,9 +58,9 @@ def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
 
 
 def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.table_days`, with play at live-dealer tables only.
+    """Yield the rows of `audit.queries.table_days`, with play only at live-dealer tables.
 
-    Another table has a row if the cage or the count room recorded a fact there.
+    A table of another kind has a row if the cage or the count room recorded a fact there.
     """
     if not is_whole_month(span) or span.books == RESTATED:
         yield from read_table_days(span, by_shift=by_shift, play="live")
@@ -73,7 +73,7 @@ def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
 
 
 def is_whole_month(span: Span) -> bool:
-    """Return True if a span is one property's whole month, from its first day to its last."""
+    """Return True if a span is one whole month of one property, from the first day to the last."""
     begins = span.begins
     return (
         span.property is not None
@@ -99,8 +99,8 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
     """Return the rows of a month whose stamp has changed, and cache them.
 
-    Unchanged days are taken from the cached month `before`. Rows by day and rows by shift are built from one
-    query.
+    `before`: the cached month. Its unchanged days are used again. The rows by day and the rows by shift are
+    built from the same query.
     """
     property = span.property or ""
     with only_examined():
@@ -115,8 +115,8 @@ def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) 
 
 
 def _build(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
-    """Return the rows of the month both by shift and by day, or only the requested ones if few of its days
-    have changed.
+    """Return the rows of the month by shift and by day. If only a few days have changed, return only the
+    requested kind.
     """
     property = span.property or ""
     built: dict[bool, list[TableDay]] = {}
@@ -138,13 +138,13 @@ def _build(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) ->
 
 
 _SUMS = TableDay._fields[TableDay._fields.index("rounds") : TableDay._fields.index("cage")]
-"""The amounts and numbers of a row for which a day is the sum of its shifts."""
+"""The fields that are added up over the shifts of a day."""
 _sums = attrgetter(*_SUMS)
 _TABLE = TableDay._fields.index("table")
 
 
 def _without_shifts(days: Iterable[TableDay]) -> Iterator[TableDay]:
-    """Yield one row for each day: the sum of its shifts."""
+    """Yield one row per day: the sum of the day's shifts."""
     for _, of_day in groupby(days, key=attrgetter("stream", "currency")):
         shifts = list(of_day)
         sums: dict[str, Any] = dict(zip(_SUMS, map(sum, zip(*map(_sums, shifts), strict=True)), strict=True))
@@ -159,7 +159,7 @@ def _without_shifts(days: Iterable[TableDay]) -> Iterator[TableDay]:
 
 
 def _not_closed(span: Span) -> set[str]:
-    """Return the streams of the span that are not in the closed books at the position `until`."""
+    """Return the streams of the span that the closed books do not include at the position `until`."""
     query = """SELECT stream FROM examination
         WHERE (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
