@@ -152,7 +152,7 @@ class FindingAdmin(ReadOnly):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Search for a stream or a finding's id. A search term with a colon is an id."""
-        if ":" in search_term and "\0" not in search_term:
+        if ":" in search_term:
             return self._by_id(queryset, request, search_term.strip()), False
         return super().get_search_results(request, queryset, search_term)
 

@@ -103,9 +103,8 @@ class ReadOnly(Rows):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Search for exact values, so that the index of the column is used."""
-        asks = (
-            bool(self.search_fields) and search_term.strip() and "\0" not in search_term
-        )  # An address may have a search term even if its list has no search.
+        # An address may have a search term even if its list has no search.
+        asks = bool(self.search_fields) and search_term.strip()
         rows = self.found(queryset, search_term.strip()) if asks else queryset
         return rows, False
 

@@ -69,7 +69,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     """Show one table's gaming day. The parameter `part` names the part whose hands are listed."""
     require(request.user, ACT, property)
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
-    if of is None or "\0" in stream:
+    if of is None:
         raise Http404(stream)
     wanted = AttributionRequest(property, of, of, "table", {})
     rows = [row for row in report.sums(wanted.span, ("table",)) if row.key[0] == name]

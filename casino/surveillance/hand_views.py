@@ -56,9 +56,7 @@ def hand(request: HttpRequest, property: str, table: str, day: str, round: str) 
     """Show the hand of this name, with or without findings."""
     require(request.user, "see-hand", property)
     stream, round = f"{property}/{table}/{day}", request_params.decode_hand(round)
-    return shown(
-        request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round
-    )
+    return shown(request, hands.played(property, stream, round), stream, round)
 
 
 @require_safe
@@ -68,7 +66,7 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
     stream = f"{property}/{table}/{day}"
     return shown(
         request,
-        hands.single(property, stream, number) if number < 2**62 and "\0" not in stream else None,
+        hands.single(property, stream, number) if number < 2**62 else None,
         stream,
         f"#{number}",
     )

@@ -175,7 +175,7 @@ def _place(text: str) -> tuple[int, Decimal, str, str] | None:
         amount = Decimal(less)
         return (
             (int(rank), amount, stream, hand)
-            if amount.is_finite() and abs(amount) < 10**30 and 0 < int(rank) < 10 and "\0" not in text
+            if amount.is_finite() and abs(amount) < 10**30 and 0 < int(rank) < 10
             else None
         )
     except (ValueError, InvalidOperation):

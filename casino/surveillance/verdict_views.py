@@ -68,8 +68,6 @@ def open_hand(request: HttpRequest) -> tuple[Played, str]:
     """Return the hand that a form names, and its name. Raise Http404 if it does not exist."""
     stream, hand = HandForm(request.POST).accepted().values()
     property, name = stream.partition("/")[0], decode_hand(hand)
-    if "\0" in name + stream:
-        raise Http404("no such letter")
     number = whole(name[1:]) if name[:1] == "#" else None
     if number is not None:
         played = hands.single(property, stream, number)

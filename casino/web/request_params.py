@@ -136,13 +136,18 @@ def encode_hand(hand: str) -> str:
 
 
 def decode_hand(segment: str) -> str:
-    """Return the name of a hand from its encoded form. Raise Http404 if that is invalid."""
+    """Return the name of a hand from its encoded form. Raise Http404 if that is invalid, or if the name has a
+    NUL, which no stored name can contain.
+    """
     if segment[:1] != WRITTEN:
         return segment
     try:
-        return b64decode(segment[1:].encode(), b"-_", validate=True).decode()
+        name = b64decode(segment[1:].encode(), b"-_", validate=True).decode()
     except ValueError:
         raise Http404("no hand is called so") from None
+    if "\0" in name:
+        raise Http404("no hand is called so")
+    return name
 
 
 def is_partial_request(request: Any) -> bool:

@@ -208,6 +208,7 @@ def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(
         "/queue/more/?after=1|1e999999|a|b",
         "/queue/more/?after=%00",
         "/hand/aurora/EOU-07/2026-11-27/%00/",
+        "/hand/aurora/EOU-07/2026-11-27/~YQA=/",
         "/hand/aurora/%00/2026-11-27/a/",
         "/fact/aurora/EOU-07/2026-11-27/" + "9" * 30 + "/",
         "/jump/?to=EOU-07 22:05 9999-12-31",
