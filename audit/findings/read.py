@@ -23,26 +23,9 @@ HEADINGS = (
     "what happened",
 )
 
-_FIELDS = (
-    "id",
-    "stream",
-    "number",
-    "uid",
-    "round",
-    "code",
-    "grade",
-    "spot",
-    "wager",
-    "owed",
-    "moved",
-    "says",
-    "cite",
-    "slip",
-)
-_QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.grade, f.spot, f.wager, f.owed,
-    f.moved,
-        f.says, f.cite, f.slip,
-        coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property
+_FIELDS = Finding.__struct_fields__
+_COLUMNS = ", ".join("f.uid::text" if name == "uid" else f"f.{name}" for name in _FIELDS)
+_QUERY = f"""SELECT {_COLUMNS}, coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property
             AND t.stream = f.stream), '')
     FROM finding f WHERE (%s::text IS NULL OR f.stream = %s) AND (%s::text IS NULL OR f.code = %s)
     ORDER BY f.property, f.stream, f.number, f.code, f.spot NULLS FIRST, f.wager NULLS FIRST"""

@@ -9,6 +9,7 @@ from typing import Any
 
 from audit import database
 from audit.queries.span import DAYS, Span, bounds, day_values
+from audit.replay.results import Finding
 
 
 def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
@@ -57,22 +58,7 @@ def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     return database.stream_rows(query, day_values(span))
 
 
-FINDING = (
-    "id",
-    "stream",
-    "number",
-    "uid",
-    "round",
-    "code",
-    "grade",
-    "spot",
-    "wager",
-    "owed",
-    "moved",
-    "says",
-    "cite",
-    "slip",
-)
+FINDING = Finding.__struct_fields__
 
 
 def finding_rows(span: Span) -> Iterator[tuple[Any, ...]]:
