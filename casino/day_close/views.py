@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -151,11 +152,8 @@ def _day(request: HttpRequest, property: str) -> date:
 
 def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
     """Return the win of each table in each currency, as closed and as restated."""
-    sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
-    keys = [column.key for column in sheet.columns]
     figures: dict[str, list[dict[str, Any]]] = {}
-    for row in sheet.rows:
-        cells = dict(zip(keys, row, strict=True))
+    for cells in _rows("restated", property, day):
         words = {name: isinstance(cells[name], Absent) for name in FIGURES}
         figures.setdefault(cells["table"], []).append(
             {**{name: cells[name] for name in FIGURES}, "absent": words}
@@ -164,16 +162,18 @@ def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
 
 
 def _previews(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
-    """Return what each table has won in each currency, from the counts and the play recorded so far."""
-    sheet = catalog.report("where-the-hold-went").sheet(
-        Span(day, day + timedelta(days=1), property), ("table",)
-    )
-    keys = [column.key for column in sheet.columns]
+    """Return what each table won by its counts and its play as far as they are recorded, in each currency."""
     previews: dict[str, list[dict[str, Any]]] = {}
-    for row in sheet.rows:
-        cells = dict(zip(keys, row, strict=True))
+    for cells in _rows("where-the-hold-went", property, day):
         previews.setdefault(cells["table"], []).append(cells)
     return previews
+
+
+def _rows(report: str, property: str, day: date) -> Iterator[dict[str, Any]]:
+    """Return the rows of a report about one gaming day by table, as {column: value}."""
+    sheet = catalog.report(report).sheet(Span(day, day + timedelta(days=1), property), ("table",))
+    keys = [column.key for column in sheet.columns]
+    return (dict(zip(keys, row, strict=True)) for row in sheet.rows)
 
 
 def _page(property: str, day: date) -> str:
