@@ -90,7 +90,9 @@ DEVICE_KINDS = {
         " table that the entry is about"
     ),
 }
-"""The kinds of the property's stream that a device's entry may name."""
+"""The kinds of the property's stream that a device's entry may name. Nobody posts the others: verdicts are
+given on a page, and reexaminations and anchors are recorded by Catwalk itself.
+"""
 
 THRESHOLDS = {
     "second-reviewer": "`amount` at stake from which a verdict needs a second reviewer",

@@ -8,12 +8,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from audit import facts as f
+from audit.facts.vocabulary import DEVICE_KINDS
 from games.kit.events import Event, kind_of
 
-NEVER_POSTED = frozenset({"verdict-given", "reexamined", "anchored"})
-"""Kinds that no sender may post. Verdicts are given on a page, and reexaminations are recorded by Catwalk
-itself.
-"""
 RIGHTS = frozenset({"people", "devices"})
 """Registers that say what people and devices may do. No device sets them."""
 NOT_ENTITLED = "signer-not-entitled"
@@ -42,7 +39,7 @@ def device_problem(device: str, value: Any, event: Event, *, earlier: bool = Fal
     kind = kind_of(event)
     kinds = entry.get("kinds")
     named = isinstance(kinds, list) and kind in kinds
-    if kind in NEVER_POSTED:
+    if kind not in DEVICE_KINDS:
         return Problem("kind", f"{device} may not post {kind}: no device may.")
     if entry.get("house") is not True or not (named or (earlier and kinds is None)):
         return Problem(

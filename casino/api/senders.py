@@ -14,7 +14,7 @@ from typing import Any
 from audit import facts as f
 from audit.facts import Prepared, Refused
 from audit.ledger.open_stream import has_counted
-from audit.replay.devices import NEVER_POSTED, Problem, device_problem
+from audit.replay.devices import Problem, device_problem
 from audit.replay.entry_rules import rights_problem, signer_problem
 from audit.replay.registers import roles_of
 from casino.accounts.permissions import OF_A_PERSON, RIGHTS, can
@@ -64,7 +64,7 @@ def _house_problem(device: Device, fact: Prepared) -> Problem | None:
     """Return why a device may not send this fact of the property's stream, or None if it may. The device must
     be registered for the fact, and all people named in the fact must be allowed to sign it today.
     """
-    if fact.kind in NEVER_POSTED or fact.property != device.property:
+    if fact.property != device.property:
         return Problem("kind", f"{device.key} may not post {fact.kind} for {fact.property}")
     event = f.decode(fact.body)
     if isinstance(event, f.RegisterSet) and (
