@@ -10,11 +10,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from ipaddress import ip_network
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 from django.core.exceptions import ImproperlyConfigured
-from msgspec import ValidationError, convert
+from msgspec import Meta, ValidationError, convert
 from msgspec.structs import fields
 
 from audit.facts.input_parsing import whole
@@ -25,8 +24,6 @@ PREFIX = "CATWALK_"
 OF_TESTS = frozenset({"CATWALK_COUNTS", "CATWALK_EXAMPLES"})
 """Variables of the test suite, as all that begin with CATWALK_TEST_. No process of Catwalk reads them."""
 
-MAY_BE_EMPTY = frozenset({"CATWALK_METRICS_FROM"})
-"""Lists that an empty value empties. Every other variable with an empty value is as if it were not set."""
 _HINTS = get_type_hints(Environment, include_extras=True)
 _SWITCH = {"1": True, "0": False}
 
@@ -40,9 +37,9 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
     values = {}
     for each in fields(Environment):
         name = each.encode_name
-        text = environ.get(name, "").strip()
-        if text or (name in environ and name in MAY_BE_EMPTY):
-            values[name] = _parse(name, text, _HINTS[each.name])
+        text, hint = environ.get(name, "").strip(), _HINTS[each.name]
+        if text or (name in environ and _extra(hint)["may_be_empty"]):
+            values[name] = _parse(name, text, hint)
     environment = convert(values, Environment)
     _refuse_every_host(environment)
     if bool(environment.database_url) != bool(environment.database_owner_url):
@@ -88,7 +85,7 @@ def _refuse_every_host(environment: Environment) -> None:
 
 def _parse(name: str, text: str, hint: Any) -> Any:
     """Return the value of one variable in its type. Raise ImproperlyConfigured."""
-    kind = _kind(hint)
+    kind, extra = _kind(hint), _extra(hint)
     value: Any = text
     if kind is bool:
         value = _SWITCH.get(text)
@@ -99,24 +96,12 @@ def _parse(name: str, text: str, hint: Any) -> Any:
     try:
         if value is None:
             raise ValidationError
-        _check_addresses(name, value)
+        for part in value if extra["check"] else ():
+            extra["check"](part)
         return convert(value, hint)
     except (ValidationError, ValueError):
-        extra = _extra(hint)
         shown = "" if extra["secret"] else f", not {text[:100]}"
         raise ImproperlyConfigured(f"{name} must be {_expected(hint)}{shown}.") from None
-
-
-def _check_addresses(name: str, value: Any) -> None:
-    """Raise ValueError for a network or a port that does not exist."""
-    if name == "CATWALK_METRICS_FROM":
-        for part in value:
-            ip_network(part)
-    elif name == "CATWALK_BIND":
-        for part in value:
-            port = part.rpartition(":")[2]
-            if not part.startswith("unix:") and whole(port) is not None and int(port) > 65_535:
-                raise ValueError(port)
 
 
 def _kind(hint: Any) -> Any:
@@ -135,13 +120,18 @@ def _extra(hint: Any) -> dict[str, Any]:
     return next(meta.extra for meta in hint.__metadata__ if meta.extra is not None)
 
 
+def _bounds(hint: Any) -> Meta:
+    """Return the bounds of a whole number."""
+    return next(meta for meta in hint.__metadata__ if meta.ge is not None)
+
+
 def _expected(hint: Any) -> str:
     """Return the values that a variable may have, for the sentence of a refusal."""
     kind = _kind(hint)
     if kind is bool:
         return "1 or 0"
     if kind is int:
-        bounds = next(meta for meta in hint.__metadata__ if meta.ge is not None)
+        bounds = _bounds(hint)
         unit = _extra(hint)["unit"]
         return f"a whole number{f' of {unit}' if unit else ''} from {bounds.ge} to {bounds.le}"
     if get_origin(kind) is Literal:
@@ -190,6 +180,6 @@ def _allowed(hint: Any) -> str:
     if kind is bool:
         return "`1`, `0`"
     if kind is int:
-        bounds = next(meta for meta in hint.__metadata__ if meta.ge is not None)
+        bounds = _bounds(hint)
         return f"{bounds.ge} to {bounds.le}"
     return ", ".join(f"`{choice}`" for choice in get_args(kind)) if get_origin(kind) is Literal else ""

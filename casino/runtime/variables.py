@@ -6,16 +6,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Callable
+from ipaddress import ip_network
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
+
+from audit.facts.input_parsing import whole
 
 DAY = 86_400
 MOST_BYTES = 1024**3
 
 
+def _check_port(address: str) -> None:
+    """Raise ValueError for an address with a port that does not exist."""
+    port = address.rpartition(":")[2]
+    if not address.startswith("unix:") and whole(port) is not None and int(port) > 65_535:
+        raise ValueError(port)
+
+
 def _about(
-    meaning: str, *, unset: str = "", expected: str = "", secret: bool = False, unit: str = ""
+    meaning: str,
+    *,
+    unset: str = "",
+    expected: str = "",
+    secret: bool = False,
+    unit: str = "",
+    may_be_empty: bool = False,
+    check: Callable[[str], object] | None = None,
 ) -> Meta:
     """Return what the table says of a variable.
 
@@ -25,8 +43,12 @@ def _about(
         expected: The accepted values, for the sentence of a refusal; only for texts and lists.
         secret: True if a refusal must not repeat the value.
         unit: The unit of a number.
+        may_be_empty: True for a list that an empty value empties. Every other variable with an empty value
+            is as if it were not set.
+        check: Raises ValueError for a part of a list that its pattern allows and that does not exist.
     """
-    extra = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
+    extra: dict[str, Any] = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
+    extra |= {"may_be_empty": may_be_empty, "check": check}
     return Meta(description=meaning, extra=extra)
 
 
@@ -187,6 +209,8 @@ class Environment(Struct, frozen=True, kw_only=True):
         _about(
             "addresses and networks that get `/metrics` without it, separated by commas; may be empty",
             expected="addresses and networks separated by commas, such as 10.1.0.0/16",
+            may_be_empty=True,
+            check=ip_network,
         ),
     ] = field(name="CATWALK_METRICS_FROM", default_factory=lambda: ["127.0.0.1", "::1"])
     bind: Annotated[
@@ -195,6 +219,7 @@ class Environment(Struct, frozen=True, kw_only=True):
         _about(
             "where the web server listens, or `unix:/path`; separated by commas",
             expected="addresses with a port, such as 127.0.0.1:8000, or unix:/path, separated by commas",
+            check=_check_port,
         ),
     ] = field(name="CATWALK_BIND", default_factory=lambda: ["127.0.0.1:8000"])
     web_workers: Annotated[
