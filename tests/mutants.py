@@ -116,8 +116,8 @@ def rewords(lines: list[str]) -> bool:
 
 
 def main(patterns: list[str]) -> int:
-    """Create the mutants, run the tests, and print the counts. Survivors are printed first; the last line is
-    one JSON object.
+    """Create the mutants, run the tests, and print the counts. Survivors are printed first, and one JSON
+    object as the last line.
     """
     with TemporaryDirectory() as folder:
         copy(Path(folder))

@@ -1,5 +1,5 @@
-"""Validation refuses facts beyond each limit and no others; values one below, at and above each limit are
-tried.
+"""Validation refuses facts beyond each limit and accepts all others. Values one below, at and above each
+limit are tried.
 """
 
 from __future__ import annotations

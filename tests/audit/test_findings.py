@@ -218,7 +218,7 @@ def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> No
 
 
 def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -> None:
-    """Examine a ledger with a serial of forty digits in a register entry; the facts after it are read as
+    """Examine a ledger with a serial of forty digits in a register entry. The facts after it are read as
     usual.
     """
     huge = {"serial": int("9" * 40), "least": -int("9" * 40)}

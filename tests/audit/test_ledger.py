@@ -44,7 +44,7 @@ def whole() -> bool:
 
 
 def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
-    """Start all actions together, each in a thread with its own connection, and return their results; a
+    """Start all actions together, each in a thread with its own connection, and return their results. A
     refusal is a result, too.
     """
     start = threading.Barrier(len(acts))
@@ -251,8 +251,8 @@ def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
 
 
 def follow(stop: threading.Event) -> list[int]:
-    """Read positions after the last one that was read, until `stop` is set and the rest has been read; return
-    them all.
+    """Read positions after the last one that was read, until `stop` is set and the rest has been read. Return
+    all of them.
     """
     read: list[int] = []
     while True:

@@ -66,7 +66,7 @@ DATES = {("register-set", "from")}
 
 
 def longest(name: str, bytes_: int = NAME_BYTES) -> str:
-    """Return a name of this number of bytes that cannot be compressed; the same argument gives the
+    """Return a name of this number of bytes that cannot be compressed. The same argument gives the
     same name.
     """
     letters = [chr(letter) for letter in Random(name).choices(range(0x20000, 0x2A000), k=bytes_ // 4)]

@@ -58,7 +58,7 @@ def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> 
 
 
 def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
-    """Test a sum that is too large to be saved; later facts of that day are then replayed from its start."""
+    """Test a sum that is too large to be saved. Later facts of that day are then replayed from its start."""
     fold = Fold("aurora/EOU-01/2026-11-27")
     fold.take(1, decode(check(line(fact(1, **OPENING))).body))
     bought = decode(

@@ -1,4 +1,4 @@
-"""What-if: what would have been paid in a period under other pay tables; nothing is stored."""
+"""What-if: the amounts that would have been paid in a period under other pay tables. Nothing is stored."""
 
 from __future__ import annotations
 

@@ -205,7 +205,7 @@ def four_writers(many: int) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.append", description="Facts a second, against COPY."
     )

@@ -111,7 +111,7 @@ def close(tables: int) -> dict[str, float]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.closing", description="The close of a gaming day."
     )

@@ -74,7 +74,7 @@ def one(format: str, path: str) -> int:
     from casino.exports.manifest import Subject, manifest
 
     connection.ensure_connection()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak so far is that of the parent process
+    Path("/proc/self/clear_refs").write_text("5")  # the peak so far is the peak of the parent process
     before, begun = memory(), perf_counter()
     with snapshot(None, folded=True) as ledgers, open(path, "wb") as whole:
         sheet, file = datasets.sheet("tally", Selection()), Timed(whole)
@@ -223,7 +223,7 @@ def show(found: dict[str, Any], plain: float, same: float) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if a goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if a goal is not met."""
     options = arguments(argv)
     if options.one:
         return one(*options.one)

@@ -283,7 +283,7 @@ def share(values: list[float], part: float) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.latency", description="Fact posted to finding on screen."
     )

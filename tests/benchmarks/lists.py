@@ -1,9 +1,9 @@
 """How long the server takes for a page of a list in the REST API: `python -m tests.benchmarks.lists [--facts
 N]`.
 
-The database is that of `tests.benchmarks.pages`. For each list, the benchmark requests pages of a hundred
-rows, from the beginning and after cursors further on. It reads the facts in pages of a thousand. The goal is
-that of every page: 100 ms at p95. Rows a second are printed too.
+The database is filled as for `tests.benchmarks.pages`. For each list, the benchmark requests pages of a
+hundred rows, from the beginning and after cursors further on. It reads the facts in pages of a thousand. The
+goal is the same as for every other page: 100 ms at p95. Rows a second are printed too.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def walk(door: Any) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.lists", description="Server time of lists by REST."
     )

@@ -156,7 +156,7 @@ def measure() -> dict[str, tuple[float, float]]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.pages", description="Server time of queue and hand."
     )

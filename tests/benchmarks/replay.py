@@ -1,8 +1,8 @@
 """How much CPU time the rules need: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
 
 The benchmark has its own embedded installation in a temporary folder, filled with gaming days of two games
-without faults. In one run, two ways alternate, each with two processes. Measured is the CPU time of these
-processes, which does not include that of the database:
+without faults. In one run, two ways alternate, each with two processes. The benchmark measures the CPU time
+of these processes, without the CPU time of the database:
 
 - `replay`: examine every stream from its start with all rules, and write findings and tally;
 - `read`: only read the same facts, recompute and compare each leaf hash, and decode.
@@ -115,7 +115,7 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.replay", description="Replay with all rules, against reading alone."
     )

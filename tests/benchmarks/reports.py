@@ -50,7 +50,7 @@ def asked() -> list[tuple[str, str]]:
 
 class Cost(NamedTuple):
     """Times of one report in milliseconds. The page in the database and in total, and all rows in the
-    database, are medians; the first request and one after a change are single.
+    database, are medians. The first request, and one request after a change, are measured once.
     """
 
     database: float
@@ -153,7 +153,7 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Return 1 if a goal is not met."""
+    """Print the figures, with one JSON object as the last line. Return 1 if a goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.reports", description="Reports of a large house."
     )

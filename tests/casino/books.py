@@ -21,7 +21,9 @@ PLAYER = {"player": "p-1", "by": "c-1"}
 
 
 def map_accounts(begins: str | None = None) -> None:
-    """Enter the shipped chart of accounts in the register, in force from this day; without a day, always."""
+    """Enter the shipped chart of accounts in the register. It is in force from this day, or always if no day
+    is given.
+    """
     profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None
     made = profiles.entries(profile, "USD", begins or "2020-01-01")
@@ -56,7 +58,7 @@ def sums(found: Journal, by: str = "posted") -> dict[str, int]:
 
 
 def whole(by: str = "day", begins: str | None = None, ends: str | None = None, **more: Any) -> Journal:
-    """Return the journal of the sample property in a range of days; without bounds, of all days."""
+    """Return the journal of the sample property in a range of days, or of all days if no bounds are given."""
     first, last = (None if day is None else date.fromisoformat(day) for day in (begins, ends))
     return journal(Span(first, last, "aurora", **more), by)
 

@@ -61,7 +61,7 @@ class Case(NamedTuple):
     second: str = "m-102"
     before: tuple[tuple[str, str, Any], ...] = ()
     typed: dict[str, Any] | None = None
-    """The fields of the form; None if the form cannot be filled in so."""
+    """The fields of the form, or None if the form cannot be filled in with this case."""
     registered: dict[str, Any] = DEVICE
     """The register entry of the device that posts."""
     fact: dict[str, Any] | None = None

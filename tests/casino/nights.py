@@ -1,4 +1,4 @@
-"""Gaming days for the tests of pages: every second hand of a table has a fault; the facts are recorded and
+"""Gaming days for the tests of pages: every second hand of a table has a fault. The facts are recorded and
 examined.
 """
 

@@ -17,7 +17,7 @@ PROJECT = HERE.parent.parent
 EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
 """Exceptions with which actions and forms refuse."""
 HOLDS_UP = "Blocker"
-"""Class of the reasons why a day cannot be closed; the page shows its sentence."""
+"""Class of the reasons why a day cannot be closed. The page shows the sentence of each reason."""
 ACTS = (
     "casino/cage/services/",
     "casino/count_room/services.py",
@@ -75,7 +75,7 @@ def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]
 
 
 def _own(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield the syntax nodes of a function, without those of functions inside it."""
+    """Yield the syntax nodes of a function, without the nodes of functions inside it."""
     for node in ast.iter_child_nodes(function):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node

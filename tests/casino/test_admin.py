@@ -201,7 +201,7 @@ def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
 @furnishing
 def big() -> Cast:
     """Insert 100,000 facts, so that the query planner has a choice. The owner of the schema inserts them
-    directly, since this test is only about reading.
+    directly, because this test is only about reading.
     """
     cast = Cast()
     intake.post([line(opened(1, table="aurora/EOU-1"))], Sender("test"))

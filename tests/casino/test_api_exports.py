@@ -1,5 +1,5 @@
 """Exports through the REST API are ordered, built at once or by a worker, downloaded as a whole or in part,
-and verified without Catwalk; only users with the right get them.
+and verified without Catwalk. Only users with the right get them.
 """
 
 from __future__ import annotations

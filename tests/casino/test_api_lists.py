@@ -66,7 +66,7 @@ def page(of: Door, path: str) -> dict[str, Any]:
 
 
 def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
-    """Return all items of a list, read page by page with the cursors; `meanwhile` is called between the first
+    """Return all items of a list, read page by page with the cursors. `meanwhile` is called between the first
     two pages.
     """
     said = page(of, path)

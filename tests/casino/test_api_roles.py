@@ -119,7 +119,7 @@ UNSEEN = {
     "GET /exports/{id}/manifest",
     "GET /exports/verify_export.py",
 }
-"""Endpoints that show no data of the property, or only what exists; reading them adds no entry to the viewing
+"""Endpoints that show no data of the property, or only what exists. Reading them adds no entry to the viewing
 log.
 """
 
@@ -287,7 +287,7 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
-    """Request hold in each format, and every other report in one, as every role; only roles with the right
+    """Request hold in each format, and every other report in one, as every role. Only roles with the right
     get them.
     """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}

@@ -47,7 +47,7 @@ READ_BY_NO_REPORT = {
     "viewing",
     "withdrawn",
 }
-"""Tables of a property that `audit.findings.as_of` does not replace; casino/projections replaces the register
+"""Tables of a property that `audit.findings.as_of` does not replace. casino/projections replaces the register
 entries in force.
 """
 

@@ -1,4 +1,4 @@
-"""An installation is backed up and restored elsewhere; damage is reported, and existing data is never
+"""An installation is backed up and restored elsewhere. Damage is reported, and existing data is never
 overwritten.
 """
 

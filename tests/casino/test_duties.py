@@ -251,8 +251,8 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
 
 
 def tray_of(one: str) -> None:
-    """Record a closer in which this person takes part, as the supervisor if the role allows, else as the
-    dealer who counts.
+    """Record a closer in which this person takes part: as the supervisor if the role allows it, or otherwise
+    as the dealer who counts.
     """
     pair = ("w-7", one) if can(who(one), "open-table", "aurora") else (one, "w-7")
     tray(trays.CLOSER, *pair, logged_in=one)

@@ -129,7 +129,7 @@ def read(file: Path) -> str:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a disk of 20 MB; skip the test if mounting is not permitted."""
+    """Mount a disk of 20 MB. Skip the test if mounting is not permitted."""
     disk = tmp_path / "disk"
     disk.mkdir()
     if (

@@ -1,4 +1,4 @@
-"""Repeated messages of a feed are recognized by the provider's identifier; the same identifier with other
+"""Repeated messages of a feed are recognized by the provider's identifier. The same identifier with other
 content is a conflict that names both.
 """
 

@@ -1,4 +1,4 @@
-"""Any number, text or JSON structure in a feed file is recorded, or refused with its line and field; the
+"""Any number, text or JSON structure in a feed file is recorded, or refused with its line and field. The
 command never crashes.
 """
 

@@ -40,7 +40,7 @@ NIGHTS = {
         "wrong-card-count:second",
     ),
 }
-"""Faults to show for each game; a hand without a fault precedes each."""
+"""Faults to show for each game. A hand without a fault precedes each of them."""
 NAMING = (
     "wrong-settlement",
     "not-settled",

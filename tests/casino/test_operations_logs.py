@@ -25,7 +25,7 @@ from tests.casino.conftest import Cast, Door
 from tests.conftest import House
 
 SECRET = "Zyxwvut"
-"""A text that must not appear in the log; tests put it into names, passwords, tokens, queries, bodies and
+"""A text that must not appear in the log. Tests put it into names, passwords, tokens, queries, bodies and
 errors.
 """
 

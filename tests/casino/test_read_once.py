@@ -41,7 +41,7 @@ BY = (
 
 @contextmanager
 def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
-    """Collect the statements that read tallies without naming the streams; `after` is called after each
+    """Collect the statements that read tallies without naming the streams. `after` is called after each
     statement.
     """
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""Registers are loaded from one document; loading it twice changes nothing, and affected tables are examined
+"""Registers are loaded from one document. Loading it twice changes nothing, and affected tables are examined
 again.
 """
 

@@ -137,7 +137,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     for same in (
         f"/reports/opener-closer/{following}",
         f"{address}&page=99",
-    ):  # a number beyond the last page shows the last one, since rows may have been removed
+    ):  # a number beyond the last page shows the last one, because rows may have been removed
         assert markup(dana.get(same)).partition("<tbody>")[2] == last.partition("<tbody>")[2]
     refused = dana.get(f"{address}&page=two")
     assert (refused.status_code, "Page: “two” is no page" in refused.content.decode()) == (400, True)

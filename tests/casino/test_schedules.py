@@ -160,8 +160,8 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     ],
 )
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """Test that a report of closed or restated books is ordered once all tables of the day are closed, since
-    both are empty before. Two reports read closed days for any books.
+    """Test that a report of closed or restated books is ordered once all tables of the day are closed,
+    because both are empty before that. Two reports read closed days for any books.
     """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])

@@ -28,7 +28,7 @@ def tables(house):
 
 
 def differences() -> list[str]:
-    """Return the codes of findings about differences between counts; findings about teams and pulls are
+    """Return the codes of findings about differences between counts. Findings about teams and pulls are
     tested elsewhere.
     """
     return [code for code in codes() if code not in ("team-too-small", "box-pulled-twice", "box-unknown")]

@@ -116,8 +116,8 @@ BLIND = [
 
 @pytest.mark.parametrize(("kind", "hand"), BLIND)
 def test_what_a_table_does_not_report_is_not_judged(kind: str, hand: list[str]) -> None:
-    """Test tables without one kind of fact: without `pull`, amounts are not judged, since withdrawn wagers
-    are unknown; without cups or announcements, only these are not judged.
+    """Test tables without one kind of fact. Without `pull`, amounts are not judged, because withdrawn wagers
+    are unknown. Without cups or announcements, only these are not judged.
     """
     sees = [each for each in SEES if each != kind]
     sent = [fact for fact in facts(HIGH, {"hand": hand, "table": {"sees": sees}}) if fact["kind"] != kind]

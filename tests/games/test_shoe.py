@@ -29,7 +29,7 @@ CODES = ("cut-differs", "dealt-past-cut", "not-shuffled")
 
 
 def shoe(game: str, *hand: str, **table: Any) -> list[dict[str, Any]]:
-    """Return the facts of a hand with only these notations; no facts are added."""
+    """Return the facts of a hand with only these notations. No other facts are added."""
     return facts(game, {"hand": list(hand), "around": "nothing", "table": table})
 
 

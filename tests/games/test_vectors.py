@@ -1,6 +1,4 @@
-"""Every settlement of an independent computation equals that of Catwalk's rules, to the fraction of
-a cent.
-"""
+"""Catwalk's rules give the same settlements as an independent computation, to the fraction of a cent."""
 
 from __future__ import annotations
 

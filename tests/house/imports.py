@@ -1,5 +1,5 @@
-"""Check the order of imports: a capability imports only those of a lower rank, no import is circular, and no
-import is hidden inside a function.
+"""Check the order of imports: a capability imports only capabilities of a lower rank, no import is circular,
+and no import is hidden inside a function.
 """
 
 from __future__ import annotations

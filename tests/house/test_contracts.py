@@ -1,5 +1,5 @@
-"""The names that others rely on are those in the list of contracts: fact kinds, finding codes, commands,
-URLs, API keys, rights, tables.
+"""The names that others rely on are exactly the names in the list of contracts: fact kinds, finding codes,
+commands, URLs, API keys, rights, tables.
 """
 
 from __future__ import annotations

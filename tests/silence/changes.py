@@ -180,8 +180,8 @@ NEAR: dict[str, Callable[[Any], list[Any]]] = {
 
 
 def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
-    """Yield other cards that are not in the round yet: one of every other rank, and those of the
-    other suits.
+    """Yield other cards to try: one of every other rank and the same rank in the other suits, if they are not
+    in the round yet, and one card that the round has already.
     """
     seen = {fact.get("card") for fact in round}
     for rank in RANKS:

@@ -58,7 +58,9 @@ MANUALS: dict[str, dict[str, int]] = {
     },
     "high_side": {"HS Overview": 0, "HS Rules": 12, "HS Payouts": 0},
 }
-"""Each heading as the manuals print it, with its number of rules or steps; 0 if they are not numbered."""
+"""For each manual: its headings as printed, each with its number of rules or steps, or 0 if they are not
+numbered.
+"""
 
 
 @cache

@@ -1,5 +1,5 @@
-"""Generated nights: the same seed gives the same bytes, amounts add up, and settlements equal those of an
-independent computation.
+"""Generated nights: the same seed gives the same bytes, amounts add up, and settlements equal the results of
+an independent computation.
 """
 
 from collections import Counter

@@ -37,7 +37,7 @@ EVER = Span(FIRST, DAY + timedelta(days=30), "aurora")
 
 @pytest.fixture
 def booked(template: Any, django_db_blocker: Any) -> Iterator[None]:
-    """Provide the month with the chart of accounts of its registers; tests only read it."""
+    """Provide the month with the chart of accounts of its registers. Tests only read it."""
     with django_db_blocker.unblock(), month_in(template):
         yield
 
@@ -66,8 +66,8 @@ def total(report: str, books: str, basis: str) -> int:
 
 
 def from_facts() -> Counter[str]:
-    """Return the sums of a day's tally, by their names there, computed only from the export of facts;
-    recounted trays are not included.
+    """Return the sums of a day's tally by the names that the tally uses, computed only from the export of
+    facts. Recounted trays are not included.
     """
     found: Counter[str] = Counter()
     live: set[str] = set()

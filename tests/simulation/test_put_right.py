@@ -90,7 +90,7 @@ class Stream:
 
 
 def misread(stream: Stream) -> tuple[int, str]:
-    """Change the last card of the round to a wrong one; return its index and the true card."""
+    """Change the last card of the round to a wrong one. Return its index and the true card."""
     place = stream.place("deal")
     true = stream.facts[place]["card"]
     seen = [

@@ -34,7 +34,7 @@ class Hand:
         return fact
 
     def keep(self) -> None:
-        """Add the drafts of the round to those of the table."""
+        """Add the drafts of the round to the drafts of the table."""
         self.table.keep(self.play)
 
     def money(self, kind: str, amount: int) -> Draft:

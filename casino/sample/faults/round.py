@@ -96,7 +96,9 @@ def clock_backwards(day: Day) -> None:
 
 
 def left_open(day: Day, last: bool) -> None:
-    """Leave out `round-closed`. The finding is where the next round opens or the table closes."""
+    """Leave out `round-closed`. The finding is at the opening of the next round or at the closing of the
+    table.
+    """
     play = busy(day)
     play.drop(play.one("round-closed"))
     day.table.keep(play)
@@ -198,7 +200,7 @@ def return_without_void(day: Day) -> None:
 
 
 def alarms(day: Day, count: int, answered: int) -> None:
-    """Raise alarms that are not all answered. The finding is where the next round opens, once for any number
+    """Raise alarms that are not all answered. The opening of the next round has one finding, for any number
     of open alarms.
     """
     alarm_facts = [draft("alarm", device=day.table.shoe_name, text="card jam") for _ in range(count)]

@@ -31,7 +31,7 @@ T = TypeVar("T")
 FIRST = date(2026, 10, 28)
 DAYS = tuple(FIRST + timedelta(days=number) for number in range((DAY - FIRST).days))
 BUSY = (18, 18, 18, 24, 33, 36, 27)
-"""The number of rounds in a day at one table, by day of the week from Monday."""
+"""For each day of the week, from Monday: the number of rounds at one table."""
 CLOSED_WEEKDAYS = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
 """For each table: the days of the week on which it is closed. Monday is 0."""
 
@@ -144,7 +144,7 @@ def month_table(place: int, seed: int) -> MonthTable:
 
 @dataclass(frozen=True)
 class PlayedDay:
-    """The facts that one table posts on one day, those that are posted only after the end of the next day,
+    """The facts that one table posts on one day, the facts that it posts only after the end of the next day,
     and the state from which the next day continues.
     """
 
@@ -232,13 +232,9 @@ def sample_month(
 ) -> Iterator[tuple[date, list[Any]]]:
     """Yield the facts of the month and of the present day, day by day, in the order in which they are posted.
 
-    Args:
-        seed: The seed of the sample.
-        busy: A factor for the number of rounds.
-        days: All of DAYS, or its last ones.
-        each: A function like `map`. With that of a pool of processes, one day is played while the facts of
-            the previous one are posted.
-        made_into: Converts a list of facts in the process that built it.
+    Args: seed: The seed of the sample. busy: A factor for the number of rounds. days: All of DAYS, or its
+    last ones. each: A function like `map`. With the `map` of a pool of processes, one day is played while the
+    facts of the previous one are posted. made_into: Converts a list of facts in the process that built it.
     """
     left: dict[int, DayEnd] = {}
     held: list[Any] = []

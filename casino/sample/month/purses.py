@@ -1,8 +1,8 @@
 """The chips that players have at a table with seats: when a player buys more, and who leaves with the
 winnings.
 
-These determine the table's hold: a player bets the same chips several times before leaving with those that
-are left.
+These determine the table's hold: a player bets the same chips several times before leaving with the chips
+that are left.
 """
 
 from __future__ import annotations

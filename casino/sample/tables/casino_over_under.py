@@ -176,8 +176,8 @@ class OverUnderTable(Table):
         cards: dict[str, str] | None = None,
         heaps: bool = True,
     ) -> Play:
-        """Play one whole round, at random where nothing is given. `cards` may name the ranks of a spot's
-        three cards.
+        """Play one whole round, at random for everything that is not given. `cards` may name the ranks of a
+        spot's three cards.
         """
         rng, cards = self.rng, cards or {}
         play = self.begin(self._stakes() if stakes is None else stakes)

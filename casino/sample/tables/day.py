@@ -1,5 +1,5 @@
-"""A gaming day of one sample table, from the first count to the last, without faults except for those that
-are planted.
+"""A gaming day of one sample table, from the first count to the last, without faults except for
+planted ones.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Day:
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
-        """Return the findings that are required or, with `also`, those that are allowed. Call
+        """Return the required findings or, with `also`, the findings that are allowed but not required. Call
         `facts` first.
         """
         expected = [finding(fact, fields) for fact, fields, may in self.expected if may == also]

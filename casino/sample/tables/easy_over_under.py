@@ -165,8 +165,8 @@ class EasyTable(Table):
         dice: tuple[int, ...] | None = None,
         cards: dict[str, str] | None = None,
     ) -> Play:
-        """Play one whole round, at random where nothing is given. `cards` may name only the rank of a spot's
-        card.
+        """Play one whole round, at random for everything that is not given. `cards` may name only the rank of
+        a spot's card.
         """
         play = self.begin()
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))

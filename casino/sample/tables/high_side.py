@@ -193,7 +193,7 @@ class HighSideTable(Table):
         card: str = "",
         decisions: Decisions | None = None,
     ) -> Play:
-        """Play one whole round, at random where nothing is given. `card` may name a rank alone."""
+        """Play one whole round, at random for everything that is not given. `card` may name a rank alone."""
         play = self.begin(stakes if stakes is not None else self._stakes())
         one, two = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         decided = {spot: (self._pick(), self._pick()) for spot in play.stakes} | (decisions or {})

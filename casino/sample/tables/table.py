@@ -156,7 +156,7 @@ class Table(ABC):
         return play.one("no-more-bets")
 
     def put_late(self, play: Play, wager: str, late: Draft) -> None:
-        """Insert a bet, or its removal, where it is too late but causes no other finding."""
+        """Insert a bet, or its removal, at a point at which it is too late but causes no other finding."""
         play.put_after(self.closing(play, late["spot"], wager), late)
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
@@ -199,8 +199,8 @@ class Table(ABC):
         return lcm(cls.exact["chip"], cls.step)
 
     def opened(self, **fields: Any) -> Draft:
-        """Open the table: add a `table-opened` fact with the settings, which replace those of an
-        earlier one.
+        """Open the table: add a `table-opened` fact with the settings, which replace the settings of an
+        earlier opening.
         """
         fact = draft(
             "table-opened",
@@ -321,7 +321,7 @@ class Table(ABC):
             self.shoe.shown = True
 
     def keep(self, play: Play) -> Play:
-        """Add the drafts of the round, and its notices, to those of the table."""
+        """Add the drafts and notices of the round to the drafts and notices of the table."""
         self.drafts.extend(play.facts)
         self.notices.extend(self.noticed(play))
         return play

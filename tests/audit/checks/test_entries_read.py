@@ -1,5 +1,5 @@
-"""Register entries that cannot be read, or that contradict another entry, are reported; valid ones
-are not.
+"""Register entries are reported if they cannot be read or if they contradict another entry. Valid entries are
+not reported.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Nobody is at two tables at once or supervises their own table; a rotation, and one supervisor for several
-tables, are allowed.
+"""A person may not be at two tables at once or supervise their own table. A rotation, and one supervisor for
+several tables, are allowed.
 """
 
 from __future__ import annotations
