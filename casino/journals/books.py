@@ -1,9 +1,9 @@
 """Journals: the closed books as entries for accounting, by day, shift or month. Entries have permanent
-numbers and are restated by reversal.
+numbers, and a restated entry is first reversed.
 
-`journal(span, by)` returns every document that is booked on a day of the span, and the entries that cannot be
-booked, with the reason. The same facts always give the same journal. It depends only on which days are
-closed, on the order of adjustments, and on the accounts that were entered.
+`journal(span, by)` returns every document that is booked on a day of the span. It also returns the entries
+that cannot be booked, with the reason. The same facts always give the same journal. It depends only on which
+days are closed, on the order of adjustments, and on the chart of accounts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 
 class Journal(NamedTuple):
-    """The documents in the order of their dates, and the entries that cannot be booked, in the order of their
+    """The documents in the order of their dates, and the entries that cannot be booked in the order of their
     days.
     """
 
@@ -39,7 +39,7 @@ class Journal(NamedTuple):
 
 
 def journal(span: Span, by: str = DAY) -> Journal:
-    """Return the journal of the days of a span, for one property or all properties.
+    """Return the journal of the days of a span, for one property or for all properties.
 
     Args:
         span: the days and the property; `until` limits the ledger.
@@ -84,7 +84,9 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """Return the journal without the documents that it already contained at this position of the ledger."""
+    """Return the journal without the documents that it already contained when the ledger ended at this
+    position.
+    """
     now = journal(span, by)
     before = {document.number for document in journal(span._replace(until=position), by).documents}
     return now._replace(documents=[document for document in now.documents if document.number not in before])
@@ -122,7 +124,9 @@ def _open(stream: Stream) -> Held:
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
-    """Yield the days of the span that are booked together with a later day outside it."""
+    """Yield an entry for each day of the span that is booked together with a later day, if that day is
+    outside the span.
+    """
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):
             says = (
@@ -133,8 +137,8 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
 
 
 def _mapped(items: Iterable[Document | Held]) -> Iterator[Document | Held]:
-    """Yield each document that has accounts for all its postings. For every other document, yield why it is
-    held.
+    """Yield each document that has an account for every posting. For every other document, yield an entry
+    that says why it is held.
     """
     for item in items:
         if isinstance(item, Document) and (posted := item.unmapped):

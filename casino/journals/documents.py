@@ -28,12 +28,12 @@ ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
 NOTHING = OtherAmounts()
 MARK = 11
-"""Maximum number of characters of a document number in QuickBooks."""
+"""Length of the hash of a document number. QuickBooks accepts no more characters."""
 
 
 class Posting(NamedTuple):
     """A line of a document: an amount in minor units, positive for a debit, on an account. The account is
-    None if the chart of accounts has none for this purpose.
+    None if the chart of accounts names none for the purpose of the line.
     """
 
     what: str
@@ -49,9 +49,10 @@ class Posting(NamedTuple):
 class Document(NamedTuple):
     """One journal entry.
 
-    `day`: its gaming day, or month. `booked`: the gaming day on which it is booked. `table`: the table's
-    code, empty for a month. `house`: the property. `reverses`: the number of the document that it reverses.
-    `adjustments`: the uids of the adjustments that caused it. `position`: its position in the ledger.
+    `day`: its gaming day, or its month. `booked`: the gaming day on which it is booked. `table`: the table's
+    code, or empty for a month. `house`: the property. `reverses`: the number of the document that it
+    reverses. `adjustments`: the uids of the adjustments that caused it. `position`: the position in the
+    ledger of the last fact that caused it.
     """
 
     number: str
@@ -90,8 +91,8 @@ class Document(NamedTuple):
 
 
 class Held(NamedTuple):
-    """An entry that cannot be booked. `about`: open, order, box, pending, uncounted, shift, currency, month,
-    or unmapped. `says`: the reason as a sentence.
+    """An entry that cannot be booked. `about`: the kind of reason, which is open, order, box, pending,
+    uncounted, shift, currency, month, or unmapped. `says`: the reason as a sentence.
 
     `posted`: the purposes that have no account. `day`: the gaming day, or the month. `fix_on`: the gaming day
     on which the problem can be fixed.
@@ -108,25 +109,27 @@ class Held(NamedTuple):
 
 
 Part = tuple[str, str]
-"""A currency and a shift. Each such pair has a document of its own."""
+"""A currency and a shift. Each pair has a document of its own."""
 
 
 class Version(NamedTuple):
-    """A unit after a number of its adjustments. `why` says why it cannot be posted; None if it can."""
+    """A unit after the first few of its adjustments. `why`: why it cannot be posted, or None if it can."""
 
     parts: Mapping[Part, list[Line]]
     why: Why | None = None
 
 
 def mark(number: str) -> str:
-    """Return a hash of a document number in eleven letters and digits, for a system that accepts no more.
-    Equal numbers have equal hashes.
+    """Return a hash of a document number, in eleven letters and digits, for a system that accepts no longer
+    numbers. Equal numbers have equal hashes.
     """
     return b32encode(sha256(number.encode()).digest())[:MARK].decode()
 
 
 def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
-    """Yield every document of a unit in order, and the entries of it that cannot be posted now."""
+    """Yield every document of a unit in order. If the unit cannot be posted at present, yield an entry that
+    says why.
+    """
     if unit.waits is not None:
         yield _held(unit, unit.waits)
         return
@@ -155,7 +158,7 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
 
 
 def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
-    """Yield the documents of a unit without adjustments. Most units have none."""
+    """Yield the documents of a unit that was not adjusted. Most units are of this kind."""
     version = _version(unit, (), by_shift=by_shift)
     if version.why is not None:
         yield _held(unit, version.why)

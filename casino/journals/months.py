@@ -2,9 +2,9 @@
 documents.
 
 A month is booked when it is complete: a table was opened in a later month, and every table's day of the month
-is closed. A later correction is booked in the month in which it was made. A day that reaches the ledger only
-after its month was complete (a feed that was imported late) is booked by itself. So each month has one entry
-for each game, and it never changes.
+is closed. A later correction is booked in the month in which it was made. A day may reach the ledger only
+after its month was complete, for example if a feed was imported late. Such a day is booked by itself. So each
+month has one entry for each game, and it never changes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from casino.journals.postings import ORDER
 from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
-"""Reasons that prevent a month from being booked, because these days will be booked in it. A day that was
-closed without its count is booked in the month in which the count is recorded.
+"""Reasons for holding a day that also prevent its month from being booked, because the day will be booked in
+that month. Other reasons do not: a day that was closed without its count is booked in the month in which the
+count is recorded.
 """
 
 
@@ -39,8 +40,8 @@ class Month(NamedTuple):
 def months(
     span: Span, property: str, documents: Sequence[Document], held: Sequence[Held]
 ) -> Iterator[Document | Held]:
-    """Yield the monthly documents, built from the documents of one property's days, and the entries that
-    cannot be booked.
+    """Yield the monthly documents, built from the documents of one property's days. Also yield the entries
+    that cannot be booked.
     """
     over = _Over(span, property, [*documents, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
@@ -65,8 +66,8 @@ def months(
 
 
 class _Over:
-    """The positions in the ledger at which months ended, and the table days that were first recorded only
-    after that.
+    """The position in the ledger at which each month ended. It also tells which days of tables were first
+    recorded after the end of their month.
     """
 
     def __init__(self, span: Span, property: str, documents: Sequence[Document | Held]) -> None:
@@ -74,7 +75,7 @@ class _Over:
         self.began = began(property, {_stream(document) for document in documents if document.table})
 
     def at(self, month: str) -> int | None:
-        """Return the position at which a month ended; None if it has not ended."""
+        """Return the position at which a month ended, or None if it has not ended."""
         if month not in self.ends:
             self.ends[month] = cached_months.over(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]

@@ -1,8 +1,8 @@
-"""The lines that are posted for one table's day. Each line is an amount (positive for debit, negative for
-credit) and the purpose under which it is posted. They are balanced to the minor unit.
+"""The lines that are posted for one table's day. Each line has an amount (positive for debit, negative for
+credit) and the purpose under which it is posted. The lines are balanced to the minor unit.
 
 At a felt table, the drop is debited, the win is credited, and the difference is posted to the chips in the
-tray. A difference between a closer and the next opener is posted as over and short, so the chips account of
+tray. A difference between a closer and the next opener is posted as over and short. So the chips account of
 all tables equals the last counts. A live-dealer table has no tray; its win comes from its players' accounts.
 """
 
@@ -40,14 +40,14 @@ WORDS = {
     "adjustments": "Adjusted settlements",
     "wagers": "Wagers settled",
 }
-"""Descriptions of lines, in the order of an entry."""
+"""For each kind of line, in the order of an entry: its description."""
 
 
 class OtherAmounts(NamedTuple):
-    """Amounts of the same day, or the same shift, that are not in its tally.
+    """Amounts of one day or one shift that are not in its tally.
 
-    `opened`: openers less the amounts counted before them at the same table. `settled`: differences of counts
-    that an adjustment has settled. `issued` and `paid`: markers.
+    `opened`: openers minus the amounts counted before them at the same table. `settled`: differences between
+    two counts that an adjustment has settled. `issued` and `paid`: markers.
     """
 
     opened: int = 0
@@ -60,7 +60,7 @@ ORDER = {what: place for place, what in enumerate(WORDS)}
 
 
 def lines(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> list[Line]:
-    """Return the lines of a day, or of one of its shifts.
+    """Return the lines of a day or of one of its shifts.
 
     Args:
         day: the row as restated.
@@ -97,8 +97,8 @@ def _felt(day: TableDay, closed: TableDay | None, amounts: OtherAmounts, win: in
 
 
 def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> int:
-    """Return by how much openers exceed the closers before them. If a closer is adjusted, the next opener is
-    compared with the adjusted amount.
+    """Return by how much the openers exceed the closers before them. An adjusted opener counts with its
+    adjusted amount. If a closer is adjusted, the next opener is compared with the adjusted amount.
     """
     if closed is None:
         return 0
@@ -108,8 +108,8 @@ def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> in
 
 
 def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
-    """Return by how much the second count exceeds the first, if every box has both. A difference that an
-    adjustment has settled is left out, because it is in the drop.
+    """Return by how much the second counts exceed the first, or 0 unless every box has both counts. A
+    difference that an adjustment has settled is left out, because it is already in the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0

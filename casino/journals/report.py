@@ -24,7 +24,7 @@ CHART = ""
 CACHED_BY = tuple(module.__name__ for module in (adjustments, days, documents, lines, months))
 """The modules that write the cache of this report."""
 EMPTY = Absent("")
-"""The value of the empty side of a line."""
+"""The cell for the side of a line, debit or credit, that has no amount."""
 COLUMNS = (
     Column("document", "document"),
     Column("line", "line", "count"),
@@ -49,8 +49,8 @@ COLUMNS = (
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each line of the documents that are booked on these days, always from the closed
-    books, and a total for each currency.
+    """Return one row for each line of the documents that are booked on these days, and a total for each
+    currency. The lines always come from the closed books.
     """
     if period(by) == MONTH or span.until is not None:
         return sheet_of(journal(span, period(by)).documents)
@@ -76,7 +76,9 @@ def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
 
 
 def period(by: tuple[str, ...]) -> str:
-    """Return the period of a journal: month if `by` names it, else shift if it names that, else day."""
+    """Return the period of a journal. It is month if `by` contains it, otherwise shift if `by` contains that,
+    and otherwise day.
+    """
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 
 

@@ -1,5 +1,5 @@
-"""Units of the journal: table days that are booked together. A unit is one day of a table, or the days of a
-box that stayed on the table, with their adjustments.
+"""Units of the journal: table days that are booked together. A unit is one day of a table. If a box stayed on
+the table, it is all days of that box. The adjustments of the days belong to the unit.
 
 A day may reach the ledger only after a later day of its table was closed, for example if a feed was imported
 late or papers were missing. The documents of the later day never change, so its opener remains compared with
@@ -52,8 +52,8 @@ class Box(NamedTuple):
 
 
 class Why(NamedTuple):
-    """Why something cannot be booked: a code, and a sentence. `day` is the gaming day on which it can be
-    fixed, if that is another day.
+    """Why something cannot be booked: a code, and a sentence. `day`: the gaming day on which the problem can
+    be fixed, or empty for the day that is held.
     """
 
     about: str
@@ -65,9 +65,9 @@ class Unit(NamedTuple):
     """Table days that are booked in one document. `streams` are in the order of their days, and the unit is
     booked on the last day.
 
-    `waits`: why the unit cannot be booked yet; None if it can. `late`: True if it reached the ledger after a
-    later day was closed. It is then booked by itself, and if its box stayed on the table, the box is counted
-    with the later day.
+    `waits`: why the unit cannot be booked yet, or None if it can. `late`: True if the unit reached the ledger
+    after a later day was closed. It is then booked by itself. If its box stayed on the table, the box is
+    counted with the later day.
     """
 
     streams: tuple[Stream, ...]
@@ -89,8 +89,8 @@ class Unit(NamedTuple):
 
 
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
-    """Return the units that are booked or adjusted in the span, from the closed books of one property, and
-    the span's days that are open.
+    """Return the units that are booked or adjusted in the span, from the closed books of one property. Also
+    return the days of the span that are still open.
     """
     span = span._replace(books=CLOSED)
     adjusted = {adjustment.stream for adjustment in adjustments(span) if adjustment.closed}
@@ -135,7 +135,7 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 
 
 class _Reading:
-    """Reads, once, everything that is needed to build units from these streams."""
+    """Reads everything that is needed to build units from these streams. Nothing is read twice."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
         """Read the closed streams of the span, and all others that are booked or adjusted with them."""
@@ -177,20 +177,22 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield every tray of these days with the tray before it at its table, which may be of a day that is
-        not closed. Trays of late days are left out.
+        """Yield pairs of tray counts: each count of these days, after the count before it at the same table,
+        which may be of a day that is still open. Late days are left out.
         """
         yield from after_another(self.span)
         if outside := self._outside(closed):
             yield from after_another_of_streams(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
-        """Return the streams outside the span that are booked together with days in it, or adjusted in it."""
+        """Return the streams outside the span that are booked together with days of the span, or that are
+        adjusted in it.
+        """
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
-        """Record the difference between an opener and the closer counted before it. There is no difference if
-        the count before it was another opener.
+        """Record the difference between an opener and the closer that was counted before it. If another
+        opener was counted before it, there is no difference.
         """
         stream = f"{tray.table}/{tray.day}"
         if before.day != tray.day:
@@ -209,8 +211,8 @@ class _Reading:
         self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, more, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Return the open days of each table, from the first day with which a day here is compared, because
-        open days may still get counts.
+        """Return the days of each table that are still open, because they may still get counts. The list
+        begins with the first day that is compared with a day of these units.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}
@@ -224,7 +226,9 @@ class _Reading:
         return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
-        """Yield each stream in one unit. The streams of a stay form one unit, except late ones."""
+        """Yield the units. Every stream is in one unit, and the days of a stay form one unit, except late
+        days.
+        """
         of_stay = {
             f"{stay.table}/{day}": stay
             for stay in self.stays
@@ -264,8 +268,8 @@ class _Reading:
         return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
-        """Return which day of the same table must be closed first; None if no day must. `together` are the
-        days that are booked with this one.
+        """Return which earlier day of the same table must be closed first, or None if there is no such day.
+        `together`: the days that are booked with this one.
         """
         since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*together, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)

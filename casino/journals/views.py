@@ -53,8 +53,8 @@ it can be fixed.
 
 
 class JournalRequest(NamedTuple):
-    """The parameters of the page. `after` is a position in the ledger; documents from before it are left out.
-    `position` is the current position of the ledger.
+    """The parameters of the page. `after`: a position in the ledger; documents that were in the journal at
+    that position are left out. `position`: the current position of the ledger.
     """
 
     house: str
@@ -106,7 +106,7 @@ class Shown(NamedTuple):
 @require_safe
 @with_progress("Journal")
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the journal of the requested days; by default, of the last gaming day."""
+    """Show the journal of the requested days or, if no days are requested, of the last gaming day."""
     wanted = _asked(request)
     if wrong := list(_wrong(request)):
         return _refused(request, wanted, wrong, 400)
@@ -134,7 +134,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, format: str) -> HttpResponse:
     """Return the journal as a file for an accounting system, or as a zip of several files. It ends at the
-    position of the page that linked to it.
+    ledger position of the page that linked to it.
     """
     wanted = _asked(request)
     if format not in FORMATS:
@@ -159,7 +159,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, wanted: JournalRequest) -> dict[str, Any]:
-    """Return the template context that is needed in every case."""
+    """Return the part of the template context that every answer needs."""
     return {
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
@@ -176,8 +176,8 @@ def _refused(request: HttpRequest, wanted: JournalRequest, wrong: list[str], sta
 
 
 def _asked(request: HttpRequest) -> JournalRequest:
-    """Return the parameters, with defaults for invalid values. Raise PermissionDenied for a property that the
-    user may not see.
+    """Return the parameters; invalid values are replaced by defaults. Raise PermissionDenied for a property
+    that the user may not see.
     """
     property, by = (
         request_params.chosen_property(request, ACT),
@@ -212,14 +212,14 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
 
 
 def _of_now(wanted: JournalRequest) -> str:
-    """Return the query string of a file, limited to the position of its page. Facts that are recorded before
-    the download are then only in the next file.
+    """Return the query string of a file, limited to the ledger position of its page. Facts that are recorded
+    before the download are therefore only in the next file.
     """
     return f"{wanted.query}&until={wanted.position}"
 
 
 def _until(request: HttpRequest) -> int | None:
-    """Return the position of the page that linked to the file."""
+    """Return the ledger position of the page that linked to the file."""
     return whole(request_params.clean_text(request.GET.get("until")))
 
 
@@ -269,7 +269,7 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
     """Return the held entries, each with a short reason and a link to the page on which it can be fixed.
-    Missing accounts are left out, because they are shown together.
+    Entries that only lack accounts are left out, because the page lists missing accounts in one place.
     """
     rows = []
     for item in [entry for entry in held if entry.about != "unmapped"][:HELD]:

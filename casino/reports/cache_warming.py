@@ -1,9 +1,9 @@
-"""Aggregate reports in advance, so that pages open from the cache, and delete cached aggregates that no
-report can use any more.
+"""Aggregate reports in advance, so that pages open from the cache. Delete cached aggregates that no report
+can use any more.
 
 A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py). Only the first reading,
-and the first one after a change, must build them. So every report of this year and of the last is built here,
-month by month. If a run's time is used up, the months that it has built stay cached.
+and the first one after a change, must build them. So this module builds every report of this year and of last
+year, month by month. If the time of a run is used up, the months that it has built stay cached.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ FIRST = (
 )
 """Reports that are built before all others."""
 BUDGET_SECONDS = 20.0
-"""How long one run occupies a worker, in seconds, in addition to the month that it has begun. The next run
-continues with the month after it.
+"""How long one run occupies a worker, in seconds. A month that it has begun is completed even after that
+time. The next run continues with the month after it.
 """
 SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
-"""What all reports read: the first word of its name in the cache, and the module that caches it."""
+"""What all reports read. For the first word of each name in the cache: the module that caches it."""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long aggregates of single days stay cached; after that, only whole months are read."""
 
 
 def warm(seconds: float = BUDGET_SECONDS) -> int:
-    """Build every report for the year of each property's last gaming day, then for the year before, by its
-    default grouping and by every grouping that was opened before. Return how many reports were completed.
+    """Build every report for the year of each property's last gaming day, then for the year before. Use its
+    default grouping and every grouping in which it was opened before. Return how many reports were completed.
     """
     begun = monotonic()
     completed = 0
@@ -53,7 +53,8 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
             try:
                 with aggregates.time_budget(lambda: monotonic() - begun > seconds):
                     aggregates.check_budget()
-                    # Building the sheet caches the aggregates. Rows are formatted only when they are read.
+                    # Building the sheet fills the cache with the aggregates. Rows are formatted only when
+                    # they are read.
                     catalog.report(name).sheet(year._replace(books=books), by)
             except aggregates.TimeBudgetExceeded:
                 return completed
@@ -62,8 +63,9 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
 
 
 def clean() -> int:
-    """Delete cached aggregates that were built by older code or with former pits and time zones, and those of
-    single days older than SINGLE_DAYS_KEPT. Return the number of cache names deleted.
+    """Delete aggregates from the cache that were built by older code, or with former pits or time zones. Also
+    delete aggregates of single days that are older than SINGLE_DAYS_KEPT. Return how many cache names cannot
+    be used any more.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
@@ -74,9 +76,10 @@ def clean() -> int:
 
 
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
-    """Build the rows that are cached under these names for one period, a month or a day.
+    """Build the rows that are cached under these names for one month or one day (`period`).
 
-    Call it in `cached_rows.scratch_cache`, which holds the result. Other periods are skipped.
+    Call it in `cached_rows.scratch_cache`, which receives the result. If `period` is neither a month nor a
+    day, nothing is built.
     """
     try:
         begins = date.fromisoformat(period if len(period) > 7 else f"{period}-01")
@@ -95,7 +98,9 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
 
 
 def _report_of(name: str) -> tuple[str, tuple[str, ...], str] | None:
-    """Return report, grouping and books of a name in the cache; None if it belongs to no report."""
+    """Return the report, grouping and books of a name in the cache, or None if the name belongs to no
+    report.
+    """
     report, by, *_ = name.split(" ")
     if report not in catalog.names():
         return None
@@ -108,8 +113,8 @@ def _books_of(name: str) -> str:
 
 
 def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield report, grouping and books: every report by its default grouping, and by each grouping that is in
-    the cache because somebody has opened it.
+    """Yield (report, grouping, books) for every report in its default grouping, and for each other grouping
+    that is in the cache because a user has opened it.
     """
     to_warm = dict.fromkeys(
         (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())
@@ -121,8 +126,8 @@ def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]
 
 
 def _fingerprints(report: str) -> set[str]:
-    """Return the fingerprints of the modules that write a report's cache: the report's own module, unless it
-    names others.
+    """Return the fingerprints of the modules that write a report's cache. This is the report's own module,
+    unless the report names other modules.
     """
     module = catalog.report(report)
     return set(map(aggregates.code_fingerprint, getattr(module, "CACHED_BY", (module.__name__,))))

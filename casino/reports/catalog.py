@@ -30,16 +30,16 @@ class Report(Protocol):
     BY: tuple[str, ...]
     DEFAULT_BY: tuple[str, ...]
     CHART: str
-    """The column that a page draws as a chart; empty text if there is no chart."""
+    """The key of the column that a page draws as a chart, or empty text if there is no chart."""
 
     def sheet(self, span: Span, by: tuple[str, ...]) -> Sheet:
-        """Return the report of a span, with one row for each combination of the values of `by`, which are
-        names from BY.
+        """Return the report of a span, with one row for each combination of the values of `by`. The names in
+        `by` are from BY.
         """
 
 
 ELSEWHERE = {"journal": "casino.journals.report"}
-"""Reports that are defined outside `casino/reports/definitions`, and their modules."""
+"""For each report that is defined outside `casino/reports/definitions`: its module."""
 
 
 def names() -> list[str]:
@@ -59,8 +59,8 @@ def report(name: str) -> Report:
 
 
 def knows_shifts(name: str) -> bool:
-    """Return True if a report can be limited to one shift. The journal cannot: it is grouped by shift, but
-    not filtered by one.
+    """Return True if a report can be limited to one shift. The journal cannot: its rows can be grouped by
+    shift, but not filtered by shift.
     """
     return "shift" in report(name).BY and "table" in report(name).BY
 
@@ -83,7 +83,7 @@ def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> She
 
 
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Group rows by a key, and yield each key with its rows, in the order of the keys."""
+    """Group rows by a key. Yield each key with its rows, in the order of the keys."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)

@@ -24,9 +24,7 @@ Bar = tuple[str, float, str]
 
 
 class PayTable(NamedTuple):
-    """A pay table to be drawn: its title, and for each outcome what it pays and how often it occurs, in
-    percent.
-    """
+    """A pay table to draw: its title and, for each outcome, its pay and how often it occurs, in percent."""
 
     title: str
     rows: list[tuple[str, list[str], str]]
@@ -109,8 +107,8 @@ def _row(game: str, shown: Shown) -> dict[str, Any]:
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
-    """Return the pay tables to be drawn: one for all wagers with a single pay, and one for each
-    other wager.
+    """Return the pay tables to draw: one for all wagers that have a single pay, and one for each other
+    wager.
     """
     single, drawn = [], []
     for shown, pays in certificates.pay_tables(of):
@@ -139,8 +137,8 @@ def _often(pay: Pay) -> str:
 
 
 def _bars(of: list[Shown]) -> list[Bar]:
-    """Return a bar for each line of a certificate: its edge in percent, labeled by what distinguishes the
-    line.
+    """Return a bar for each line of a certificate. It shows the edge in percent, and its label says how the
+    line differs from the others.
     """
     alike: dict[tuple[str, str, str], int] = {}
     for shown in of:

@@ -24,8 +24,8 @@ def certified_games() -> list[str]:
 
 @cache
 def lines(game: str, decks: int | None = None) -> tuple[CertificateLine, ...]:
-    """Return the lines of a game's certificate. `decks` replaces the manual's numbers of decks, if the game
-    can be dealt from another number.
+    """Return the lines of a game's certificate. If the game can be dealt from another number of decks,
+    `decks` replaces the numbers in the manual.
     """
     certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()
@@ -38,8 +38,8 @@ def only_decks(game: str) -> int | None:
 
 
 def plain(game: str, line: CertificateLine) -> dict[str, Any]:
-    """Return one line of a certificate for programs: odds as fractions in text, and the printed figure with
-    its citation.
+    """Return one line of a certificate for programs. Odds are fractions as text, and a printed figure has its
+    citation.
     """
     case, odds = line.case, line.figures
     return {
@@ -116,7 +116,9 @@ def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
 
 
 def reading_of(case: Case) -> str:
-    """Return the conditions of a certified case in words, such as `roll 4, doubles` or `tie: push`."""
+    """Return the conditions of a case in the certificate in words, such as `roll 4, doubles` or `tie:
+    push`.
+    """
     known = (
         name if value is True else f"no {name}" if value is False else f"{name} {value}"
         for name, value in case.known.items()
@@ -135,7 +137,9 @@ def to_one(net: Fraction) -> str:
 
 
 def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
-    """Return each distinct pay table of each wager, with the first certificate line that has it."""
+    """Return each distinct pay table of each wager, with the first line of the certificate that has this pay
+    table.
+    """
     first: dict[tuple[str, str], Shown] = {}
     for shown in of:
         first.setdefault((shown.line.case.wager, shown.pay_table), shown)
@@ -144,7 +148,7 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
 
 def contradiction(game: str, line: CertificateLine) -> str:
     """Return a sentence about a printed figure that contradicts the rules: where it is printed, the exact
-    figure, and which rules would give the printed one. The text is empty if there is no contradiction.
+    figure, and which rules would give the printed figure. The text is empty if nothing contradicts the rules.
     """
     printed, odds, case = line.printed, line.figures, line.case
     if printed is None or line.verdict != CONTRADICTS:

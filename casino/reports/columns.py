@@ -25,8 +25,8 @@ class Column(NamedTuple):
 
 
 class Absent(str):
-    """A word that says why a value is missing, such as `pending` or `n/a`. Programs get null, people the
-    word.
+    """A word that says why a value is missing, such as `pending` or `n/a`. Programs get null, and people see
+    the word.
     """
 
     __slots__ = ()
@@ -41,8 +41,8 @@ def _unchanged(row: Any) -> Any:
 
 
 class Rows(LazySequence[Row]):
-    """Rows that are formatted when they are read. A page that shows a hundred rows formats only these; a file
-    formats AT_ONCE rows at a time.
+    """Rows that are formatted when they are read. A page that shows a hundred rows formats only those rows. A
+    file formats AT_ONCE rows at a time.
     """
 
     AT_ONCE = 1000
@@ -85,11 +85,11 @@ class Rows(LazySequence[Row]):
 
 
 class Sheet(NamedTuple):
-    """Columns and rows. `totals` are rows of the same columns, for people; they are the sums of the rows.
+    """Columns and rows. `totals`: the sums of the rows, as rows of the same columns, for people.
 
-    `query`, if set, is a query that returns exactly these rows, so a format may copy its result instead.
-    `recorded`, if set, names the column whose value is used unchanged as the row's line in NDJSON: a fact as
-    it was recorded.
+    `query`, if set, is a query that returns exactly these rows, so that a format may copy its result instead.
+    `recorded`, if set, names a column. Its value, a fact as it was recorded, is used unchanged as the row's
+    line in NDJSON.
     """
 
     title: str

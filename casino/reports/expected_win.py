@@ -35,8 +35,9 @@ priced in its ante.
 def price(
     game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str
 ) -> Price | None:
-    """Return the price of a wager under the table opening in force when it was placed. The arguments are the
-    dimensions of the tally. Return None if the game or the wager has no certificate.
+    """Return the price of a wager, or None if the game or the wager has no certificate. The arguments are
+    dimensions of the tally. They name the rules of the table opening that was in force when the wager was
+    placed.
     """
     certificate = certificate_of(GAMES[game]) if game in GAMES else None
     if certificate is None:
@@ -56,8 +57,8 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""The bounds if the property has entered none: the difference from base in percentage points for a month
-(Kansas 112-108-51), and the confidence in percent.
+"""The bounds of a property that has entered none: the difference from the base in percentage points for a
+month (Kansas 112-108-51), and the confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
 """For each confidence in percent, the number of standard deviations to each side of the mean."""
@@ -78,7 +79,8 @@ def bounds_of(span: Span) -> Bounds:
     """Return the bounds of the span's property on its last day, from the register `thresholds`, key
     `statistics`, value `{"points", "confidence"}`.
 
-    If the span names no property, return the bounds of all properties if they agree, else the default.
+    If the span names no property and all properties have the same bounds, return these. If their bounds
+    differ, return the default.
     """
     last = span.ends - timedelta(days=1) if span.ends is not None else None
     named = (

@@ -21,7 +21,9 @@ from casino.reports.columns import Column
 from games.kit.amounts import decimal
 
 PLAY_ALONE = frozenset({"dealer", "hour", "wager", "pay_table"})
-"""Groupings that are known only for play. The drop is known by box, and a box has no dealer and no hour."""
+"""Groupings that are known only for play. The drop is known only by box, and a box has no dealer and no
+hour.
+"""
 
 
 class Pits:
@@ -56,8 +58,8 @@ class Pits:
 
 
 class Hours:
-    """The hour on a property's own clock, from its register `day-begins` on the gaming day, for any time zone
-    of the device.
+    """The hour on a property's own clock, in any time zone of the device. The property's time zone on a
+    gaming day is in its register `day-begins`.
     """
 
     def __init__(self) -> None:
@@ -119,8 +121,8 @@ def pits_for(by: Iterable[str]) -> Pits | None:
 
 
 def name_of_sums(report: str, by: Sequence[str], pits: Pits | None) -> str:
-    """Return the cache name of a report's aggregates: report, grouping, and hashes of the registers that they
-    use.
+    """Return the name under which a report's aggregates are cached. It contains the report, the grouping, and
+    hashes of the register entries that they use.
     """
     hours = (Hours().stamp,) if "hour" in by else ()
     return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ()), *hours))
@@ -135,8 +137,8 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:
-    """Return the grouping for play that is shown with a count, with each `game` replaced by the game of the
-    whole day. A table that changes its game is counted only once.
+    """Return the grouping of play for a report that also shows counts. `game` is replaced by the game of the
+    whole day, so that a table that changes its game is counted only once.
     """
     return tuple("days_game" if name == "game" else name for name in by)
 
@@ -160,7 +162,7 @@ def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[
 def as_registered(
     ask: Ask[One], by: Sequence[str], pits: Pits | None
 ) -> Iterator[tuple[tuple[str, ...], One]]:
-    """Yield rows with the values of `by`. The pit of the table on its day and the property's hour are taken
+    """Yield rows of play with the values of `by`. The pit of a table and the hour at a property are taken
     from the registers.
 
     Args:
@@ -199,11 +201,11 @@ def totals_of_days(
     has_overnight: bool,
     read: Callable[[], list[Aggregate[F]]],
 ) -> list[Aggregate[F]]:
-    """Return the totals of whole days: the same for every grouping `by`.
+    """Return the totals of whole days, which are the same for every grouping `by`.
 
-    A box that stayed on its table for the days of several rows is included, and a day with a pending shift is
-    left out. If either may be the case, the totals are taken from `read`, which returns the rows without any
-    grouping, and else from `rows`.
+    If a box stayed on its table for days in several rows, it is included in the totals. A day with a pending
+    shift is left out. If either is possible, the totals are calculated from the result of `read`, which
+    returns the rows without any grouping. Otherwise, they are calculated from `rows`.
     """
     if not PLAY_ALONE & set(by) and ("shift" in by or has_overnight):
         return [row._replace(key=(*blank(by), *row.key)) for row in read()]
@@ -211,8 +213,8 @@ def totals_of_days(
 
 
 def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]]:
-    """Return the total of these rows for each currency, which is the last part of their keys. Return no
-    totals if the rows are not grouped.
+    """Return the total of these rows for each currency, which is the last part of their keys. If the rows are
+    not grouped, return no totals.
     """
     return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
 
@@ -239,8 +241,8 @@ def money(amount: int | str | Fraction, currency: str) -> str:
 
 
 def last_day(span: Span) -> date | None:
-    """Return the last day of the span; without one, the last gaming day on which any of its properties
-    played. Return None if there was none.
+    """Return the last day of the span. If the span has no end, return the last gaming day on which any of its
+    properties played, or None if there is no such day.
     """
     if span.ends is not None:
         return span.ends - timedelta(days=1)

@@ -36,7 +36,9 @@ from casino.web import request_params
 from games.kit.events import kind_of
 
 SHOWN = 60
-"""Maximum number of hands in a list. The hands with the largest amounts in the displayed part are listed."""
+"""Maximum number of hands in a list. It contains the hands with the largest amounts in the part that is
+shown.
+"""
 TABS = ("errors", "choices", "luck", "undivided", "unexplained")
 CAGE = frozenset(map(kind_of, facts.AT_THE_CAGE))
 
@@ -101,7 +103,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
 
 
 def _here(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts, each linked to its list on this page if there is one."""
+    """Yield the parts. Each part that has a list on this page is linked to it."""
     lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {
         PARTS["corrections"][0]: "?part=errors#list"
     }
@@ -109,8 +111,8 @@ def _here(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
-    """Return the list of one part. Each hand is in its own currency; `currency` is used for rows without a
-    hand.
+    """Return the list of one part. Each hand is in its own currency. `currency` is the currency of rows that
+    have no hand.
     """
     if part == "unexplained":
         return {
@@ -145,7 +147,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
 
 
 def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
-    """Yield each spot of a hand with all its wagers together, because some wagers are certified together."""
+    """Yield each spot of a hand with all its wagers together, because some wagers share one certificate."""
     hands: dict[tuple[str, int, str], list[Laid]] = {}
     for line in lines:
         hands.setdefault((line.round, line.number, line.spot), []).append(line)
@@ -197,7 +199,7 @@ def _part(row: Play, name: str) -> Fraction:
 
 
 def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
-    """Yield for each currency the comparison of the tray as expected and as counted, and of the box with the
+    """Yield two calculations for each currency: the tray as expected and as counted, and the box against the
     chips bought.
     """
     span = Span(day, day + timedelta(days=1), property)

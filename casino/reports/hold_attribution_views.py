@@ -30,7 +30,7 @@ BY = tuple(name for name in report.BY if name != "property")
 DAYS = 7
 """Number of gaming days shown by default."""
 PARTS = {
-    # Each part has a title, a meaning, the report that lists it, and that report's grouping.
+    # For each part: its title, its meaning, the report that lists it, and that report's grouping.
     "theoretical": (
         "Theoretical win",
         "What was staked times the exact edge at perfect play.",
@@ -86,11 +86,11 @@ class Section(NamedTuple):
     rows: list[dict[str, Any]]
     total: dict[str, Any]
     one: bool
-    """True if some wins are not divided, so that the column `undivided` is needed."""
+    """True if some wins are not divided. The table then needs the column `undivided`."""
 
 
 class AttributionRequest(NamedTuple):
-    """The parameters of the page: days, grouping, and the values by which rows are filtered."""
+    """The parameters of the page: its days, its grouping, and the values by which its rows are filtered."""
 
     house: str
     begins: date
@@ -112,7 +112,9 @@ class AttributionRequest(NamedTuple):
         return {"property": self.house, "from": self.begins.isoformat(), "to": self.last.isoformat()}
 
     def narrowed(self, value: str) -> str:
-        """Return the address of a row's details: its tables, then their days, then one table's day."""
+        """Return the address of a row's details: first its tables, then the days of a table, then the page of
+        one table's day.
+        """
         within = {**self.within, self.by: value}
         if {"table", "day"} <= set(within):
             return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
@@ -131,8 +133,8 @@ class AttributionRequest(NamedTuple):
 @require_safe
 @with_progress("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
-    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, one name; any other name of a
-    grouping filters the rows by its value.
+    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, one name of a grouping. The
+    parameters that are other names of groupings filter the rows by their values.
     """
     wanted = _asked(request)
     shown = {
@@ -203,8 +205,8 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
 
 
 def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.AttributionRow]:
-    """Return the rows grouped by these names that have the filter's values, without these values in their
-    keys.
+    """Return the rows that have the filter's values, grouped by these names. The keys of the rows do not
+    contain the filter's values.
     """
     values = tuple(wanted.within.values())
     return [
@@ -215,8 +217,8 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
-    """Return the steps of a row's waterfall chart: its parts up to what was dealt, then the unexplained
-    amount up to what was counted.
+    """Return the steps of a row's waterfall chart. First come the parts that add up to what was dealt, then
+    the unexplained amount, which leads to what was counted.
     """
     drawn = [
         _step(PARTS[part][0], row[part])

@@ -17,7 +17,9 @@ FELT, LIVE, WAGERS = "win / drop", "GGR / handle", "win from wagers, no count"
 
 
 class HoldFigure(NamedTuple):
-    """One stream's part of the hold: its basis, its win, and its drop or handle, or why these are pending."""
+    """How much one stream adds to the hold: its basis, its win, and its drop or handle; or why these are
+    pending.
+    """
 
     day: TableDay
     basis: str
@@ -39,8 +41,8 @@ def figure(day: TableDay) -> HoldFigure:
 
 
 def missing_counts(day: TableDay) -> str:
-    """Return which counts a felt table still needs before its win is known, except those of a box that stayed
-    on its table overnight.
+    """Return which counts a felt table still needs before its win is known. Counts of a box that stayed on
+    its table overnight are left out.
     """
     return ", ".join(_missing(day)) if day.cage else ""
 

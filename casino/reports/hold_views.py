@@ -36,7 +36,7 @@ BASES = {
 
 
 class Section(NamedTuple):
-    """Tables of one basis and one currency. They are never added to those of another section."""
+    """Tables of one basis and one currency. Their figures are never added to figures of another section."""
 
     title: str
     over: str

@@ -1,5 +1,5 @@
-"""Notes on days whose box was counted under another table or day, and on days that have the count of another
-table's or day's box.
+"""Notes on days whose box was counted under another table or day. Also notes on days that have the count of a
+box of another table or day.
 """
 
 from __future__ import annotations

@@ -23,16 +23,16 @@ from audit.queries.table_days import table_days
 from casino.reports.grouping import Pits, of_day
 
 RowOfDay = Callable[[TableDay, str], Aggregate[F]]
-"""Returns a report's row for a day. The text says why the day's win is not known yet; it is empty if the win
-is known.
+"""A function that returns a report's row for a day. The text says why the day's win is not known yet, or is
+empty if the win is known.
 """
 MissingCounts = Callable[[TableDay], str]
-"""Returns why a day's win is not known, without regard to boxes that stayed on their tables."""
+"""A function that returns why a day's win is not known. It ignores that boxes stayed on their tables."""
 
 
 class StayRows(NamedTuple):
-    """The rows of one stay as they were counted, by shift if requested: rows whose box stayed on its table,
-    and rows in which it was pulled.
+    """The counted rows of one stay, by shift if requested: the rows in which the box stayed on its table, and
+    the rows in which it was pulled.
     """
 
     stay: Stay
@@ -41,15 +41,16 @@ class StayRows(NamedTuple):
 
 
 class OvernightBoxes:
-    """The boxes that stayed on their tables in a span. The rows of their days, and the cache periods of the
-    span, are read once for all aggregates.
+    """The boxes that stayed on their tables in a span. The rows of their days and the cache periods of the
+    span are read only once, for all aggregates.
     """
 
     def __init__(
         self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
     ) -> None:
-        """Read the stays of a span. For the restated books, if both books are shown, pass the stays of the
-        `closed` books for reuse, and all adjustments of the span's days as `changes`.
+        """Read the stays of a span. If a report shows both books, pass two arguments for the restated books:
+        `closed`, the stays of the closed books, which are reused, and `changes`, all adjustments of the
+        span's days.
         """
         self.span, self._closed, self._changes = span, closed, changes
         self.stays: list[Stay] = stays(span) if closed is None else closed.stays
@@ -75,11 +76,11 @@ class OvernightBoxes:
 
     @property
     def streams(self) -> list[str]:
-        """Return the stream of every table and day on which one of these boxes was on the table."""
+        """Return the streams of all days on which one of these boxes was on its table."""
         return sorted({f"{stay.table}/{day}" for stay in self.stays for day in days_of_stay(stay)})
 
     def rows(self, *, by_shift: bool) -> list[StayRows]:
-        """Return the counted rows of the days of each stay."""
+        """Return the counted rows of each stay."""
         if by_shift not in self._stay_rows:
             self._stay_rows[by_shift] = list(self._read(by_shift)) if self.stays else []
         return self._stay_rows[by_shift]
@@ -116,20 +117,22 @@ class OvernightBoxes:
 
 
 def days_of_stay(stay: Stay) -> list[date]:
-    """Return the days of a stay, and the day with which it is counted, if that is known."""
+    """Return the days on which the box stayed, followed by the day with which it is counted, if that is
+    known.
+    """
     return [*stay.days, *([] if stay.counted_with is None else [stay.counted_with])]
 
 
 def box_not_pulled(day: TableDay) -> bool:
-    """Return True if the box of this day, or of this shift, stayed on its table. The rows of such days come
-    from `rows`; they are not in any cached aggregate.
+    """Return True if the box of this day or shift stayed on its table. Rows of such days come from `rows`,
+    because cached aggregates do not contain them.
     """
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
 
 
 def box_from_previous_day(day: TableDay) -> bool:
-    """Return True if the first box of this day is in this row. If a box stayed on its table the night before,
-    it is that box.
+    """Return True if this row contains the first box of its day. If a box stayed on the table the night
+    before, that first box is the one.
     """
     return day.boxes > 0 and (not day.shift or day.shift == day.first_box)
 
@@ -148,8 +151,8 @@ def rows(
     row_of_day: RowOfDay[F],
     missing_counts: MissingCounts,
 ) -> Iterator[Aggregate[F]]:
-    """Yield the rows to add to cached aggregates, which leave out the days whose box stayed and contain all
-    other days as counted.
+    """Yield the rows of overnight boxes, to be added to cached aggregates. The cached aggregates leave out
+    the days whose box stayed, and contain all other days as counted.
 
     Args:
         overnight: the stays of the span.
@@ -174,8 +177,8 @@ def rows(
 def _made_pending(
     stay_rows: StayRows, span: Span, row_of_day: RowOfDay[F], missing_counts: MissingCounts
 ) -> Iterator[Aggregate[F]]:
-    """Yield rows that subtract each day on which the box was pulled, and add it again as pending, because the
-    box holds the drop of earlier days too.
+    """Yield two rows for each day on which the box was pulled: one that subtracts the day, and one that adds
+    it again as pending. Such a box also holds the drop of earlier days, so the win of the day is not known.
     """
     for day in stay_rows.with_box:
         if _within(day.day, span) and day.counted and not missing_counts(day):

@@ -19,8 +19,8 @@ from audit.queries.cache.aggregates import TimeBudgetExceeded, time_budget
 from casino.reports import catalog
 
 SLICE_SECONDS = 1.0
-"""How long one request aggregates, in seconds, in addition to the month that it has begun. It completes at
-least one month.
+"""How long one request aggregates, in seconds. A month that it has begun is completed even after that time,
+so every request completes at least one month.
 """
 LOOKS = "adding-up"
 """The HTML id of the part of the page that reloads itself."""
@@ -30,9 +30,10 @@ Page = Callable[..., HttpResponse]
 
 
 def with_progress(title: str = "") -> Callable[[Page], Page]:
-    """Return a decorator that shows a page's progress until its figures are aggregated.
+    """Return a decorator for a page. Until the page's figures are aggregated, it shows their progress
+    instead.
 
-    `title` is the title of the page. If it is empty, the page has the title of the report that it shows.
+    `title` is the title of the page. If it is empty, the title is that of the report that the page shows.
     """
 
     def decorate(page: Page) -> Page:

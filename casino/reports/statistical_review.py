@@ -38,8 +38,8 @@ WORDS = 4_000
 
 
 class Subject(NamedTuple):
-    """One row of a report, identified by the report's days and grouping and the row's key with basis and
-    currency.
+    """One row of a report. It is identified by the days and the grouping of the report, and by the key of the
+    row, which includes basis and currency.
     """
 
     report: str

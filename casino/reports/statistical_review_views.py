@@ -49,7 +49,7 @@ SHOWN = (
 """Columns with the figures by which a row is judged."""
 RECORDED = 50
 NOT_JUDGED = ("no base level", "base of")
-"""The beginnings of verdicts of rows that cannot be judged, because their base is missing or too short."""
+"""How the verdict of a row begins if the row cannot be judged, because its base is missing or too short."""
 
 
 class InvestigationForm(InputForm):
@@ -122,7 +122,7 @@ def review(request: HttpRequest) -> HttpResponse:
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:
-    """Return the requested days; by default, the month so far."""
+    """Return the requested days or, if no days are requested, the month so far."""
     begins, last = (request_params.day_of(request.GET.get(name, "")) for name in ("from", "to"))
     last = last or max(gaming_day(property), begins or date.min)
     begins = begins or last.replace(day=1)
@@ -157,7 +157,7 @@ def _sections(span: Span, by: tuple[str, ...], recorded: list[Investigation]) ->
 
 
 def _state(row: Review) -> str:
-    """Return whether a row is outside its bounds, inside, or not judged."""
+    """Return whether a row is outside its bounds, within them, or not judged."""
     if row.verdict.startswith(NOT_JUDGED) or row.figures.get("z") == statistics.NOTHING:
         return "not judged"
     return "outside" if row.verdict else "inside"

@@ -9,7 +9,7 @@ from django import forms
 from casino.web.action_form import AmountField, IdentifierField, InputForm, ListField, TextField
 
 NOTE = 2000
-"""The longest note of a verdict, in characters."""
+"""Maximum length of the note of a verdict, in characters."""
 
 
 class HandForm(InputForm):
@@ -36,7 +36,7 @@ class FindingsForm(InputForm):
 
 
 class NoteField(TextField):
-    """A field for the officer's note, stripped."""
+    """A field for the officer's note. Leading and trailing spaces are removed."""
 
     def clean(self, value: Any) -> str:
         """Return the note. Raise ValidationError if it is too long or cannot be stored."""

@@ -29,15 +29,19 @@ from games.kit.question import Question, questions_for
 from games.kit.rules import Rule
 
 LINES = 200
-"""The most wagers on one page; those with a difference come first."""
+"""Maximum number of wagers on one page. Wagers with a difference come first."""
 
 
 CODES_OF_CHIPS = ("inventory-does-not-balance", "opener-differs", "count-differs", "drop-missing")
-"""Codes of findings about a table's chips or box, which lead to the calculation of its tray and box."""
+"""Codes of findings about a table's chips or box. Such a finding has a link to the calculation of the day's
+tray and box.
+"""
 
 
 class Depends(NamedTuple):
-    """An option of the manual on which a finding depends, and the table's choice; empty if it has none."""
+    """An option of the manual on which a finding depends, and which choice the table has made. The choice is
+    empty if the table has made none.
+    """
 
     question: Question
     chosen: str
@@ -73,8 +77,8 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
 
 
 def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
-    """Render the page, or for htmx only the part with the hand, after recording the view in the
-    viewing log.
+    """Record the view in the viewing log, then render the page. For htmx, render only the part that shows the
+    hand.
     """
     if played is None:
         raise Http404(f"{stream} has no {name}")
@@ -148,13 +152,13 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:
-    """Return the wagers to list next to the layout, those with a difference first."""
+    """Return the wagers to list next to the layout. Wagers with a difference come first."""
     return sorted(wagers, key=lambda wager: wager.difference in (0, None))[:LINES]
 
 
 def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:
-    """Return {ID of a finding: text of its rule}. The rule is looked up by the finding's code and citation;
-    if several match, none is returned.
+    """Return {ID of a finding: text of its rule}. A rule is found by the code and the citation of the
+    finding. If several rules match, the finding is left out.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}
@@ -169,7 +173,9 @@ def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:
 
 
 def questions(played: Played, findings: list[CurrentFinding]) -> dict[str, list[Depends]]:
-    """Return {ID of a finding: options of the manual on which it depends}, each with the table's choice."""
+    """Return the options of the manual on which each finding depends, by the ID of the finding. Each option
+    has the table's choice.
+    """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:
         return {}

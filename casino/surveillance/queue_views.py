@@ -33,16 +33,18 @@ class Row(NamedTuple):
     address: str
     grade: str
     says: str
-    """The sentence of the worst finding; empty if it is not in the list of findings any more."""
+    """The sentence of the worst finding, or empty text if that finding is not in the list of findings any
+    more.
+    """
     zone: tzinfo
     name: str
     place: str
-    """A sort key by which the browser puts a new row into its place in the queue."""
+    """A sort key. The browser uses it to insert a new row at the right place in the queue."""
     fits: bool = True
 
     @property
     def is_of_another_date(self) -> bool:
-        """Return True if the gaming day differs from the calendar date, as after midnight."""
+        """Return True if the calendar date differs from the gaming day, for example after midnight."""
         return self.hand.at.astimezone(self.zone).date() != self.hand.day
 
     @property
@@ -98,7 +100,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
 
 
 def _scope(wanted: hands.Wanted) -> str:
-    """Return what the count above the list counts."""
+    """Return a text that says what the number above the list counts."""
     if wanted.rank or wanted.code or wanted.table or wanted.day:
         return "hands with these filters"
     named = wanted.properties[0] if len(wanted.properties) == 1 else "all your properties"
@@ -128,8 +130,8 @@ def more(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the rows that have changed since the last poll, which replace those on the page, and the `since`
-    of the next poll.
+    """Return the rows that have changed since the last poll, to replace those on the page. Also return the
+    value of `since` for the next poll.
     """
     wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:
@@ -154,7 +156,8 @@ def news(request: HttpRequest) -> HttpResponse:
 def _tables(properties: tuple[str, ...]) -> SafeString:
     """Return an option of the filter for every table.
 
-    The list is cached: a new table is offered up to a minute later, but can be typed at once.
+    The list is cached. A new table may therefore be offered only a minute later, but users can type it at
+    once.
     """
     key = f"tables of {' '.join(properties)}".encode().hex()[:200]
     cached: SafeString | None = cache.get(key)

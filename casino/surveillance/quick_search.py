@@ -21,7 +21,7 @@ from casino.reference.calendar import gaming_day
 from casino.web import request_params
 
 STILL = timedelta(minutes=10)
-"""How long a hand whose end was not reported is considered open after its last fact."""
+"""If the end of a hand was not reported, the hand counts as open until this long after its last fact."""
 
 
 class Search(NamedTuple):
@@ -29,11 +29,15 @@ class Search(NamedTuple):
 
     table: str
     at: time | None
-    """The time of day, with its UTC offset if one was typed because a clock change repeats that hour."""
+    """The time of day. It has a UTC offset if the user typed one, because a clock change repeats that
+    hour.
+    """
     day: date | None
     spot: str
     span: timedelta
-    """How long the time that was typed lasts: one second, or one minute if it has no seconds."""
+    """The length of the period that the typed time means: one second, or one minute if it was typed without
+    seconds.
+    """
     hand: str
 
     @property
@@ -86,8 +90,8 @@ def jump(request: HttpRequest) -> HttpResponse:
 
 
 def read(typed: str) -> Search | None:
-    """Parse a table, followed in any order by a time or a hand, a day and a spot. If there is a time, a bare
-    number is a spot.
+    """Parse a table, followed in any order by a time or the name of a hand, a day, and a spot. If there is a
+    time, a bare number is a spot.
     """
     at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
     label = ""
@@ -123,8 +127,9 @@ def _tables(property: str, typed: str) -> list[str]:
 
 
 class Lead(NamedTuple):
-    """A search result: a hand that is opened if it is certainly `meant`, else offered. `away` is its distance
-    in time, 0 if the hand was open then.
+    """A search result. If `meant` is true, this hand is certainly the one that was meant, and it is opened.
+    Otherwise, it is offered. `away` is the distance of the hand from the typed time, or 0 if the hand was
+    open then.
     """
 
     stream: str
@@ -134,11 +139,13 @@ class Lead(NamedTuple):
     dealt: Dealt | None = None
     away: timedelta = timedelta()
     of: datetime | None = None
-    """The instant to which this hand is near, if a clock change makes the typed time mean two instants."""
+    """The instant to which this hand is nearest. It is set only if the typed time means two instants, because
+    of a clock change.
+    """
 
     @property
     def is_open(self) -> bool:
-        """Return True if the hand was found by a time at which it was open."""
+        """Return True if the search named a time at which the hand was open."""
         return self.dealt is not None and not self.away
 
     @property
@@ -175,8 +182,8 @@ def _led(property: str, table: str, wanted: Search) -> list[Lead]:
 
 
 def _of_calendar_date(property: str, table: str, wanted: Search) -> str | None:
-    """Return the stream of the gaming day before the typed date if it dealt the hand on that date, after
-    midnight.
+    """Return the stream of the gaming day before the typed date, if the hand was dealt in it after midnight
+    and so on the typed date. Otherwise, return None.
     """
     if wanted.day is None:
         return None
@@ -220,7 +227,7 @@ def _twice(wanted: Search) -> str:
 
 
 def _time(word: str) -> time | None:
-    """Parse a time of day, with its UTC offset if one was typed; None if it is not a time."""
+    """Parse a time of day, with its UTC offset if one was typed. Return None if the text is not a time."""
     written = _TIME(word)
     if written is None:
         return None
@@ -246,16 +253,16 @@ _TIME = re.compile(
 
 
 class Moment(NamedTuple):
-    """An instant that the typed time may mean."""
+    """An instant that the user may have meant by the typed time."""
 
     begins: datetime
     twice: bool
-    """True if the clock shows the same time at another instant."""
+    """True if the clock shows the same time at another instant too."""
 
 
 class Near(NamedTuple):
-    """A hand near an instant, and its distance in time. `of` is the instant if the typed time may
-    mean two.
+    """A hand near an instant, and its distance from that instant. `of` is the instant, or None if the typed
+    time means only one instant.
     """
 
     stream: str
@@ -265,9 +272,9 @@ class Near(NamedTuple):
 
 
 def _moments(property: str, table: str, at: time, wanted: Search) -> Iterator[tuple[str, Moment]]:
-    """Yield the streams to search, with the instants that the time may mean. After midnight it may still be
-    the previous gaming day, and a clock change may repeat an hour. A typed date is the gaming day or the
-    calendar date.
+    """Yield each stream to search, with an instant that the typed time may mean. There may be several: after
+    midnight it may still be the previous gaming day, a clock change may repeat an hour, and a typed date may
+    be the gaming day or the calendar date.
     """
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
@@ -283,8 +290,8 @@ def _moments(property: str, table: str, at: time, wanted: Search) -> Iterator[tu
 
 
 def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
-    """Return the hands of a table nearest to a time, nearest first. If a clock change repeats that time,
-    return the nearest to each instant.
+    """Return the hands of a table that are nearest to a time, the nearest first. If a clock change repeats
+    that time, return the nearest hand for each instant.
     """
     nearest = dict[tuple[str, str, datetime | None], Near]()
     for stream, (begins, twice) in _moments(property, table, at, wanted):
@@ -305,8 +312,8 @@ def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
 
 
 def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
-    """Return the hand nearest to the time in which this player bets, with the spot. If a clock change repeats
-    that time, return the nearest to each instant.
+    """Return the hand nearest to the time in which this player has a bet, with the player's spot. If a clock
+    change repeats that time, return the nearest hand for each instant.
     """
     assert wanted.at is not None
     bets = [
@@ -326,7 +333,9 @@ def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:
-    """Return the time between a hand and the given period; 0 if the hand was open in it."""
+    """Return the time between a hand and the period from `begins` to `ends`, or 0 if the hand was open in
+    that period.
+    """
     if dealt.opened >= ends:
         return dealt.opened - begins
     away = max(timedelta(), begins - dealt.ended)

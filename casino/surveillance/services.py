@@ -40,8 +40,8 @@ DISPOSITIONS = {
     "suspected_collusion": ("Suspected collusion", "escalated"),
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
-"""Disposition to its label, its verdict, and who lost by the error, if the disposition alone
-determines that.
+"""For each disposition: its label, its verdict, and who lost by the error, if that follows from the
+disposition alone.
 """
 CHANGED = (
     "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
@@ -62,12 +62,12 @@ class Words(NamedTuple):
 def give_verdict(
     by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None = None
 ) -> None:
-    """Record the same verdict on all of these findings of a hand, or on none. Raise ActionRejected or
+    """Record the same verdict on all of these findings of a hand, or on none of them. Raise ActionRejected or
     PermissionDenied.
 
     `second` is a second reviewer, who has just entered a password. Nobody may judge a hand that they dealt or
-    supervised. The findings are read again under the lock, so that if two officers judge them at the same
-    moment, the second one is rejected.
+    supervised. The findings are read again under the lock. So if two officers judge them at the same moment,
+    the second verdict is rejected.
     """
     require(by, "give-verdict", hand.property)
     with in_turn(hand.property):
@@ -100,7 +100,7 @@ def _record_verdicts(
 
 
 WHY = 500
-"""The longest reason of a flag, in characters."""
+"""Maximum length of the reason of a flag, in characters."""
 
 
 def flag_hand(by: Person, hand: Played, why: str) -> None:
@@ -165,8 +165,8 @@ def _check(
 
 
 def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
-    """Raise ActionRejected if a finding or its verdict has changed since it was read, before the lock was
-    taken.
+    """Raise ActionRejected if a finding or its verdict has changed between the time when it was read and the
+    time when the lock was taken.
     """
     names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # the name of a round may be empty
     now = {
@@ -179,8 +179,8 @@ def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
 
 
 def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
-    """Return the members of the verdict that describe one finding as the officer saw it. Only the first
-    finding gets the amounts.
+    """Return the members of the verdict that describe one finding as the officer saw it. Only the members of
+    the first finding include the amounts.
     """
     fields: dict[str, Any] = {
         "uid": str(uuid4()),
@@ -193,7 +193,9 @@ def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
 
 
 def keep_words(property: str, by: Person, words: str) -> str:
-    """Store free text in a table from which it can be erased, and return its hash for the fact."""
+    """Store free text in a table from which it can be erased. Return the hash of the text, which the fact
+    contains.
+    """
     digest = sha256(words.encode()).hexdigest()
     query = """INSERT INTO free_words AS t (property, sha256, words, by)
         VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"""
@@ -203,7 +205,7 @@ def keep_words(property: str, by: Person, words: str) -> str:
 
 
 def erase_words(property: str, digest: str) -> bool:
-    """Erase free text, and record that it was erased. Return False if it is not stored."""
+    """Erase free text, and record that it was erased. Return False if the text is not stored."""
     query = "DELETE FROM free_words WHERE property = %s AND sha256 = %s"
     with transaction.atomic():
         is_erased = bool(database.execute(query, [property, digest]))
@@ -212,6 +214,6 @@ def erase_words(property: str, digest: str) -> bool:
 
 
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
-    """Return {hash: free text} for those texts that have not been erased."""
+    """Return {hash: free text} for the texts that have not been erased."""
     query = "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)"
     return dict(database.rows(query, [property, list(digests)]))

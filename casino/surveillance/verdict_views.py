@@ -65,7 +65,7 @@ def property_of_form(request: HttpRequest) -> str:
 
 
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
-    """Return the hand that a form names, and its name. Raise Http404 if it does not exist."""
+    """Return the hand to which a form belongs, and its name. Raise Http404 if there is no such hand."""
     stream, hand = HandForm(request.POST).accepted().values()
     property, name = stream.partition("/")[0], decode_hand(hand)
     number = whole(name[1:]) if name[:1] == "#" else None

@@ -12,7 +12,7 @@ register = template.Library()
 
 WIDE, HIGH, ROOM, FOOT, SIDE = 480, 150, 18, 30, 16
 BROADEST = 90
-"""The greatest width of a column, so that two columns do not fill the whole chart."""
+"""Maximum width of a column. Without it, two columns would fill the whole chart."""
 
 
 @register.simple_tag

@@ -58,7 +58,7 @@ PIPS: dict[str, tuple[tuple[int, int], ...]] = {
         (RIGHT, 88),
     ),
 }
-"""Card rank to the centers of its pips, on a card 84 wide and 116 high."""
+"""For each rank of a card: the centers of its pips, on a card that is 84 wide and 116 high."""
 DICE: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((28, 28),),
     2: ((16, 16), (40, 40)),
@@ -81,8 +81,8 @@ def name_of(card: str | None) -> str:
 @register.simple_tag
 @lru_cache(maxsize=256)
 def card(face: str | None, down: bool = False) -> SafeString:
-    """Draw a card: its face, its back if it was not read or is face down, or the text that a feed sent
-    instead.
+    """Draw the face of a card. If it was not read or is face down, draw its back. If a feed sent a text that
+    is not a card, draw that text.
     """
     if face is None:
         inside = SafeString('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
@@ -160,8 +160,8 @@ SQUARE = 38
 
 @register.simple_tag
 def number_grid(total: int | None, mark: Mark | None) -> SafeString:
-    """Draw the numbers 2 to 12 of Easy Over Under, with the disc where the dealer put it and the total of the
-    dice framed.
+    """Draw the numbers 2 to 12 of Easy Over Under. The disc is at the number on which the dealer put it, and
+    the total of the dice is framed.
     """
     squares = format_html_join(
         "",

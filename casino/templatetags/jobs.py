@@ -1,4 +1,4 @@
-"""Template tag of the notice about jobs that wait for a person."""
+"""Template tag for a notice that some jobs need the attention of a person."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from casino.accounts.permissions import can, properties
 register = template.Library()
 
 READERS = ("see-hold", "see-jobs", "close-day")
-"""Rights of which each lets a user see the notice: figures may be incomplete, exports may be missing."""
+"""Rights to see the notice; one of them is enough. It matters to these users, because figures may be
+incomplete and exports may be missing.
+"""
 
 
 @register.inclusion_tag("_job_alarms.html", takes_context=True)

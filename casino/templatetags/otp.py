@@ -1,5 +1,5 @@
-"""Template tags for forms with one-time passwords: whether to ask for a code, and whether the user must still
-set them up.
+"""Template tags for forms with one-time passwords. They tell whether a form must ask for a code, and whether
+the user must still set up one-time passwords.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def codes_asked(context: Any) -> bool:
-    """Return True if anyone has set up one-time passwords, so that forms must ask for a code. It is queried
-    once per page.
+    """Return True if any user has set up one-time passwords, so that forms must ask for a code. The database
+    is queried once per page.
     """
     request = context["request"]
     if not hasattr(request, "codes_asked"):
@@ -27,8 +27,8 @@ def codes_asked(context: Any) -> bool:
 
 @register.simple_tag(takes_context=True)
 def code_lacking(context: Any) -> str:
-    """Return the properties that require one-time passwords of a user who has not set them up, as text; else
-    an empty text.
+    """Return a text that lists the properties that require one-time passwords of this user. It is empty if no
+    property does, or if the user has set them up.
     """
     person = context["request"].user
     return ", ".join(otp.properties_requiring_otp(person)) if isinstance(person, Person) else ""

@@ -1,8 +1,9 @@
-"""Cached list of a property's adjustments: when each was made and which day it adjusts, up to the position
-read.
+"""Cached list of a property's adjustments, up to the position that was read: when each one was made, and
+which day it adjusts.
 
-The cache key is the chain hash at the last adjustment, which covers every fact before it. New adjustments are
-read after that position. If the ledger ends earlier or is a different one, all are read again.
+The cache key is the chain hash at the last adjustment, which depends on every fact before it. New adjustments
+are read after that position. If the ledger ends earlier or is a different one, all adjustments are read
+again.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ UNIT = "adjusted"
 
 
 class Adjusted(NamedTuple):
-    """The gaming day on which an adjustment was made, the day that it adjusts, and its position in the
-    ledger.
+    """The gaming day on which an adjustment was made, the day that it adjusts, and the position of its fact
+    in the ledger.
     """
 
     made: date

@@ -1,8 +1,8 @@
 """Cached counts and markers of closed days, and cached counts of all trays, by month and day
 (`audit.queries.cache.lists`).
 
-A closed day gets no more facts, so its rows are read once and then come from the cache. A tray of an open day
-is read again when it has changed.
+A closed day gets no more facts, so its rows are read only once and then come from the cache. The tray of an
+open day is read again when it has changed.
 """
 
 from __future__ import annotations
@@ -75,11 +75,13 @@ DayRow = Aggregate[DayFigures]
 TrayRow = Aggregate[TrayFigures]
 MarkerRow = Aggregate[MarkerFigures]
 DayAndMarkers = tuple[TableDay, int, int]
-"""A row of a day, the amount of markers issued in it, and the amount paid for markers, in minor units."""
+"""A row of a day, the amount of markers issued on it, and the amount paid for markers on it, in minor
+units.
+"""
 
 
 def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield every row of the closed days of a span, with the amounts of its markers."""
+    """Yield every row of the closed days of a span, with the amounts of markers on that day."""
     if cached_days.is_whole_month(span):
         yield from _with_markers(
             cached_days.counted(span, by_shift=by_shift),
@@ -93,15 +95,15 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMark
 
 
 def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield the rows of these streams only, with the amounts of their markers. They are not cached, because
-    they are few and from many different days.
+    """Yield the rows of these streams only, with the amounts of their markers. There are few such rows, from
+    many different days, so they are not cached.
     """
     yield from _counted(span, by_shift=by_shift, named=named)
 
 
 def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Yield each tray of the span, including open days, with the tray that was last counted before it at its
-    table, however long ago. The earlier tray comes first. Trays of late days are left out.
+    """Yield pairs of tray counts: each count in the span, after the last count before it at the same table,
+    however long ago. Open days are included, and late days are left out.
     """
     by_table: dict[tuple[str, str], list[Tray]] = {}
     for row in _listed("trays", span._replace(books=""), _trays, TrayFigures):
@@ -112,8 +114,8 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
 
 
 def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
-    """Yield each tray of these streams with the tray that was last counted before it at its table. The
-    earlier tray comes first. The result is not cached.
+    """Yield pairs of tray counts: each count in these streams, after the last count before it at the same
+    table. The result is not cached.
     """
     by_day: dict[date, dict[tuple[str, str], list[Tray]]] = {}
     for tray in sorted(
@@ -127,8 +129,8 @@ def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple
 def _pairs(
     by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span
 ) -> Iterator[tuple[Tray, Tray]]:
-    """Yield each tray with the one before it at its table. For the first tray of a table, the one before it
-    is the last that was counted before `begins`.
+    """Yield pairs of tray counts: each count, after the one before it at the same table. Before the first
+    count of a table comes the last one from before the day `begins`.
     """
     tables = [(*table, None) for table in sorted(by_table)]
     before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()
@@ -204,7 +206,7 @@ def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) 
 def _with_markers(
     days: Iterable[TableDay], rows: Iterable[MarkerRow], *, by_shift: bool
 ) -> Iterator[DayAndMarkers]:
-    """Yield each row of a day with the amounts of markers issued and paid in it."""
+    """Yield each row of a day with the amounts of markers that were issued and paid on it."""
     markers_at: dict[tuple[str, str, str], tuple[int, int]] = {}
     for row in rows:
         stream, currency, shift = row.key

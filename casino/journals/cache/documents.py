@@ -1,8 +1,9 @@
-"""Cached documents of a journal, by month. A file of a year reads one row for each of its months.
+"""Cached documents of a journal, by month. The file of a year reads only one row for each of its months.
 
-The documents of each day are compressed separately and have the stamp under which they were built. A page
-decompresses only the days that it shows, and compares their stamps with those of the line counts
-(`casino.journals.cache.lines`). Decompressed documents are equal to those that were built.
+The documents of each day are compressed separately. They are stored with the stamp of the day, which is a
+hash of everything on which they depend. A page decompresses only the days that it shows, and only if their
+stamps equal the stamps of the line counts (`casino.journals.cache.lines`). Decompressed documents are equal
+to those that were built.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from audit.queries.cache.cached_rows import read_cache
 from casino.journals.documents import Document
 
 LEVEL = 1
-"""The lowest compression level. Accounts and texts repeat in every document, so this level compresses them to
-a twentieth; a higher level saves hardly more.
+"""The lowest compression level. Accounts and texts repeat in every document, so even this level compresses
+them to a twentieth. A higher level saves hardly more.
 """
 
 
@@ -31,7 +32,7 @@ class Packed(NamedTuple):
 
 
 def name(by: str) -> str:
-    """Return the cache name of documents for a period."""
+    """Return the name in the cache of the documents of a period (day, shift or month)."""
     return f"journal documents,{by} {code_fingerprint(__name__)}"
 
 
@@ -41,7 +42,7 @@ def packed(stamp: str, documents: Sequence[Document]) -> Packed:
 
 
 def unpacked(day: Packed) -> list[Document]:
-    """Unpack the compressed documents of a day."""
+    """Return the documents of a day, decompressed."""
     return _documents(zlib.decompress(day.documents))
 
 
@@ -52,6 +53,6 @@ def of_month(property: str, by: str, month: str) -> dict[str, Packed]:
 
 
 written = msgpack.encode
-"""Encodes the cached days of a month. To decode the month, no day is decompressed."""
+"""Encodes the cached days of a month. Decoding the month does not decompress any day."""
 _days = msgpack.Decoder(dict[str, Packed]).decode
 _documents = json.Decoder(list[Document]).decode  # JSON, because an amount may have any number of digits

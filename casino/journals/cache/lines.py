@@ -1,17 +1,22 @@
 """Cached journal by month: the number of lines and the totals of each day, and the day's documents
 (`casino.journals.cache.documents`).
 
-The page of a year reads the numbers of lines, and the documents only of the days that it shows. A file reads
+The page of a year reads all numbers of lines, but only the documents of the days that it shows. A file reads
 one month after another.
 
-The stamp of a day covers everything on which its documents depend. This is every stream of its year and of
-the year before, up to that day (how far it was examined, by which rules, and if it is closed); for every
-table, what was counted last before these streams, and streams whose box was still there; the adjustments made
-up to that day; the chart of accounts; and the code that builds documents. So a change invalidates every later
-day of its year and of the next year, and the cache is safe to delete.
+Each day is cached with a stamp, which is a hash of everything on which its documents depend:
 
-Two cases are not cached, and their documents are built each time: a day on which something older than these
-two years was adjusted, and a year whose days were closed before earlier counts were made.
+- every stream of its year and of the year before, up to that day: how far it was examined, by which rules,
+  and whether it is closed;
+- for each table, what was counted last before these streams, and the earlier streams whose box was still on
+  the table;
+- the adjustments made up to that day;
+- the chart of accounts, and the code that builds documents.
+
+So a change invalidates every later day of its year and of the next year. The cache is safe to delete.
+
+In two cases documents are not cached, but built each time: on a day on which something older than these two
+years was adjusted, and in a year whose days were closed before earlier counts were recorded.
 """
 
 from __future__ import annotations
@@ -50,7 +55,9 @@ Line = tuple[Document, int, Posting]
 """A document, the index of one of its lines, and that line's posting."""
 ONE = timedelta(days=1)
 FEW = 3
-"""Up to this many days of a month are built one by one. More are built together with the whole month."""
+"""If at most this many days of a month must be built, they are built one by one. If there are more, the whole
+month is built.
+"""
 
 
 class SideFigures(NamedTuple):
@@ -99,8 +106,8 @@ class Lines(LazySequence[Line]):
         return self._ends[-1] if self._ends else 0
 
     def slice(self, begins: int, ends: int) -> list[Line]:
-        """Return the lines from position `begins` up to but not including `ends`, from the documents of their
-        days.
+        """Return the lines from position `begins` up to but not including `ends`. Only the documents of their
+        days are read.
         """
         first, last = bisect_right(self._ends, begins), bisect_right(self._ends, max(ends - 1, begins))
         before = self._ends[first - 1] if first else 0
@@ -110,8 +117,8 @@ class Lines(LazySequence[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """Yield the lines of these days, one month after another. Ignore cached documents whose stamp differs
-        from that of the number of lines.
+        """Yield the lines of these days, one month after another. Cached documents are used only if their
+        stamp equals the stamp of the number of lines; otherwise, they are built.
         """
         for (property, month), of in groupby(
             places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
@@ -146,7 +153,9 @@ def totals_of(lines: Iterable[Line]) -> list[Sides]:
 
 
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:
-    """Return every day of the span on which something may be booked, with its cached data."""
+    """Return the cached data of every day of the span on which something may be booked. Build the data of
+    days that are not cached or have changed.
+    """
     stamps = _stamps(span, property)
     months: dict[str, list[date]] = defaultdict(list)
     for day in stamps:
@@ -172,13 +181,13 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 def _build_days(
     span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
 ) -> dict[date, Day]:
-    """Build the data of days in one month from their documents. Cache line counts and documents together for
-    each day that has a stamp.
+    """Build the data of these days of one month from their documents. Cache the line counts and the documents
+    of each day that has a stamp, both together.
     """
     property = span.property or ""
     built = _made(span, property, by, list(stale))
-    # A fact recorded meanwhile changes the stamp of its day and of all later days. It is then unknown from
-    # which facts these documents were built, so they are not cached.
+    # A fact that is recorded meanwhile changes the stamp of its day and of all later days. Their documents
+    # may have been built with or without this fact, so they are not cached.
     now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
     stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
     new_days = {
@@ -215,8 +224,8 @@ _read = json.Decoder(dict[str, Day]).decode
 
 
 def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
-    """Return the documents of these days of one month. Many days are read from the whole month, which is
-    mostly cached.
+    """Return the documents of these days of one month. If there are more than FEW days, read the whole month,
+    because most of it is cached.
     """
     of: dict[date, list[Document]] = {day: [] for day in days}
     month = (
@@ -232,8 +241,8 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Return the stamp of each day of the span on which a table was closed or something was adjusted. The
-    stamp is empty if the day must not be cached.
+    """Return the stamp of each day of the span on which a table was closed or something was adjusted. If the
+    day must not be cached, its stamp is empty.
     """
     adjustments, examined = adjusted(property), queries.days(property)
     if examined is None:
@@ -266,8 +275,8 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
 def _of_year(
     property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
 ) -> dict[date, str]:
-    """Return the stamps of the days from `first` on. `settings` is a text of everything else on which
-    documents depend: the chart of accounts and the code.
+    """Return the stamps of the days from `first` on. `settings`: the chart of accounts and the code, as
+    text.
     """
     counts: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()

@@ -1,7 +1,7 @@
-"""Cached position of the ledger at which each month ended. Later facts do not change it.
+"""Cached positions in the ledger at which months ended. Later facts do not change them.
 
-The cache key is the chain hash at that position, so it is not used for a ledger that ends earlier or is a
-different one.
+The cache key is the chain hash at that position. So a cached position is not used for a ledger that ends
+earlier or is a different one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from audit.queries.cache.cached_rows import read_cache
 
 
 def over(property: str, last: date, until: int | None) -> int | None:
-    """Return the position at which a table was first opened after the last day of a month, if the ledger ends
-    at `until` or later. Return None if no table was opened after it.
+    """Return the position at which a table was first opened after the last day of a month. Return None if no
+    table was opened after it, or if that position is later than `until`.
     """
     name, month = f"journal months {code_fingerprint(__name__)}", f"{last:%Y-%m}"
     stamp, content = read_cache(property, name, [month]).get(month, ("", b""))

@@ -57,8 +57,8 @@ class File(NamedTuple):
 
 
 def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
-    """Return the files of a journal. They are called `STEM.ending`, or `STEM_EUR.ending` if the format names
-    no currency, with numbers if there are several of one currency.
+    """Return the files of a journal. A file is called `STEM.ending`, or `STEM_EUR.ending` if the format does
+    not name currencies. If there are several files in one currency, they are numbered.
 
     Raises:
         LookupError: there is no such format.
@@ -77,7 +77,7 @@ def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
 
 
 def packed(files: Sequence[File], stem: str) -> File:
-    """Return one file to download: the only file, or a zip of all files. Equal files give a zip with equal
+    """Return one file to download: the only file, or a zip of all files. The same files always give the same
     bytes.
     """
     if len(files) == 1:

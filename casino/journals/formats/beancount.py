@@ -59,8 +59,8 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def _opened(documents: Sequence[Document]) -> Iterator[str]:
-    """Yield the lines that declare currencies and the plugin and that open each account from the first day of
-    the file. Raise Unwritable if two accounts have the same name.
+    """Yield the lines that declare the currencies and the plugin, and the lines that open each account on the
+    first day of the file. Raise Unwritable if two accounts have the same name.
     """
     used: dict[str, tuple[Account, set[str]]] = {}
     for document in documents:
@@ -88,8 +88,8 @@ def account(of: Account) -> str:
 
 
 def _part(part: str, number: str) -> str:
-    """Return a part of an account's name with a capital letter at the beginning of each word. If the part
-    cannot begin with a capital letter in its script, it begins with the account's number.
+    """Return one part of an account's name, in which each word begins with a capital letter. If its first
+    character is still neither a capital letter nor a digit, the account's number is put before it.
     """
     words = "".join(
         letter if letter == "-" or category(letter)[0] == "L" or category(letter) == "Nd" else " "
@@ -101,8 +101,8 @@ def _part(part: str, number: str) -> str:
 
 
 def link(name: str) -> str:
-    """Return a name as a beancount link. Characters that a link cannot contain become hyphens, followed by a
-    hash of the whole name.
+    """Return a name as a beancount link. If a character cannot be in a link, it becomes a hyphen, and a hash
+    of the whole name is appended.
     """
     return name if _LINK.fullmatch(name) else f"{re.sub('[^A-Za-z0-9/._-]', '-', name)}-{mark(name)}"
 

@@ -1,5 +1,5 @@
-"""Functions that the formats share: group documents by currency, get the account of a line, and say why a
-journal cannot be written in a format.
+"""Functions that several formats use: group documents by currency, get the account of a line, and raise an
+error if a format cannot hold a journal.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Part(NamedTuple):
 
 
 def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
-    """Raise Unwritable if an account is posted in two currencies. `loader` reads files without a currency,
-    and would add up the two.
+    """Raise Unwritable if an account is posted in two currencies. `loader`: the program that reads the files.
+    Its files name no currency, so it would add up both currencies.
     """
     currency_of: dict[str, str] = {}
     for document in documents:
@@ -54,8 +54,8 @@ def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def account_of(posting: Posting) -> Account:
-    """Return the account of a line. A document with a line that has no account is held, and no format gets
-    it.
+    """Return the account of a line. Formats never get a line without an account, because its document is
+    held.
     """
     if posting.account is None:
         raise Unwritable(f"There is no account for {posting.posted} in the chart of accounts.")

@@ -1,4 +1,6 @@
-"""Command: fix the logs outside the ledger in the ledger, and move seals and secrets to another key."""
+"""Command: record an anchor, a fact that fixes the state of the logs outside the ledger, and move seals and
+secrets to another key.
+"""
 
 from __future__ import annotations
 

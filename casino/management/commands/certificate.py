@@ -138,7 +138,7 @@ def cells(shown: Shown) -> tuple[str, ...]:
 
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of the pay tables: for each wager its outcomes, what they pay, and how often they
+    """Yield the lines of the pay tables: for each wager, its outcomes, their pays, and how often they
     occur.
     """
     for line, pays in certificates.pay_tables(of):

@@ -53,21 +53,21 @@ from casino.sample.month.today import OPEN, PULLED, sample_today
 
 POST = 2_000
 PROCESSES = 2
-"""Number of processes that play days while others are posted, and that examine days."""
+"""Number of processes that play the sample's days while other days are posted. The same number examines
+days.
+"""
 PATIENCE = 60
-"""How long to wait for the first page, in seconds."""
+"""Maximum time to wait for the first page, in seconds."""
 
 SCHEDULE_NAME, ACCOUNTANT = "Hold of the gaming day", "a-101"
-"""The name of the demo's schedule, which uses the closed books, and the user who ordered its archived
-reports.
+"""The name of the demo's schedule, which uses the closed books, and the user who ordered the reports in the
+archive.
 """
 ADJUSTED_DAY = date(2026, 11, 12)
-"""The day that was adjusted after its close, so that its report is superseded by the restated one."""
+"""A day that is adjusted after its close, so that the restated report supersedes its report."""
 
 SPARE_TABLE = "EOU-05"
-"""A table that the sample never opens. It can be opened even on the days of the sample and on
-earlier days.
-"""
+"""A table that the sample never opens. So users can open it even on the sample's days and on earlier days."""
 SIGHTS = (
     ("Dana", "queue/", "findings, the gravest first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
@@ -184,7 +184,7 @@ class Command(BaseCommand):
             self.stdout.write(text, ending="")
 
     def record(self, days: tuple[date, ...]) -> tuple[int, int]:
-        """Post the facts day by day. Return how many there are and how many were new."""
+        """Post the facts day by day. Return the number of facts, and the number of facts that were new."""
         connections.close_all()
         facts = fresh = 0
         with ProcessPoolExecutor(
@@ -205,8 +205,8 @@ class Command(BaseCommand):
         return facts, fresh
 
     def open_tables(self) -> str:
-        """Begin the current gaming day, once, if nobody has worked in this installation yet. Return the text
-        to print about it.
+        """Begin the current gaming day, only once and only if nobody has worked in this installation yet.
+        Return the text to print about it.
         """
         day = calendar.gaming_day(PROPERTY)
         if closed := closed_message():
@@ -249,7 +249,7 @@ class Command(BaseCommand):
                 self.tell(processes.watch())
 
     def tell(self, names: list[str]) -> None:
-        """Print which processes were restarted."""
+        """Print the names of the processes that were restarted."""
         for name in names:
             print(f"the {name} had stopped and was restarted", file=sys.stderr, flush=True)
 
@@ -267,8 +267,8 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """Order the reports that accounting would order, only once: some that a worker builds and archives, and
-    one for every gaming day.
+    """Order the reports that accounting would order, but only once: some reports that a worker builds and
+    archives, and one report for every gaming day.
     """
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
@@ -283,8 +283,8 @@ def order_reports(days: tuple[date, ...]) -> None:
 
 
 def closed_message(now: datetime | None = None) -> str:
-    """Return one line that says why the sample's tables are closed at this instant (default: now), and until
-    when; empty text if they are open.
+    """Return one line that says why the sample's tables are closed at this instant, and until when. The
+    default is now. The text is empty if the tables are open.
     """
     day = calendar.gaming_day(PROPERTY, now)
     if day > DAY:
@@ -300,8 +300,8 @@ def closed_message(now: datetime | None = None) -> str:
 
 
 def add_spare_table(day: date) -> None:
-    """Add a table that can be opened on this gaming day, on which the sample's tables are closed. For a day
-    before the sample's year, also add the registers that it needs.
+    """Add a table that can be opened on this gaming day, on which the sample's tables are closed. If the day
+    is before the sample's year, also add the registers that the table needs.
     """
     entries = [Entry("tables", SPARE_TABLE, table_entry(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
@@ -314,7 +314,7 @@ def add_spare_table(day: date) -> None:
 
 
 def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
-    """Validate the facts, which are unchanged from the sample."""
+    """Validate the facts of the sample, which are unchanged."""
     return [check(json.dumps(fact).encode()) for fact in facts]
 
 
@@ -361,8 +361,9 @@ def _answers(address: str) -> bool:
 
 
 def _logins() -> list[Login]:
-    """Return the demo's logins. They are created at the first start, and again if a demo user was added. The
-    passwords are stored in a file that only the current system user can read, so the next start has the same.
+    """Return the demo's logins. They are created at the first start, and again if a demo user was added.
+    Their passwords are stored in a file that only the current system user can read, so the next start uses
+    the same passwords.
     """
     path = settings.CATWALK_DATA / "demo_logins.json"
     if path.exists():

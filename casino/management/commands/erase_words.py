@@ -1,4 +1,4 @@
-"""Command: erase what an officer wrote. The fact keeps the SHA-256 of the words."""
+"""Command: erase the text that an officer wrote. The fact keeps the SHA-256 of the text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the names of the words."""
+        """Add the arguments that identify the text."""
         parser.add_argument("property", help="the property, such as aurora")
         parser.add_argument("sha256", help="the SHA-256 of the words, as in the fact")
 

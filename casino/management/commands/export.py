@@ -75,8 +75,8 @@ class Command(BaseCommand):
 
 
 def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
-    """Return the subject of the export, and the function that reads its sheet. Raise CommandError (misused)
-    if the options do not name a possible export.
+    """Return what is exported, and the function that reads its sheet. Raise CommandError (misused) if the
+    options do not name a possible export.
     """
     name, span = options["name"], span_of(options)
     filters = tuple(
@@ -115,7 +115,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
 
 
 def _is_ledger_only(name: str) -> bool:
-    """Return True if the dataset comes from the ledger alone. Nothing must then be examined first, and the
+    """Return True if the dataset comes from the ledger alone. If so, nothing must be examined first, and the
     query leaves out facts after a position.
     """
     return name in datasets.names() and getattr(datasets.get(name), "RECORDED", "") != ""
@@ -134,8 +134,8 @@ def _write(out: Path, subject: Subject, sheet: Callable[[], Sheet], position: in
 
 @contextmanager
 def _complete_file(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a temporary file next to the path and rename it at the end, so that nobody reads an incomplete
-    file.
+    """Yield a temporary file in the same folder. At the end, rename it to the path, so that nobody reads an
+    incomplete file.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:

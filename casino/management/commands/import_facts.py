@@ -22,7 +22,9 @@ from casino.reference import projection
 
 OPTIONS = ("property", "table", "zone", "edition", "currency")
 NAMED = 5
-"""Maximum number of refused lines that the line on stderr names. All of them are printed to stdout."""
+"""Maximum number of refused lines that the summary on stderr names. All refused lines are printed to
+stdout.
+"""
 
 
 class Command(BaseCommand):
@@ -84,7 +86,7 @@ class Command(BaseCommand):
             with progress_bar("recorded", "facts") as bar:
                 posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=update_to(bar))
             seconds += monotonic() - begun
-        # One message may have become several facts, but it is refused once.
+        # One message may have become several facts, but the message is refused only once.
         refused = sorted({*checked.refused, *posted.refused})
         for note in checked.notes:
             self.stdout.write(note)

@@ -81,8 +81,8 @@ class Command(BaseCommand):
 
 
 def _write(files: Sequence[File], target: Path | None) -> None:
-    """Write each file to a temporary file next to its place first, then rename it. If there is no target,
-    write the only file to standard output.
+    """Write each file to a temporary file in the same folder, then rename it. If there is no target, write
+    the only file to standard output.
     """
     if target is None:
         if len(files) > 1:
@@ -103,8 +103,8 @@ def _write(files: Sequence[File], target: Path | None) -> None:
 
 
 def told(held: Sequence[Held]) -> str:
-    """Return one line about entries that are not posted: how many for each reason, and the first ones that
-    only accounting can fix.
+    """Return one line about the entries that are not posted: how many there are for each reason, and the
+    first of those that only accounting can fix.
     """
     if not held:
         return ""

@@ -82,8 +82,8 @@ class Command(BaseCommand):
 
 
 def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> None:
-    """Raise InvalidDocument for an entry that these two people may not sign, or that contradicts another one
-    of the document or of the register.
+    """Raise InvalidDocument for an entry that these two people may not sign, or that contradicts another
+    entry in the document or the register.
     """
     facts = [convert(fact_of(property, entry, signed, signed.at.date()), RegisterSet) for entry in new]
     registers = Registers([*(entry for entry, _ in known), *facts])
@@ -103,9 +103,10 @@ def _check_signers(
     property: str, new: list[Entry], signed: Signed, known: Known, named: Collection[str]
 ) -> None:
     """Raise InvalidDocument if a person named by an option is not in the register of people, or may not sign.
-    Before the register has an administrator, anybody may.
+    Until the register has an administrator, anybody may sign.
 
-    The user of this machine is not checked: replay finds that, and a second signature that is missing.
+    The user of this machine is not checked here. Replay makes findings of such a signature and of a missing
+    second signature.
     """
     registers = Registers(entry for entry, _ in known)
     day = registers.day_of(signed.at) or signed.at.date()
@@ -134,7 +135,7 @@ def _property(document: dict[str, Any], property: str | None) -> str:
 
 
 def _entry(facts: list[bytes], refused: Refused) -> str:
-    """Return the text of a refusal that names the register and key of the document's entry."""
+    """Return the reason of a refusal, with the register and the key of the document's entry."""
     field = f"{refused.field}: " if refused.field else ""
     if refused.index is None:
         return f"{field}{refused.why}"

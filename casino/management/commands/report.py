@@ -90,9 +90,9 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def write(self, format: str, parts: Iterable[bytes]) -> None:
-        """Write the report to standard output. Binary formats are not written to a terminal."""
+        """Write the report to standard output. A binary format is not written to a terminal."""
         if format not in BINARY:
-            # A piece may end within the bytes of a character.
+            # A chunk may end in the middle of the bytes of a character.
             text = getincrementaldecoder("utf-8")()
             for part in parts:
                 self.stdout.write(text.decode(part), ending="")

@@ -25,7 +25,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
-"""The threshold if the property has not entered one, in whole units of the currency."""
+"""The threshold, in whole units of the currency, of a property that has not entered one."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -61,7 +61,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _threshold(adjustment: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
-    """Return the threshold that was in force on the day on which an adjustment was made, in minor units."""
+    """Return the threshold of an adjustment in minor units, as it was on the day on which the adjustment was
+    made.
+    """
     if adjustment.property not in known:
         known[adjustment.property] = threshold_amounts(adjustment.property, "adjustment")
     entered = known[adjustment.property](adjustment.day, adjustment.currency)

@@ -22,7 +22,7 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
 Rule = tuple[str, str, str]
-"""The code of a rule, its citation, and the kinds of event that it needs and that the equipment does not
+"""The code of a rule, its citation, and the kinds of event that the rule needs but the equipment does not
 record.
 """
 
@@ -73,7 +73,7 @@ NOT_RECORDED = {CAGE: "opener, box or slip", SEATED: "dealer-seated"}
 
 
 def _lacks(check: type[StreamCheck], equipment: Sight, sees: frozenset[str]) -> frozenset[str]:
-    """Return the kinds of fact that an internal-control check needs and that were not recorded on
+    """Return the kinds of fact that an internal-control check needs and of which no fact was recorded on
     these days.
     """
     has = {CAGE: equipment.cage, SEATED: equipment.seated or "dealer-seated" in sees}

@@ -30,8 +30,8 @@ CODES = (
     *(code for code, grade in GRADE.items() if grade == "money" and code not in OF_CHECKS),
     "no-such-bet",
 )
-"""Dealer errors that move money, including chips moved without a bet. Errors at the cage and in the count
-room, which internal-control checks find, are not included.
+"""Codes of dealer errors that move money, including chips that were moved without a bet. Errors at the cage
+and in the count room are not included; internal-control checks find those.
 """
 
 

@@ -32,8 +32,8 @@ NOTHING = Absent("n/a")
 
 
 class CountFigures(NamedTuple):
-    """Number of boxes pulled, counted and recounted, both amounts in minor units, and findings on counts that
-    differ.
+    """The number of boxes pulled, counted and recounted, both amounts in minor units, and the number of
+    findings on counts that differ.
     """
 
     pulled: int

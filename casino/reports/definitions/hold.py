@@ -48,17 +48,17 @@ DEFAULT_BY = ("table",)
 CHART = "hold_percent"
 WAGERED = "win from wagers / handle"
 NAMED = 3
-"""Maximum number of pending days named in a row; the note gives the number of further ones."""
+"""Maximum number of pending days that the note of a row names. It also says how many more there are."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 KEYS = ("basis", "currency")
-"""The columns that follow the grouping in a row's key. Rows that differ in one of them are never added
-together.
+"""The columns that follow the grouping in the key of a row. Rows with different values in one of them are
+never added together.
 """
 
 
 class HoldFigures(NamedTuple):
-    """The sums in a row of the hold. `over` is drop or handle. `known` and `pending` count days with and
-    without a count.
+    """The sums in a row of the hold. `over`: drop or handle. `known` and `pending`: the number of days with
+    and without a count.
     """
 
     rounds: int
@@ -97,8 +97,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
-    """Return notes on misplaced boxes by row key, only for rows of whole days, because a box has no dealer
-    and no hour.
+    """Return notes on misplaced boxes, by the key of the row. There are notes only on rows of whole days,
+    because a box has no dealer and no hour.
     """
     if PLAY_ALONE & set(by):
         return {}
@@ -131,8 +131,8 @@ def totals(
 ) -> list[HoldRow]:
     """Return the total of whole days for each basis and currency. It is the same for every grouping.
 
-    A box that stayed on its table for the days of several rows is included in their total. A day with a
-    pending shift is left out of the total.
+    If a box stayed on its table for days in several rows, it is included in their total. A day with a pending
+    shift is left out.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
@@ -178,7 +178,7 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[H
 
 
 def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
-    """Return win, drop or handle, and their ratio as text for display, and a note."""
+    """Return the win, the drop or handle, and their ratio as text for display. The fourth text is a note."""
     basis, currency = row.key[-2:]
     win, over, pending = Fraction(row.figures.win), row.figures.over, row.figures.pending
     notes = []

@@ -61,7 +61,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def periods(as_of: date, span: Span) -> tuple[Span, ...]:
-    """Return the spans of the day, its month and its year, each ending with the day."""
+    """Return three spans that end with the day: the day itself, its month to date, and its year to date."""
     ends = as_of + timedelta(days=1)
     return tuple(
         span._replace(begins=begins, ends=ends)

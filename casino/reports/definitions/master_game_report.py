@@ -29,8 +29,8 @@ CHART = "win"
 
 
 class GameFigures(NamedTuple):
-    """Complete and pending days of felt tables, and the amounts counted on the complete days, in
-    minor units.
+    """The number of complete and of pending days of felt tables, and the amounts counted on the complete
+    days, in minor units.
     """
 
     days: int = 0
@@ -61,8 +61,8 @@ COLUMNS = (
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency, the subtotals by the first name of `by`, and the total for
-    each currency.
+    """Return one row for each group and currency, subtotals by the first name in `by`, and a total for each
+    currency.
     """
     columns = (*columns_of(by), *COLUMNS)
     pits, overnight = pits_for(by), OvernightBoxes(span)
@@ -85,8 +85,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         )
 
     def subtotals(names: tuple[str, ...], label: tuple[str, ...]) -> list[GameRow]:
-        """Return rows grouped by these names only, with blank cells for the others. They are aggregated
-        again, because days of several shifts, or days whose box stayed, may be complete in them.
+        """Return rows that are grouped only by these names; the cells of other names are blank. They are
+        aggregated again, because a day of several shifts, or the days of a box that stayed, may be pending in
+        single rows but complete together.
         """
         is_changed = ("shift" in by and "shift" not in names) or bool(overnight)
         wider = (

@@ -26,7 +26,9 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 NOTHING = Absent("n/a")
 TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
-"""Positions in the key of a tray row. Between its day and its currency are its ordinal and its shift."""
+"""Positions of the values in the key of a tray row. The two positions without a name are its ordinal and its
+shift.
+"""
 
 
 class TrayFigures(NamedTuple):
@@ -72,8 +74,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _openers(span: Span) -> Iterator[Opener]:
-    """Yield every opener of the span with the tray counted before it, ordered by table and then by the order
-    of the counts.
+    """Yield every opener of the span with the tray that was counted before it. They are ordered by table,
+    then by the order of the counts.
     """
     counted = list(
         cached_list(

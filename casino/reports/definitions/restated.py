@@ -31,8 +31,8 @@ Key = tuple[str, ...]
 
 
 class Changes:
-    """By row key: the number and amount of adjustments of closed days, and the number of adjustments of days
-    that are not closed yet.
+    """For each row key: the number and amount of adjustments of closed days, and the number of adjustments of
+    days that are not closed yet.
     """
 
     def __init__(self) -> None:
@@ -89,8 +89,7 @@ def _restated(
     closed: list[hold.HoldRow],
     changes: Sequence[Adjustment],
 ) -> list[hold.HoldRow]:
-    """Return the hold of the restated books. Rows are those of the closed books, except for the days that
-    were adjusted.
+    """Return the hold of the restated books. Rows without adjusted days are taken from the closed books.
 
     A day that was pending, or whose box stayed on its table, depends on other days. If such a day was
     adjusted, the whole span is aggregated again.
@@ -112,7 +111,9 @@ def _restated(
 def _count(
     changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes
 ) -> None:
-    """Add each adjustment to the row of its day; at a felt table, to the row of the drop if there is one."""
+    """Add each adjustment to the row of its day. At a felt table, this is the row of the drop, if there is
+    one.
+    """
     pits = pits_for(by)
     for change in changes:
         (day,) = restate((), [change._replace(closed=True)], by_shift="shift" in by)
@@ -141,7 +142,7 @@ def _rows(closed: list[hold.HoldRow], restated: list[hold.HoldRow], changes: Cha
 
 
 def _cells(row: hold.HoldRow | None) -> tuple[str, str, str, str]:
-    """Return win, drop or handle, and their ratio as text for display, and a note. They say `none` if there
-    is no row.
+    """Return the win, the drop or handle, and their ratio as text for display. The fourth text is a note.
+    Without a row, the texts say `none`.
     """
     return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.format_figures(row)

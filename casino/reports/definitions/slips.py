@@ -31,7 +31,7 @@ CHART = "amount"
 KINDS = {"fill-sent": "fill", "credit-sent": "credit"}
 NOTHING = Absent("n/a")
 SERIES = 8
-"""The number of leading characters of a serial that choose its part of the cached list."""
+"""Number of leading characters of a serial by which the cached list is divided into parts."""
 VALID = "valid"
 
 
@@ -46,8 +46,8 @@ SlipRow = Aggregate[SlipFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each slip, then one for each run of missing serials; and a total of the slips that
-    were not voided for each kind and currency.
+    """Return one row for each slip, then one row for each run of missing serials. The totals are those of the
+    slips that were not voided, by kind and currency.
     """
     columns = (
         Column("slip", "slip"),
@@ -102,8 +102,8 @@ def _slips(span: Span) -> Iterator[SlipRow]:
 
 
 def _series(key: tuple[str, ...]) -> str:
-    """Return the name of the part of the cached list to which a serial belongs. The names sort in the order
-    of the serials.
+    """Return the name of the part of the cached list that contains a serial. The names sort in the same order
+    as the serials.
     """
     return f"{key[0]}\0{key[1][:SERIES]}"
 
@@ -114,7 +114,9 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
 
 
 def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
-    """Return the list without serials that were voided at one table and sent at another."""
+    """Return the list without the entries of serials that were voided as spoilt at one table but sent at
+    another.
+    """
     sent = {
         slip
         for slip, kinds in queries.streams_of({row.key[:2] for row in slips if row.key[4] == SPOILT}).items()
@@ -124,9 +126,7 @@ def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
 
 
 def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
-    """Yield the rows of slips that are read together. One query finds where else their serials were
-    recorded.
-    """
+    """Yield the rows of slips that are read together. One query finds all other records of their serials."""
     streams = queries.streams_of(_possible_duplicates(slips))
     for slip in slips:
         elsewhere = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)

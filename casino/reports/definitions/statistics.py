@@ -32,7 +32,7 @@ BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "sh
 DEFAULT_BY = ("table",)
 CHART = "z"
 ODDS = ("game", "edition", "wager", "pay_table", "decks", "readings", "price_class")
-"""The dimensions on which a wager's odds depend."""
+"""The dimensions that determine a wager's odds."""
 NOTHING = Absent("n/a")
 
 
@@ -101,7 +101,7 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
 
 def _figures(row: Played, priced: Price | None) -> ReviewFigures:
     """Return the figures of one row of play. A payment without a bet of its own, such as a bonus, adds only
-    its win, because its odds are part of another wager's.
+    its win: the odds of another wager already include it.
     """
     handle, win = row.staked - row.returned, exact_number(row.won)
     if priced is None:

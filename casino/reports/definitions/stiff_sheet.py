@@ -57,8 +57,8 @@ Line = Aggregate[LineFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each table, day and shift with any fact from the cage or the count room, and a total
-    of the slips and the drop for each currency.
+    """Return one row for each table, day and shift that has any fact from the cage or the count room. For
+    each currency, also return a total of the slips and the drop.
     """
     columns = (
         Column("table", "table"),
@@ -144,7 +144,7 @@ def _total(total: Line) -> Row:
 
 def _row(line: Line, *, box_from_previous_day: bool) -> Row:
     """Return a row of the sheet. If the box was already on its table on the previous day, its contents are
-    not the win of one day.
+    not the win of a single day.
     """
     table, day, _, shift, currency, game = line.key
     figures = line.figures

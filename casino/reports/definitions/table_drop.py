@@ -28,12 +28,13 @@ BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"
 NAMED = 3
-"""Maximum number of boxes named in a row's notes, of those that stayed on their tables."""
+"""Maximum number of boxes that stayed on their tables which the notes of a row name."""
 
 
 class DropFigures(NamedTuple):
-    """Number of boxes and their drop in minor units; the number of boxes not counted, of shifts not verified,
-    and of shifts without a box because it stayed on its table.
+    """The number of boxes and their drop in minor units; the number of boxes that were not counted; the
+    number of shifts that were not verified; and the number of shifts without a box, because it stayed on its
+    table.
     """
 
     pulled: int
@@ -92,8 +93,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _aggregate(
     name: str, span: Span, read_rows: ReadRows[DropFigures], *, by_days: bool
 ) -> tuple[Sequence[DropRow], list[DropRow]]:
-    """Return the rows, and their totals by currency. Rows by day are a cached list, because a year has too
-    many to read all of them for one page.
+    """Return the rows, and their totals by currency. By day, a year has too many rows to read all of them for
+    one page, so they are a cached list.
     """
     if by_days:
         listed = cached_list(name, span, read_rows, DropFigures, itemgetter(0), _currency)
@@ -129,8 +130,8 @@ def _of_day(day: TableDay, by: tuple[str, ...]) -> DropRow:
 
 
 def _stay_notes(span: Span, by: tuple[str, ...], all_stays: list[Stay]) -> Notes:
-    """Return notes on boxes that stayed on their tables for days outside a row. A box whose days are all in
-    one row needs no note.
+    """Return notes on boxes that stayed on their tables. If all days of a box are in one row, it needs no
+    note.
     """
     stay_at = {(stay.table, day): stay for stay in all_stays for day in days_of_stay(stay)}
     streams = sorted(f"{table}/{day}" for table, day in stay_at)
@@ -160,7 +161,7 @@ def _merge_notes(*parts: Notes) -> Notes:
 
 
 def _notes_of_row(without_box: set[Place], with_box: set[Place], stay_at: dict[Place, Stay]) -> Iterator[str]:
-    """Yield the notes of one row.
+    """Yield the notes of one row of the report.
 
     Args:
         without_box: tables and days of the row whose box stayed on its table.

@@ -45,8 +45,8 @@ OF_ONE_ROUND = frozenset({"round", "spot"})
 
 
 class VoidFigures(NamedTuple):
-    """Number of rounds and of void rounds, what was returned, and what players had won and lost when the
-    rounds were voided; corrections and voided slips. Amounts are in minor units.
+    """The number of rounds and of void rounds; what was returned, and what players had won and lost when the
+    rounds were voided; and the corrections and voided slips. Amounts are in minor units.
     """
 
     rounds: int = 0
@@ -103,8 +103,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[VoidRow]:
-    """Yield what each wager of the void rounds had won or lost. By round or spot (`alone`), also yield the
-    round, which is then not counted from play.
+    """Yield what each wager of the void rounds had won or lost. If the report is grouped by round or spot
+    (`alone`), also count the rounds here, because they are then not counted from play.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth, first = row.worth or Fraction(0), int(row.first)

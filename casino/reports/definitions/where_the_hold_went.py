@@ -57,9 +57,9 @@ OLD = "some days were examined before play was divided: manage.py reexamine"
 
 
 class AttributionFigures(NamedTuple):
-    """The sums in a row. Luck is what was owed on the decided stakes, less theoretical win and choices.
+    """The sums in a row. Luck is what was owed on the decided stakes, minus theoretical win and choices.
     `known` and `pending` count days with and without a count. `split` counts days on which tray and box can
-    be told apart. `old` counts rows of play examined by a release that did not divide the win yet.
+    be told apart. `old` counts rows of play that were examined by a release that did not divide the win yet.
     """
 
     decided: Exact = 0
@@ -81,8 +81,8 @@ class AttributionFigures(NamedTuple):
 
 
 AttributionRow = Aggregate[AttributionFigures]
-"""The parts of the win of one grouping, kind of table and currency. Its notes name days that are
-not counted.
+"""The parts of the win of one grouping, kind of table and currency. The notes name the days that are not
+counted.
 """
 
 
@@ -153,8 +153,8 @@ def totals(
 ) -> list[AttributionRow]:
     """Return the total of whole days for each kind of table and currency. It is the same for every grouping.
 
-    A box that stayed on its table for the days of several rows is included in their total. A day with a
-    pending shift is left out of the total.
+    If a box stayed on its table for days in several rows, it is included in their total. A day with a pending
+    shift is left out.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
@@ -170,8 +170,8 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[A
 
 
 def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigures:
-    """Return the figures of one row of play. Its theoretical part is calculated from the certificate for the
-    rules in the table's opening; the rest is luck.
+    """Return the figures of one row of play. The theoretical win is calculated from the certificate for the
+    rules in the table's opening, and luck is the remaining part.
     """
     theoretical: int | Fraction = row.rounding
     if row.decided:
@@ -190,7 +190,7 @@ def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigur
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
-    """Yield a row for each day without an overnight box. The others come from `_from_overnight_boxes`."""
+    """Yield a row for each day without an overnight box. `_from_overnight_boxes` yields the other days."""
     for day in cached_days.table_days(span, by_shift="shift" in by):
         if not overnight_boxes.box_not_pulled(day):
             yield _of_day(day, figure(day).pending, by, pits)
@@ -206,7 +206,9 @@ def _from_overnight_boxes(
 
 
 def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> AttributionRow:
-    """Return the amounts counted on a day, or in one of its shifts, and the unexplained part of them."""
+    """Return the amounts that were counted on a day or in one of its shifts, and the part of them that is
+    unexplained.
+    """
     key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
     own, corrections = figure(day), exact_number(day.settled - day.corrected)
     played = day.taken - day.paid + day.unseen - day.corrected
@@ -235,8 +237,8 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
 def _with_tray_and_box(
     figures: AttributionFigures, day: TableDay, played: Fraction | int
 ) -> AttributionFigures:
-    """Return the figures with the unexplained amounts in tray and box. They stay unchanged if purchases of
-    chips were not recorded, because tray and box cannot then be told apart.
+    """Return the figures with the unexplained amounts of tray and box. If purchases of chips were not
+    recorded, tray and box cannot be told apart, and the figures stay unchanged.
     """
     if day.drop and not day.bought:
         return figures

@@ -30,7 +30,9 @@ class Felt(NamedTuple):
 
 
 def felt_of(played: Played, findings: Sequence[CurrentFinding], most: int) -> Felt | None:
-    """Return the layout of a hand with at most `most` wagers; None if nothing was dealt, rolled or bet."""
+    """Return the layout of a hand, with at most `most` wagers. Return None if nothing was dealt, rolled or
+    bet.
+    """
     laid = Laid(played, findings, most)
     if not (laid.anything or played.wagers):
         return None

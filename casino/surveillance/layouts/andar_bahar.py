@@ -13,7 +13,9 @@ SIDES = ("andar", "bahar")
 
 
 def felt(laid: Laid, round: AndarBaharRound) -> dict[str, Any]:
-    """Return the joker and both rows of cards. The number below a card is its place in the order of play."""
+    """Return the joker and both rows of cards. The number below a card is its position in the order of the
+    cards dealt after the joker.
+    """
     rows: dict[str, list[Card]] = {side: [] for side in SIDES}
     for number, event in enumerate(laid.dealt(*SIDES), 1):
         matched = event is round.match

@@ -49,8 +49,8 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
 
 
 def _cards(laid: Laid, round: OverUnderRound, spot: str) -> list[Card]:
-    """Return the cards of a spot's hand, with burned ones face up, then the spot's cards that do not belong
-    to a hand.
+    """Return the cards of a spot's hand, with its burned cards face up. After them, return the spot's cards
+    that do not belong to a hand.
     """
     hand = round.hands.get(spot)
     own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []

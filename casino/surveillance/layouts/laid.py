@@ -27,7 +27,9 @@ MARKED = {
     "not-shuffled": "not shuffled",
     BURNED: "burned wrongly",
 }
-"""Code of a finding about a card to a short label for the card. Other findings are shown above the layout."""
+"""For each code of a finding about a card: a short label for the card. Other findings are shown above the
+layout.
+"""
 
 
 class Card(NamedTuple):
@@ -41,7 +43,9 @@ class Card(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place on the table with its cards, or with a player's bets. `spot` is empty if it has no bets."""
+    """A place on the table with its cards, or a spot with a player's bets. `spot` is empty if the place has
+    no bets.
+    """
 
     name: str
     spot: str
@@ -79,7 +83,7 @@ class Laid:
         return [value for fact in self.facts if isinstance(fact, e.Roll) for value in fact.dice[:12]]
 
     def last(self, kind: type[Kind]) -> Kind | None:
-        """Return the last fact of a kind; None if the hand has no such fact."""
+        """Return the last fact of a kind, or None if the hand has no such fact."""
         return next((fact for fact in reversed(self.facts) if isinstance(fact, kind)), None)
 
     def card(self, event: e.Deal | e.Burn, says: str = "", kind: str = "") -> Card:
@@ -90,8 +94,8 @@ class Laid:
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
     def miscounted(self, place: str) -> bool:
-        """Return True if too many or too few cards were burned before the card of this place. Such a finding
-        is about the burn pile, not about a card.
+        """Return True if too many or too few cards were burned before the card of this place was dealt. Such
+        a finding concerns the burned cards and not the dealt card.
         """
         return place in self._miscounted
 
@@ -112,7 +116,9 @@ class Laid:
         return [self.card(event) for event in self.dealt(*to)]
 
     def places(self) -> list[Place]:
-        """Return all places in the order of their first cards, then the spots that have bets but no card."""
+        """Return all places in the order in which they got their first card, then the spots that have bets
+        but no card.
+        """
         by_name: dict[str, Place] = {}
         for fact in self.facts:
             if isinstance(fact, e.Deal):
@@ -135,6 +141,8 @@ class Laid:
 
 
 def _by_number(spot: str) -> tuple[int, str]:
-    """Return a sort key for spots: numbered spots from the dealer's left, then players' accounts by name."""
+    """Return a sort key for spots. Numbered spots come first, from the dealer's left, then players' accounts
+    by name.
+    """
     number = whole(spot, 8)
     return (10**9, spot) if number is None else (number, "")

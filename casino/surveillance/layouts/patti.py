@@ -1,5 +1,5 @@
-"""Shared by the layouts of both Teen Patti games: two named hands of three cards, and the best five of all
-six for the 3+3.
+"""Functions that the layouts of both Teen Patti games share: two named hands of three cards, and the best
+five of all six cards for the wager 3+3.
 """
 
 from __future__ import annotations
@@ -49,5 +49,5 @@ def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> d
 
 
 def choice_of(choices: dict[str, e.Choose], spot: str) -> str:
-    """Return a player's decision; empty if the player made none."""
+    """Return a player's decision, or empty text if the player made none."""
     return choices[spot].choice if spot in choices else ""
