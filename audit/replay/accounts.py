@@ -1,6 +1,6 @@
-"""Entries of the register `accounts`: a kind of amount, and the account to which it is posted. Pure.
+"""Entries of the register `accounts`. Each says to which account a kind of amount is posted. Pure.
 
-A key is an amount (`win`), or that amount of one game (`win/high_side`) or of one table (`win/HS-01`).
+A key names an amount (`win`), or the amount of one game (`win/high_side`) or one table (`win/HS-01`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Account(NamedTuple):
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError, `field: why`, for a key that names no amount that is posted."""
+    """Raise ValueError, `field: why`, if the key does not name a posted amount."""
     if key and key.partition("/")[0] not in POSTED:
         raise ValueError(
             f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"
@@ -49,8 +49,6 @@ def check_key(key: str) -> None:
 
 
 def check(key: str, value: Any) -> None:
-    """Raise ValueError, `field: why`, for an invalid account, or for a key that names no amount that is
-    posted.
-    """
+    """Raise ValueError, `field: why`, if the account is invalid or the key does not name a posted amount."""
     check_key(key)
     read("accounts", value)

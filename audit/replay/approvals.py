@@ -1,5 +1,5 @@
-"""Approvals: what a regulator's letter allows a property to play, and which settings of an opened table no
-letter covers. Pure.
+"""Approvals: what a regulator's letter allows a property to play, and which settings of an opened table are
+not covered by any letter. Pure.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Approval(ApprovalValue, frozen=True, kw_only=True):
     """One regulator's letter for a game. It may be limited to an edition, to pay tables, and to answers to
     open questions.
 
-    What it does not name, it leaves open. It is in force from its first day until the day before `to`. An
-    earlier release recorded letters without a name.
+    A letter does not restrict what it does not name. It is in force from its first day until the day before
+    `to`. Letters that an earlier release recorded may have no name.
     """
 
     letter: str = ""
@@ -35,8 +35,8 @@ class Approval(ApprovalValue, frozen=True, kw_only=True):
         return self.game == game and (self.edition is None or edition in names(self.edition))
 
     def pays(self, wager: str, pay_table: str) -> bool:
-        """Return True if the letter covers this pay table of the wager. A letter that names pay tables covers
-        no others.
+        """Return True if the letter covers this pay table of the wager. If the letter names pay tables, it
+        covers only those.
         """
         return self.pay_tables is None or pay_table in self.tables_of(wager)
 
@@ -78,7 +78,9 @@ def check_days(approval: ApprovalValue) -> None:
 
 
 def unknown(approval: ApprovalValue) -> str | None:
-    """Return the first name in the approval that no game of this release has; None if every name is known."""
+    """Return the first name in the approval that is unknown to the games of this release, or None if every
+    name is known.
+    """
     game = GAMES.get(approval.game)
     if game is None:
         return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
@@ -105,11 +107,12 @@ def unknown(approval: ApprovalValue) -> str | None:
 def uncovered(
     game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what no approval covers of a table as it was opened: the wager concerned, if any, and a sentence.
+    """Yield each setting of an opened table that is not covered by an approval: its wager, if it concerns
+    one, and a sentence.
 
-    `letters` are all approvals of the property, in force or not, to be named in the sentence. One approval
-    must cover a wager's edition, pay table and all answers together. A pay table that no regulator approved
-    is detected without the register, so it is not reported here again.
+    `letters`: all approvals of the property, in force or not, which the sentence names. One approval must
+    cover a wager's edition, pay table and all answers together. A pay table that has never been approved by a
+    regulator is detected without the register, so it is not reported here again.
     """
     what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
@@ -151,7 +154,9 @@ def uncovered(
 
 
 def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
-    """Yield a sentence for each of the game's letters: for which edition it is, and when it is in force."""
+    """Yield a sentence for each letter about the game. It says for which edition the letter is, and when it
+    is in force.
+    """
     for letter in letters:
         if letter.game == game:
             when = "".join(
@@ -161,8 +166,8 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
-    """Return the answers that no letter covers; if each is covered by some letter, those that no single
-    letter covers together with a wager.
+    """Return the answers that are not covered by any letter. If each answer is covered by some letter, return
+    the answers that are not all covered by one letter together with a wager.
     """
     for group in groups:
         if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):

@@ -1,11 +1,11 @@
-"""The drop boxes of one table's day: the shift to which each belongs, and whether the last one stayed on its
+"""The drop boxes of one table's day: to which shift each belongs, and whether the last box stayed on its
 table.
 
-Drop is attributed to the shift in which a box is pulled, play to the shift of its clock. If a table pulls a
-box each shift and plays on in a later shift without a pull, the drop of that play is in a box that is pulled
-and counted on a later day. A table pulls a box each shift if boxes of several shifts were pulled, or if a box
-was pulled when its shift was over and the next shift counted a tray of its own. Otherwise one box has the
-drop of the whole day, even if it names a shift.
+Drop is attributed to the shift in which a box is pulled, play to the shift in which it happens by the clock.
+If a table pulls a box each shift and plays on in a later shift without a pull, the drop of that play is in a
+box that is pulled and counted on a later day. A table pulls a box each shift if boxes of several shifts were
+pulled. This is also assumed if a box was pulled when its shift was over and the next shift counted a tray of
+its own. Otherwise one box has the drop of the whole day, even if it names a shift.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ class Boxes(Struct):
     """The boxes of a table's day so far. It is part of the fold's state."""
 
     shifts: dict[str, str] = field(default_factory=dict)
-    """Box to the shift in which it was last pulled or counted."""
+    """For each box: the shift in which it was last pulled or counted."""
     currencies: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Box and shift to the currency in which the table was open when the box was pulled, or first counted:
-    its contents are in this currency.
+    """For each box and shift: the currency of the box's contents. It is the currency in which the table was
+    open when the box was pulled, or first counted.
     """
     pulls: dict[str, list[str]] = field(default_factory=dict)
-    """Box to the shifts in which it was pulled; an empty list for a box that was counted only."""
+    """For each box: the shifts in which it was pulled. The list is empty if the box was only counted."""
     first: str | None = None
-    """The shift of the first box; None if there was no box."""
+    """The shift of the first box, or None if there was no box."""
     pulled: list[str] = field(default_factory=list)
     """The shifts in which boxes were pulled."""
     since: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Boxes(Struct):
             self.pulled.append(shift)
 
     def count(self, box: str, shift: str, currency: str) -> None:
-        """Record that a box was counted; the table was open in this currency."""
+        """Record that a box was counted. `currency`: the currency in which the table was open."""
         self.currencies.setdefault((box, shift), currency)
         self.shifts[box] = shift
         self.pulls.setdefault(box, [])
@@ -67,8 +67,8 @@ class Boxes(Struct):
 
     @property
     def number(self) -> int:
-        """Return how many boxes were pulled or counted. A box that is pulled in two shifts counts as two; the
-        count of a pulled box adds none.
+        """Return how many boxes were pulled or counted. A box that is pulled in two shifts counts as two. The
+        count of a box that was pulled does not count again.
         """
         return sum(max(len(shifts), 1) for shifts in self.pulls.values())
 

@@ -1,8 +1,9 @@
-"""Internal-control checks, one pure file each. The table fold runs the checks of a stream, the ledger fold
-those that span tables.
+"""Internal-control checks, one pure file each. The table fold runs the checks of one stream. The ledger fold
+runs the checks that span tables.
 
-A check declares its codes, its citation and the kinds that it reads, and it stores its own state between two
-facts. Every file in this folder is loaded by its `CHECK` or `CHECKS`; there is no list to edit.
+A check declares its codes, its citation and the kinds that it reads. It stores its own state between two
+facts. Every file in this folder with a `CHECK` or `CHECKS` is loaded, so a new check needs no entry in a
+list.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from games.kit.codes import GRADE
 from games.kit.events import Event
 
 NO_TALLY = Tally()
-"""For a caller without a fold, such as the count room's page."""
+"""An empty tally, for a caller without a fold, such as the count room's page."""
 
 
 class Seen(NamedTuple):
-    """What the table fold gives a check in addition to the fact: what play has brought to the tray, the slips
-    sent so far, the currency, and the kinds that the table's equipment reports.
+    """What the table fold gives a check in addition to the fact: the chips that play has brought to the tray,
+    the slips sent so far, the currency, and the kinds that the table's equipment reports.
     """
 
     tray: int
@@ -41,9 +42,9 @@ class Seen(NamedTuple):
     brought: Mapping[str, int] = {}
     """Currency to what the closed rounds, and corrections of them, have brought to the tray."""
     tally: Tally = NO_TALLY
-    """The stream's sums up to and including this fact: closed rounds, and everything at the cage."""
+    """The stream's sums up to and including this fact. They contain closed rounds and all cage facts."""
     began: Mapping[str, str] = {}
-    """Currency to the clock time at which the stream's first round in it was opened."""
+    """For each currency: the clock time at which the stream's first round in this currency was opened."""
     has_tray: bool = True
     """False at a live-dealer table, which has no tray and no drop box."""
 
@@ -52,8 +53,8 @@ class Seen(NamedTuple):
         return say(amount, self.currency if currency is None else currency)
 
     def played(self, currency: str) -> int:
-        """Return what play has brought to the tray in a currency. For the table's own currency, this includes
-        the open round.
+        """Return the chips that play has brought to the tray in a currency. In the table's own currency, the
+        open round is included.
         """
         return self.tray if currency == self.currency else self.brought.get(currency, 0)
 
@@ -66,7 +67,7 @@ class Seen(NamedTuple):
         )
 
     def bought(self, currency: str) -> int:
-        """Return the chips bought in a currency, less those that returned with a voided marker."""
+        """Return the chips bought in a currency, less chips that returned because their marker was voided."""
         return sum(
             row.amount
             for (of, _, kind), row in self.tally.cage.items()
@@ -79,12 +80,12 @@ class Seen(NamedTuple):
 
 
 CAGE, SEATED = "cage", "seated"
-"""Conditions on a stream. CAGE: it has a fact of cage or count room. SEATED: a dealer was seated, or the
-equipment reports dealers.
+"""Conditions on a stream. CAGE: it has a fact of the cage or the count room. SEATED: a dealer was seated, or
+the equipment reports dealers.
 """
 MOVES = {"fill-sent": 1, "credit-sent": -1}
-"""Slips that add chips to the tray or remove them. A marker moves no chips, except those that are bought on
-it.
+"""Slips that add chips to the tray (1) or remove them (-1). A marker itself moves no chips. The chips that
+are bought on it have a fact of their own.
 """
 
 
@@ -96,14 +97,14 @@ class StreamCheck(ABC):
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
     needs: ClassVar[frozenset[str]] = frozenset()
-    """The kinds that a table must report for the check to be applied, besides those of cage and count
-    room.
+    """The kinds that a table must report so that the check is applied. Kinds of the cage and the count room
+    are not listed.
     """
     cites: ClassVar[Mapping[str, str]] = {}
-    """Code to its citation, if that is not the check's own."""
+    """The citation of each code that does not have the check's own citation."""
     unless: ClassVar[str] = ""
-    """The condition on a stream, `CAGE` or `SEATED`, without which the check is not applied; empty: no
-    condition. The report `coverage` shows the streams to which it is not applied.
+    """The condition, `CAGE` or `SEATED`, that a stream must meet so that the check is applied. If empty,
+    there is no condition. The report `coverage` shows the streams to which the check is not applied.
     """
     of_tray: ClassVar[bool] = True
     """False for a check that also applies to live-dealer tables, which have neither tray nor box."""
@@ -152,8 +153,8 @@ class StreamCheck(ABC):
 
 
 class Place(Struct, frozen=True):
-    """The place of a fact at which a finding points. A ledger check stores it for a fact that a later one may
-    prove wrong.
+    """Where a fact is recorded, so that a finding can point at it. A ledger check stores the place of a fact
+    that a later fact may prove wrong.
     """
 
     stream: str
@@ -174,7 +175,7 @@ class Place(Struct, frozen=True):
 
 class Ledger(NamedTuple):
     """What the ledger fold gives a check in addition to the fact: where the fact is recorded, the registers
-    (as of any day), and the gaming days of all tables as they were before this fact.
+    (as of any day), and the state of all tables' gaming days before this fact.
     """
 
     registers: Registers
@@ -193,11 +194,11 @@ class Ledger(NamedTuple):
 
 
 class LedgerCheck(ABC):
-    """A check of what spans tables or needs a register. It is given a property's facts of its kinds in the
-    order of commit.
+    """A check that compares several tables or needs a register. It gets the property's facts of its kinds in
+    the order of commit.
 
     Only kinds of `facts.LEDGER_KINDS` can be read. The state is written with every examination, so it should
-    contain what is open and not what is done.
+    contain only what may still lead to a finding.
     """
 
     name: ClassVar[str]
@@ -205,16 +206,16 @@ class LedgerCheck(ABC):
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
     grades: ClassVar[Mapping[str, str]] = {}
-    """Grades of codes that only this check has and that are not in `games/kit/codes.py`, so that a property's
-    own check is one file.
+    """The grades of codes that are not in `games/kit/codes.py`, because only this check has them. A
+    property's own check can so be a single file.
     """
     rests_on: ClassVar[str] = ""
-    """A register without which the check is not run: if that register has no entries, the check's kinds need
-    not be read, which matters for frequent kinds.
+    """A register that the check depends on. If the register has no entries, the check is not run and its
+    kinds need not be read. This saves time if the kinds are frequent.
     """
     StateType: ClassVar[type[Struct]]
-    """The type of the check's state between two facts. It is stored as JSON, so the keys of a mapping must be
-    texts or integers.
+    """The type of the check's state between two facts. The state is stored as JSON, so the keys of a mapping
+    must be texts or integers.
     """
 
     def __init__(self, saved: bytes | None = None) -> None:
@@ -226,8 +227,8 @@ class LedgerCheck(ABC):
 
     @abstractmethod
     def see(self, event: Event, ledger: Ledger) -> Iterable[Finding]:
-        """Yield a finding for each rule that this fact breaks, or that an earlier fact is now known to have
-        broken.
+        """Yield a finding for each rule that this fact breaks. Also yield a finding for an earlier fact, if
+        this fact proves that it broke a rule.
         """
 
     def finding(
@@ -268,8 +269,8 @@ class LedgerCheck(ABC):
 
 
 def clock(at: datetime) -> str:
-    """Return a clock time to the second as text for a sentence. Stored states contain this text, because a
-    stored instant loses its offset.
+    """Return a clock time, without fractions of a second, as text for a sentence. Stored states contain this
+    text, because a stored instant loses its offset.
     """
     return at.isoformat(timespec="seconds")
 
@@ -295,4 +296,4 @@ LEDGER_CHECKS: tuple[type[LedgerCheck], ...] = tuple(
 CODES = frozenset(code for check in STREAM_CHECKS for code in check.codes) | {
     code for check in LEDGER_CHECKS for code in check.codes
 }
-"""All codes that the checks can yield. Amounts in their findings are never attributed to a dealer's error."""
+"""All codes of the checks. Amounts in their findings are never attributed to a dealer's error."""

@@ -27,12 +27,14 @@ class Counted(Struct):
 
 
 class State(Struct):
-    """Adjustments by what they adjust, and the counts of days that are not closed."""
+    """The adjustments so far, and the counts of days that are not closed."""
 
     of: dict[str, Place] = field(default_factory=dict)
-    """The uid of an adjusted fact to the adjustment."""
+    """For each adjusted fact, by uid: the place of the adjustment."""
     same: dict[str, Place] = field(default_factory=dict)
-    """Table, day, field and amount to the adjustment, for adjustments that name no fact."""
+    """For adjustments that do not name a fact: the place of the adjustment for each table, day, field and
+    amount.
+    """
     counted: dict[str, Counted] = field(default_factory=dict)
 
 
@@ -88,7 +90,9 @@ class Adjustments(LedgerCheck):
                 yield self.finding("adjusted-open-day", ledger.place, says)
 
     def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:
-        """Return in a sentence why this property has no such day to adjust; empty text if it has one."""
+        """Return the sentence that says why this property has no such day to adjust. It is empty if the
+        property has such a day.
+        """
         property = event.table.partition("/")[0]
         if event.of_table.partition("/")[0] != property:
             return f"{event.of_table} is no table of {property}."

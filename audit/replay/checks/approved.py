@@ -1,5 +1,5 @@
-"""Check that a table plays under a regulator's letter: its pay tables, edition and answers to open questions,
-if the property registers approvals.
+"""Check that a regulator's letter covers the pay tables, the edition and the answers to open questions with
+which a table is opened. Nothing is checked if the property does not register approvals.
 """
 
 from __future__ import annotations

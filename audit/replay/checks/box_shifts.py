@@ -19,7 +19,7 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """Shift to when it begins, from all openings of this day."""
+    """For each shift in the openings of this day: when it begins."""
 
     begins: dict[str, str] = field(default_factory=dict)
 

@@ -1,5 +1,5 @@
-"""Check that a counted box was pulled from that table on that day, and that a pulled box waits for its count
-at one table only.
+"""Check that a counted box was pulled from the same table on the same day, and that a pulled box waits for
+its count at one table only.
 
 A box is identified by its full name: `000127` and `127` are two boxes. A box that was pulled but not counted
 until its day was closed is `drop-missing`. It is remembered here, because it may be counted under another
@@ -45,9 +45,9 @@ class State(Struct):
 
     waiting: dict[str, list[Pull]] = field(default_factory=dict)
     lost: dict[str, list[Pull]] = field(default_factory=dict)
-    """Box to its pulls whose day was closed without a count."""
+    """For each box: its pulls that had no count when their day was closed."""
     known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    """Stream to box and shift of what was pulled or counted."""
+    """For each stream: box and shift of each box that was pulled or counted."""
     counted: dict[str, list[str]] = field(default_factory=dict)
     """Stream to the box of every count."""
     recounted: dict[str, list[str]] = field(default_factory=dict)
@@ -148,8 +148,8 @@ class Boxes(LedgerCheck):
     def unknown(
         self, state: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool
     ) -> Iterator[Finding]:
-        """Find a count or a recount of a box that was not pulled from this table on this day in this
-        shift.
+        """Yield a finding for a count or a recount of a box that was not pulled from this table on this day
+        in this shift.
         """
         counted = (
             f"Box {event.box} was counted under {place.table} on"
@@ -194,7 +194,7 @@ def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
 
 
 def drop(state: State, box: str, pull: Pull) -> None:
-    """Remove a pull from those that wait, or from those whose day was closed."""
+    """Remove a pull, whether it still waits for a count or its day was closed without one."""
     take(state.waiting if pull in state.waiting.get(box, ()) else state.lost, box, pull)
 
 

@@ -1,5 +1,5 @@
-"""Check that chips are of the property's denominations, if the register `chip-sets` lists those of the
-table's currency.
+"""Check that chips have one of the property's denominations. Nothing is checked if the register `chip-sets`
+does not list the denominations of the table's currency.
 """
 
 from __future__ import annotations

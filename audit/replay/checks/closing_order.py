@@ -12,7 +12,7 @@ from audit.replay.results import Finding
 from games.kit.events import Event
 
 NAMED = 3
-"""Maximum days that the sentence lists."""
+"""The maximum number of days that the sentence lists."""
 
 
 class ClosingOrder(LedgerCheck):

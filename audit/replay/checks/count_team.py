@@ -20,8 +20,8 @@ from games.kit.signatures import person_key
 
 
 class CountTeam(LedgerCheck):
-    """Find a count team that is smaller than the register requires, also a team of one person. An empty team
-    is reported as an unsigned count instead.
+    """Find a count team that is smaller than the register requires. An empty team is not reported here, but
+    as an unsigned count.
     """
 
     name = "count-team"
@@ -44,7 +44,7 @@ class CountTeam(LedgerCheck):
 
 
 def people_of(registers: Registers, day: date) -> int | None:
-    """Return the minimum number of people in a count team on a day; None if the register has no entry."""
+    """Return the minimum number of people in a count team on a day, or None if the register has no entry."""
     value = registers.value("thresholds", "count-team", day)
     people = value.get("people") if isinstance(value, dict) else None
     return people if isinstance(people, int) and not isinstance(people, bool) and people > 0 else None

@@ -17,8 +17,8 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """Counts and recounts that wait for each other, and each box with its shift as often as it was pulled and
-    as often as it was counted.
+    """Counts and recounts that wait for each other. `pulled` and `counted` have one item, box and shift, for
+    each pull and each count.
     """
 
     recounts: Recounts = field(default_factory=Recounts)

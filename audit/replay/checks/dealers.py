@@ -1,5 +1,5 @@
-"""Check that each dealer is a dealer of the property on that day, if the register of people has any
-dealer.
+"""Check that the person who deals has the role of dealer in the property's register of people on that day.
+Nothing is checked if the register contains no dealers.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Check that a device sent to the property's own stream only what its entry in the register `devices` allows:
-the same rules as those by which the REST API refuses a fact.
+"""Check that a device sent to the property's own stream only what its entry in the register `devices` allows.
+The REST API rejects facts by the same rules.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class DeviceFacts(LedgerCheck):
 
 
 def registration(registers: Registers, device: str, day: date) -> Any:
-    """Return the value of a device's entry on a gaming day; None without one. An entry that a device sent
-    itself gives it nothing.
+    """Return the value of a device's entry on a gaming day, or None if it has no entry. Entries that were
+    sent by a device do not count.
     """
     devices = registers.entries["devices"]
     for entry in reversed(devices.get(device, ())):

@@ -17,8 +17,8 @@ CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
 
 
 class State(Struct):
-    """Boxes by number and shift that were pulled, and those that were counted; counts and recounts that wait
-    for each other.
+    """The boxes that were pulled and the boxes that were counted, each with its shift, and the counts and
+    recounts that wait for each other.
     """
 
     pulled: list[tuple[str, str]] = field(default_factory=list)
@@ -57,8 +57,8 @@ class Drop(StreamCheck):
                 )
 
     def missing(self) -> list[tuple[str, str]]:
-        """Return the boxes that were pulled and have no count. A box that was pulled twice in a shift needs
-        two counts.
+        """Return the boxes that were pulled but not counted. A box that was pulled twice in a shift needs two
+        counts.
         """
         state = self.state
         assert isinstance(state, State)
@@ -78,7 +78,7 @@ def waiting(of: dict[str, list[Waiting]]) -> list[tuple[str, str]]:
 
 
 def listed(boxes: list[tuple[str, str]]) -> str:
-    """Return boxes as text for a sentence, each once."""
+    """Return a list of boxes for a sentence. Each box is named once."""
     return ", ".join(dict.fromkeys(f"{box}{f' of shift {shift}' if shift else ''}" for box, shift in boxes))
 
 

@@ -44,8 +44,8 @@ class EntriesRead(LedgerCheck):
 
 
 def unread(entry: f.RegisterSet, registers: Registers) -> str:
-    """Return why an entry cannot be read; empty text if it can. Incompatible roles are reported as
-    `roles-not-apart` instead.
+    """Return why an entry cannot be read, or an empty text if it can be read. Incompatible roles are not
+    reported here, but as `roles-not-apart`.
     """
     if entry.from_ is not None and entry.to is not None and entry.to <= entry.from_:
         return f"it ends on {entry.to}, before it begins on {entry.from_}"
@@ -62,13 +62,15 @@ def unread(entry: f.RegisterSet, registers: Registers) -> str:
 
 
 def zone_on(registers: Registers, day: date) -> tzinfo | None:
-    """Return the property's time zone on a gaming day; None if no entry has it."""
+    """Return the property's time zone on a gaming day, or None if the register does not say it."""
     read = (clock.day_clock(value) for _, value in registers.on("day-begins", day))
     return next((known[1] for known in read if known is not None), None)
 
 
 def contradicted(entry: f.RegisterSet, registers: Registers) -> str:
-    """Return why an entry contradicts another one on its first day; empty text if it contradicts none."""
+    """Return why an entry contradicts another one on its first day, or an empty text if there is no
+    contradiction.
+    """
     day = entry.from_ or entry.day
     problem = contradiction(entry.register, entry.key, entry.value, day, registers.on(entry.register, day))
     return "" if problem is None else problem.why

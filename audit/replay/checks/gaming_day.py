@@ -1,4 +1,6 @@
-"""Check that a round is opened within its gaming day, if the register `day-begins` has an entry."""
+"""Check that a round is opened within its gaming day. Nothing is checked if the register `day-begins` has no
+entry.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Check that the tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections
 - stakes returned from it.
 
-A table whose equipment does not report chip movements is not judged, because it is not known what play
-brought to its tray (report `coverage`).
+If a table's equipment does not report chip movements, the table is not judged, because it is not known what
+play brought to its tray. The report `coverage` shows such tables.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """By currency: the last opener less what had moved before it."""
+    """For each currency: the amount of the last opener, less what had moved before it."""
 
     base: dict[str, int] = field(default_factory=dict)
 
@@ -37,7 +37,7 @@ class Inventory(StreamCheck):
         state = self.state
         assert isinstance(state, State)
         if not self.needs <= seen.sees:
-            state.base.clear()  # after this, the tray is unknown until the next opener
+            state.base.clear()  # From here on the tray is unknown until the next opener.
             return
         if isinstance(event, e.TableOpened):
             return

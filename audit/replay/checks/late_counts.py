@@ -1,8 +1,8 @@
-"""Check that a late count, an adjustment that names the pull of its box, is of the day of that pull and of a
-box without a count.
+"""Check late counts. A late count is an adjustment that names the pull of its box. It must be of the day of
+this pull, and the box must have no count.
 
-For boxes that were counted, the pulls of the last gaming days are remembered. An adjustment that names an
-older one is not judged.
+The pulls of boxes that were counted are remembered for some gaming days. An adjustment that names an older
+pull of such a box is not judged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from audit.replay.results import Finding
 from games.kit.events import Event
 
 DAYS = 7
-"""How many gaming days the pull of a counted box is remembered."""
+"""The number of gaming days for which the pull of a counted box is remembered."""
 CITE = {"adjusted-twice": cite("CO-12"), "adjusted-elsewhere": cite("AU-04")}
 
 
@@ -67,8 +67,8 @@ class LateCounts(LedgerCheck):
             yield from self.adjust(state, event, ledger)
 
     def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
-        """Yield a finding for an adjustment whose `of` is no uid, or is the pull of a box of another day or
-        of a counted box.
+        """Yield a finding for an adjustment whose `of` is not a uid, or names the pull of another day or of a
+        counted box.
         """
         what = (
             f"{event.by} and {event.second} adjusted the {event.what} of {event.of_table} on {event.of_day}"
@@ -109,8 +109,8 @@ def is_uid(text: str) -> bool:
 
 
 def forget(state: State) -> None:
-    """Forget the pulls of counted boxes of days that are long over. A box without a count may still be
-    adjusted.
+    """Forget the pulls of counted boxes of days that are long over. Pulls of boxes without a count are kept,
+    because these may still be adjusted.
     """
     for stream in list(state.pulls):
         if date.fromisoformat(stream.rpartition("/")[2]) < state.latest - timedelta(days=DAYS):

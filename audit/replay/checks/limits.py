@@ -1,5 +1,5 @@
-"""Check that the limits of a table that stays open are not raised too much at once, because its players would
-be at a very different table.
+"""Check that the limits of a table that stays open are not raised too much at once. Its players would
+suddenly be at a very different table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 TIMES = 10
-"""A limit that becomes this many times as high between two rounds is reported."""
+"""A limit is reported if it becomes at least this many times as high between two rounds."""
 
 
 class Limits(LedgerCheck):

@@ -1,7 +1,7 @@
 """Check, when the day is closed, that markers and the chips bought on them have the same amount.
 
-The marker names a serial and the chips do not, so the sums of the day are compared in each currency. Voided
-markers are in neither sum.
+The fact about the marker names a serial, but the fact about the chips does not. Therefore the sums of the day
+are compared in each currency. Voided markers are not in these sums.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Check that a marker is paid by its player, at most the amount owed, and to another person than its
-issuer.
+"""Check that a marker is paid by its player, that at most the amount owed is paid, and that it is not paid to
+its issuer.
 """
 
 from __future__ import annotations
@@ -29,14 +29,12 @@ class Marker(Struct):
 
 
 class State(Struct):
-    """Markers by currency and serial: those that are open, and those that are settled (paid in full or
-    void).
-    """
+    """Open markers and settled markers (paid in full or void), by currency and serial."""
 
     open: dict[str, dict[str, Marker]] = field(default_factory=dict)
     over: dict[str, dict[str, list[Range]]] = field(default_factory=dict)
-    """Settled serials by series, as ranges of numbers, because a list of all markers ever issued would be too
-    large.
+    """The settled serials of each series, as ranges of numbers. A list of all markers ever issued would be
+    too large.
     """
     odd: dict[str, list[str]] = field(default_factory=dict)
     """Settled serials that do not end in a number."""
@@ -52,7 +50,7 @@ class State(Struct):
             add(self.over.setdefault(currency, {}).setdefault(series, []), number)
 
     def is_over(self, currency: str, slip: str) -> bool:
-        """Return True if a marker with this serial was issued in this currency and nothing is owed on it."""
+        """Return True if a marker with this serial was issued in this currency and is settled."""
         series, _, digits = slip.rpartition("-")
         number = whole(digits)
         if number is None:

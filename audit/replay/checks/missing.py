@@ -1,9 +1,9 @@
 """Check when a table's day is closed that nothing is missing: an opener, a closer, a count of the tray at a
 change of shift, the pull of its box.
 
-The check applies to a table that has a tray and a box, and only if cage or count room have recorded anything
-in its stream. A day without any such fact has no cage system attached, and the report `coverage` shows it as
-not judged.
+The check applies to a table that has a tray and a box, if the cage or the count room has recorded a fact in
+its stream. Without such a fact, no cage system is connected, and the report `coverage` shows the day as not
+judged.
 
 - Every tray that was opened must be closed, and the reverse, in each currency. A table that was played at, or
   whose box was pulled, needs both. An opener that is counted only after the first round is reported at once.
@@ -35,8 +35,8 @@ OPENER, CLOSER = kind_of(f.OpenerCounted), kind_of(f.CloserCounted)
 
 
 class State(Struct):
-    """What the sums do not contain: whether cage or count room have recorded anything, and anything about a
-    box.
+    """What the sums do not show: whether the cage or the count room has recorded a fact, and whether there is
+    a fact about a box.
     """
 
     attached: bool = False
@@ -77,7 +77,7 @@ class Missing(StreamCheck):
 
 
 def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
-    """Yield the code and the sentence for everything that is missing on a day. `boxes`: a box of the day was
+    """Yield code and sentence for everything that is missing on a day. `boxes`: True if a box of the day was
     pulled or counted.
     """
     shifts = played(seen)
@@ -129,7 +129,9 @@ def played(seen: Seen) -> dict[str, set[str]]:
 
 
 def trays(seen: Seen, currency: str) -> tuple[int, int]:
-    """Return how many openers and closers are valid in a currency. A tray that was counted again is one."""
+    """Return the number of valid openers and the number of valid closers in a currency. If a tray was counted
+    again, only its last count is valid.
+    """
     kinds = [tray[0] for tray in seen.tally.trays if tray[1] == currency]
     return kinds.count(OPENER), kinds.count(CLOSER)
 

@@ -1,5 +1,5 @@
-"""Check that nothing of cage or count room is recorded at a live-dealer table, which has any number of
-players and neither tray nor drop box.
+"""Check that no fact of the cage or the count room is recorded at a live-dealer table. Such a table has
+neither a tray nor a drop box.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Check that a table's opener equals its last closer in the same currency, of the previous day or the
+"""Check that a table's opener equals its last closer in the same currency, from the previous day or the
 previous shift.
 
-If a tray is counted again, its last count is valid (docs/how-facts-are-judged.md). So an opener is judged
-only at the next fact of its table's day that is not another opener in that currency and shift. An opener that
-follows an opener has no closer to be compared with.
+If a tray is counted again, its last count is valid (docs/how-facts-are-judged.md). An opener is therefore
+judged only when the next fact of its table's day is recorded that is not another opener in that currency and
+shift. If an opener follows another opener, there is no closer to compare it with.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 TRAYS = 8
-"""How many counted trays of a table and currency are remembered, the latest by gaming day. Several are needed
-because a day that is recorded late has its own last closer.
+"""The number of counted trays that are remembered for each table and currency: the latest by gaming day.
+Several are needed, because a day that is recorded late is compared with the closer before that day.
 """
 
 
@@ -45,7 +45,7 @@ class State(Struct):
 
     trays: dict[str, dict[str, list[Tray]]] = field(default_factory=dict)
     waiting: dict[str, dict[str, tuple[Tray, Tray]]] = field(default_factory=dict)
-    """Stream to currency to an opener and the closer before it."""
+    """For each stream and currency: an opener that is not judged yet, and the closer before it."""
 
 
 class OpenerDiffers(LedgerCheck):
@@ -88,7 +88,7 @@ class OpenerDiffers(LedgerCheck):
             tray.is_closer,
             shift,
         ):
-            trays[at - 1] = tray  # the tray was counted again
+            trays[at - 1] = tray  # The tray was counted again.
             before = trays[at - 2] if at > 1 else None
         else:
             trays.insert(at, tray)
@@ -116,8 +116,8 @@ class OpenerDiffers(LedgerCheck):
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
-    """Return True if a table's day is over because this table was opened: it is the same table's next day, or
-    a later gaming day of any table.
+    """Return True if the opening of a table shows that the day of `stream` is over. The opening is for
+    another day of the same table, or for a later gaming day of any table.
     """
     table, _, day = stream.rpartition("/")
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())

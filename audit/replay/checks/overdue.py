@@ -1,13 +1,14 @@
-"""Check that a day which is never closed is still complete after some time: its close, opener, closer, pull,
-count and recount.
+"""Check that everything of a day has been recorded after some time, even if the day is never closed: its
+close, opener, closer, pull, count and recount.
 
-The time is that of the ledger: a day is overdue at the first fact of the property whose gaming day is later
-by more than a number of days (register `thresholds`, key `day-closes`, value `{"days": n}`; by default a
-week, as long as the count room lists a box). A finding points at the day's last fact that the ledger fold
-reads.
+The time is measured by the ledger. A day is overdue when the property's first fact is recorded whose gaming
+day is later by more than a number of days. The number is in the register `thresholds`, key `day-closes`,
+value `{"days": n}`. By default it is a week, which is also how long the count room lists a box. A finding
+points at the day's last fact that the ledger fold reads.
 
-The check applies to days with a fact of cage or count room, and to other days of tables that have ever been
-closed. A table whose system reports no cage and no close is shown as not judged by the report `coverage`.
+The check applies to days with a fact of the cage or the count room, and to all days of a table of which a day
+has ever been closed. If a table's system reports neither cage facts nor closed days, the report `coverage`
+shows the table as not judged.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ CITE = {
 
 
 class Due(Struct):
-    """A day that is not closed, and what has been recorded about its tray and boxes."""
+    """What has been recorded about the tray and the boxes of a day that is not closed."""
 
     last: Place
     attached: bool = False
@@ -52,8 +53,8 @@ class Due(Struct):
 
 
 class State(Struct):
-    """Days that are not closed, by stream; the latest gaming day of any fact; and the days already reported,
-    by table.
+    """The days that are not closed, by stream, the latest gaming day of all facts, and the days already
+    reported, by table.
     """
 
     due: dict[str, Due] = field(default_factory=dict)
@@ -131,7 +132,7 @@ def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
 
 
 def allowed(registers: Registers, day: date) -> int:
-    """Return how many gaming days after its own a day may still be open."""
+    """Return the number of later gaming days during which a day may stay open."""
     value = registers.value("thresholds", "day-closes", day)
     days = value.get("days") if isinstance(value, dict) else None
     return days if isinstance(days, int) and not isinstance(days, bool) else DAYS

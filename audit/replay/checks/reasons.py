@@ -1,7 +1,7 @@
-"""Check that a reason is recorded for everything that is undone, corrected or stopped.
+"""Check that a reason is recorded whenever something is undone, corrected or stopped.
 
-The kinds are not listed: every kind with a required field `reason`, or an officer's `why`, is checked. The
-void of a round is checked by the games instead.
+Every kind with a required field `reason`, or with the field `why` of an officer, is checked. The games check
+the void of a round.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ OTHERS = cite("EX-02")
 
 
 class Reasons(StreamCheck):
-    """Check the kinds in the streams of tables."""
+    """Check the facts in the streams of tables."""
 
     name = "reasons"
     codes = (CODE, "void-without-reason")
@@ -55,7 +55,7 @@ class Reasons(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """Check the kinds in the property's own stream."""
+    """Check the facts in the property's own stream."""
 
     name = "reasons"
     codes = (CODE,)

@@ -1,4 +1,4 @@
-"""Check that people neither enter nor sign their own rights in the register of people, and that no person has
+"""Check that people do not enter or sign their own rights in the register of people, and that no person has
 incompatible roles.
 """
 
