@@ -59,7 +59,7 @@ def record(tables: int, rounds: int) -> int:
 
 
 def measured(steps: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """Return the clock seconds of each step by name, after running the steps in this order."""
+    """Run the steps in this order, and return the clock seconds of each, by name."""
     seconds = {}
     for name, step in steps.items():
         begun, cpu = perf_counter(), process_time()

@@ -41,7 +41,7 @@ def counted(drop: int, win: int, second: int | None = None, **where: Any) -> lis
 def marked(
     table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1"
 ) -> list[Made]:
-    """Return facts of a marker that was issued, paid, or both, by the amounts given."""
+    """Return the facts of a marker that was issued, paid, or both, for the amounts that are given."""
     make = at(table=table, day=day)
     given = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []
     return [*given, *([make("marker-paid", slip=slip, amount=paid, **PLAYER)] if paid else [])]

@@ -46,7 +46,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "video": [],
     },
 }
-"""Facts of the property that are no register entries, by kind."""
+"""For each kind of fact in the property's stream other than register entries: one such fact."""
 
 
 class Case(NamedTuple):

@@ -59,7 +59,9 @@ def run(name: str, *args: Any) -> Ran:
 
 
 def counted(ran: Ran) -> tuple[int, int, int]:
-    """Return how many facts were recorded, already recorded and refused, by the last line of the output."""
+    """Return how many facts were recorded, already recorded and refused, according to the last line of the
+    output.
+    """
     words = ran.last.replace(",", "").split()
     assert (
         ran.last

@@ -1,4 +1,6 @@
-"""The choices on pages are those that validation accepts: the closed lists of `audit.facts.vocabulary`."""
+"""The choices on pages are the words that validation accepts: the closed lists of
+`audit.facts.vocabulary`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A wrong settlement names its likeliest cause if one explains the amount to the cent, and none otherwise."""
+"""A finding about a wrong settlement names the likeliest cause if a cause explains the amount to the cent.
+Otherwise, it names no cause.
+"""
 
 from __future__ import annotations
 

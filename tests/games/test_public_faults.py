@@ -42,7 +42,7 @@ EASY, ANDAR, TEEN, BET_ON, LUCKY = (
 
 _FAULTS = tomllib.loads((Path(__file__).parent / "public_faults.toml").read_text(encoding="utf-8"))
 CASES: dict[str, str] = _FAULTS["cases"]
-"""The description of every B case, by its number, and what is right in Catwalk."""
+"""For each B case, by its number: its description, and what is right in Catwalk."""
 
 MATCH_ON_4 = ["cards 3", "match"]
 TRIPS_2, FLUSH_456 = "2s 2h 2d", "4h 5h 6h"

@@ -20,7 +20,7 @@ from tests.second_reading.reading import cases as streams
 from tests.vectors.notation import cases
 
 GAME = {GAMES[code].source.short: code for code in ("casino_over_under", "easy_over_under", "high_side")}
-"""Game of each manual, by the manual's short name."""
+"""For each manual, by its short name: its game."""
 STEPS: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "steps.toml").read_text(encoding="utf-8")
 )["step"]

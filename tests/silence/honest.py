@@ -141,7 +141,9 @@ def other_spot(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bo
 
 
 def rightly(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if every wager of the changed round is settled correctly by the second opinion."""
+    """Return True if every wager of the changed round is settled correctly according to the second
+    opinion.
+    """
     return settled_rightly(part.facts[0], round)
 
 

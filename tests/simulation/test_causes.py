@@ -58,8 +58,8 @@ MANUALS: dict[str, dict[str, int]] = {
     },
     "high_side": {"HS Overview": 0, "HS Rules": 12, "HS Payouts": 0},
 }
-"""For each manual: its headings as printed, each with its number of rules or steps, or 0 if they are not
-numbered.
+"""For each game: the headings of its manual as printed, each with its number of rules or steps, or 0 if they
+are not numbered.
 """
 
 

@@ -31,7 +31,7 @@ def two_players(day: Day, **plays: bool) -> Play:
 
 
 def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
-    """Add the players' decisions in this order, each one to play followed by its play wager."""
+    """Add the players' decisions in this order. Each decision to play is followed by its play wager."""
     for spot, stays in decided.items():
         play.add("choose", spot=spot, choice="play" if stays else "fold")
         if stays:

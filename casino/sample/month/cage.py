@@ -177,7 +177,7 @@ class MonthCage(Cage):
         return fact
 
     def on_credit(self, spot: str) -> list[Draft]:
-        """Return the facts of a purchase of chips for a marker: the marker first."""
+        """Return the facts of a purchase of chips on a marker. The marker comes first."""
         slip, player, amount = (
             self.serial("M"),
             f"p-{self.rng.randint(70_000, 70_099)}",

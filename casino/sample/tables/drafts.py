@@ -67,7 +67,7 @@ class Stamp:
     start: time = time(12)
     zone: tzinfo = PACIFIC
     names: dict[str, str] = field(default_factory=dict)
-    """The device or desk that reports, by role: `shoe`, `stakes`, `pit`, `cage`, `count`."""
+    """For each role (`shoe`, `stakes`, `pit`, `cage`, `count`): the device or desk that reports."""
 
     def __post_init__(self) -> None:
         # The time is in UTC, because adding to local time would skip the hour that is repeated when clocks
