@@ -1,8 +1,8 @@
-"""Find the source files on which a module depends: its own, and those of all modules of this project that it
-imports, directly or through others.
+"""Find the source files on which a module depends: its own, and those of all project modules that it imports
+directly or indirectly.
 
-Imports are read from the source itself, inside functions too, so that no module is missed. A fingerprint over
-these files changes if any of them changes, and never otherwise.
+Imports are read from the source text, including imports inside functions, so that no module is missed. A
+fingerprint of these files changes exactly when one of them changes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pkgutil import iter_modules
 PACKAGES = frozenset({"audit", "casino", "games"})
 """The packages of this project. All other packages are libraries, whose versions are pinned."""
 GAMES = "games"
-"""The package that loads all games in it by name."""
+"""The package that imports all of its games by name."""
 LOADED_BY_NAME = frozenset({"audit.replay.checks"})
-"""Other packages that load all modules in them by name."""
+"""Other packages that import all of their modules by name."""
 DATA = {"audit.controls": ("controls.csv",)}
-"""Module to the data files in its folder that it reads and that affect its results."""
+"""For each module: the data files in its folder that affect its results."""
 HOME = Path(__file__).resolve().parents[1]
 
 
@@ -75,11 +75,11 @@ def _imports(name: str) -> frozenset[str]:
 
 
 def imported_names(source: str, package: str = "") -> set[str]:
-    """Return the dotted names that import statements in this source may load: modules, and names in them.
+    """Return the dotted names that the import statements of a source may load: modules, and names in modules.
 
-    `package` is the one that contains the source; relative imports start from it. A pattern is 25 times
-    faster than a syntax tree, and commands wait for it. At worst it also matches a line of a text, which adds
-    a module; it never misses one.
+    `package`: the package of the source, from which relative imports start. A pattern is used instead of a
+    syntax tree, because it is 25 times faster and commands wait for it. It may match a line of a text and so
+    add a module, but it never misses one.
     """
     names: set[str] = set()
     for origin, parts, modules in _IMPORT.findall(source):

@@ -1,5 +1,5 @@
-"""Celery tasks: each takes a job's id and calls one function. Receiving a notification twice changes
-nothing.
+"""Celery tasks. Each takes the id of a job and calls one function. If a notification is received twice,
+nothing changes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def sweep() -> None:
 
 @shared_task(name="audit.check_derived")
 def check_derived() -> None:
-    """Request a comparison of tonight's sample of stored results, for each property."""
+    """Request a comparison of tonight's sample of stored results for each property."""
     if connection.errors_occurred:
         connection.close()
     for property in save.ledgers_behind(True):
@@ -54,7 +54,9 @@ def check_derived() -> None:
 
 
 def _check(lease: Lease) -> Callable[[], int]:
-    """Compare stored results with replay. Raise an alarm if they differ without a change of rules."""
+    """Compare stored results with replay. Raise an alarm if they differ and no change of rules
+    explains it.
+    """
 
     def progress(more: int) -> None:
         lease.progress[0] += more
@@ -84,10 +86,12 @@ def _ledger(lease: Lease) -> int:
 
 
 WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER: _ledger}
-"""Kind of job to the function that does it and returns the position or number that it reached."""
+"""For each kind of job: the function that does it. The function returns the position or number that it
+reached.
+"""
 LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {alarms.CHECK: _check}
-"""Kind of job to the function that does it, for work that needs a transaction of its own first. It returns a
-function that stores the result.
+"""For each kind of job that first needs its own transaction: the function that does it. That function returns
+a second function, which stores the result.
 
 casino/tasks.py adds its kinds here.
 """

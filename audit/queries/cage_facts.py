@@ -1,8 +1,8 @@
-"""Read the facts of a gaming day's streams other than play (openings, dealers, counts, slips, chips bought,
-boxes), directly from the ledger.
+"""Read the facts of a gaming day other than play (openings, dealers, counts, slips, chips bought, boxes)
+directly from the ledger.
 
-Pages use it to show what was recorded a moment ago. It neither judges nor adds up anything: findings and
-sums come from the table fold.
+Pages use it to show facts that were recorded a moment ago. Facts are neither judged nor added up here:
+findings and sums come from the table fold.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.kit.events import Event, kind_of
 
 SHAPES: tuple[type[Event], ...] = (*f.AT_THE_CAGE, f.DayClosed, e.DealerSeated, e.TableClosed, e.TableOpened)
 KINDS = frozenset(map(kind_of, SHAPES))
-"""The kinds that are read. Migration 0009 has an index for exactly these."""
+"""The kinds of facts to read. Migration 0009 has an index for exactly these kinds."""
 _LIST = ", ".join(f"'{kind}'" for kind in sorted(KINDS))
 _COLUMNS = "stream, number, position, recorded_at, chain, body"
 _OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST})
@@ -77,7 +77,9 @@ def streams(property: str, day: date) -> list[Day]:
 
 
 def open_before(property: str, day: date) -> dict[str, list[date]]:
-    """Return the earlier gaming days that are not closed, in order, by table (`property/table`)."""
+    """Return {table: days} of the gaming days before this one that are not closed. Tables are named
+    `property/table`, and days are in order.
+    """
     query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s
         ORDER BY name COLLATE "C\""""
     days: dict[str, list[date]] = {}
@@ -91,7 +93,7 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[RecordedFact]:
     """Yield the facts of these kinds in these streams, by stream and in the order of recording.
 
-    Raises ValueError for a kind that is play.
+    Raises ValueError for a kind of play.
     """
     if strange := set(kinds) - KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
@@ -105,7 +107,7 @@ def fact(property: str, uid: UUID) -> RecordedFact | None:
 
 
 def of_slip(property: str, slip: str) -> list[RecordedFact]:
-    """Return everything that was recorded under a serial, in the order of commit: sent, issued, paid or
+    """Return all facts that were recorded under a serial, in the order of commit: sent, issued, paid or
     voided.
     """
     return [_recorded(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
@@ -138,10 +140,10 @@ def _recorded(row: tuple[str, int, int, datetime, bytes, bytes]) -> RecordedFact
 
 
 def currencies(facts: Iterable[RecordedFact]) -> dict[str, str]:
-    """Return the currency of each fact of a stream by uid, as replay counts it: a box and its counts have the
-    currency at the pull of the box.
+    """Return {uid: currency} of the facts of a stream, as replay counts them. A box and its counts have the
+    currency in which the table was open when the box was pulled.
 
-    `facts`: all facts of the stream other than play, in its order.
+    `facts`: all facts of the stream other than play, in the order of the stream.
     """
     of_facts: dict[str, str] = {}
     boxes, recounts, currency = Boxes(), Recounts(), ""

@@ -1,5 +1,5 @@
-"""Lists of the cage and the count room: counted trays, slips by serial, missing serials, boxes that stayed on
-a table, tables that were not opened.
+"""Lists for the cage and the count room: counted trays, slips by serial, missing serials, boxes that stayed
+on a table, and tables that were not opened.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from audit.replay.ledger_fold import LedgerState
 
 
 class Tray(NamedTuple):
-    """One opener or closer; `place` is its ordinal among the trays of its stream."""
+    """One opener or closer. `place`: its ordinal among the trays of its stream."""
 
     property: str
     table: str
@@ -34,15 +34,16 @@ _TRAYS_OF = (
     "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property AND t.stream = {0}.stream OFFSET"
     " 0) t"
 )
-"""SQL that reads the trays of each stream separately. Without OFFSET 0, the planner would read those of all
-days on record.
+"""SQL that reads the trays of each stream separately. Without OFFSET 0, the planner would read the trays of
+all days.
 """
 
 
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
-    """Yield every opener and closer of the span, in no order; only of the `named` streams if given.
+    """Yield every opener and closer of the span, in no particular order. If `named` is given, yield only the
+    trays of these streams.
 
-    `booked`: without days that were recorded late, as a journal compares them.
+    `booked`: leave out days that were recorded late, because a journal does not compare their trays.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
@@ -55,10 +56,10 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
 def last_trays(
     tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False
 ) -> Iterator[Tray]:
-    """Yield the trays that were last counted before this day at each of these (property, table, currency); a
-    currency of None means any.
+    """Yield the last tray that was counted before this day for each (property, table, currency). A currency
+    of None means any currency.
 
-    `booked`: without days that were recorded late, as a journal compares them.
+    `booked`: leave out days that were recorded late, because a journal does not compare their trays.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",
@@ -76,8 +77,8 @@ def last_trays(
 
 
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
-    """Return the ordinal of each (stream, shift) in the order in which the shifts begin, from 1, by the
-    table's opening.
+    """Return {(stream, shift): ordinal}. Shifts are numbered from 1 in the order in which they begin, as
+    given in the table's opening.
     """
     query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d
         JOIN fact f USING (property, stream)
@@ -97,13 +98,15 @@ BESIDE_PLAY = """(
         'dealer-seated', 'drop-counted',
     'fill-sent', 'marker-issued', 'marker-paid', 'opener-counted', 'slip-voided', 'table-closed',
         'table-opened')"""
-"""The list of an index (migration 0009), word for word: Postgres uses the index only then."""
+"""The list of kinds in an index of migration 0009. Postgres uses the index only if a query repeats the list
+exactly.
+"""
 
 
 class Slip(NamedTuple):
-    """One serial of one kind in one stream; `number`: how often it was recorded there.
+    """One serial of one kind in one stream. `number`: how often it was recorded in that stream.
 
-    The kind SPOILT is a serial that was voided without having been sent or issued there.
+    The kind SPOILT means that the serial was voided but never sent or issued in the stream.
     """
 
     property: str
@@ -119,7 +122,7 @@ class Slip(NamedTuple):
 
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
-    """Yield every slip of these kinds in the span, in no order."""
+    """Yield every slip of these kinds in the span, in no particular order."""
     query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount,
         s.stands FROM ({DAYS}) d,
         LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream
@@ -128,11 +131,11 @@ def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
 
 
 Serial = tuple[str, ...]
-"""A property, and a slip's serial in it."""
+"""A property, and the serial of a slip at that property."""
 
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
-    """Return those of these serials that may have been recorded more than once, by one of the kinds of
+    """Return the serials that may have been recorded more than once. `kind`: the kind of duplicate, see
     `audit.findings.duplicate_serials`.
     """
     if not serials:
@@ -143,7 +146,7 @@ def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
 
 
 def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
-    """Return in how many streams each of these serials was recorded, on any day and at any table, by kind."""
+    """Return {serial: {kind: number of streams}} for these serials. All days and all tables are searched."""
     if not serials:
         return {}
     properties, names = zip(*sorted(serials), strict=True)
@@ -160,7 +163,7 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
 class Jump(NamedTuple):
     """A range of missing numbers in a series, from the first to the last.
 
-    `digits`: how many digits its numbers are written with; 0: they differ.
+    `digits`: the number of digits in the series' numbers, or 0 if it varies.
     """
 
     property: str
@@ -170,18 +173,18 @@ class Jump(NamedTuple):
     digits: int = 0
 
     def serial(self, number: int) -> str:
-        """Return the serial of one of the numbers as it is printed on paper, with leading zeros."""
+        """Return the serial of a number as printed on paper, with leading zeros."""
         return f"{self.series}-{number:0{self.digits}d}"
 
     def says(self) -> str:
-        """Return the whole range of missing serials as text."""
+        """Return the range of missing serials as text."""
         first = self.serial(self.first)
         return first if self.first == self.last else f"{first} to {self.last:0{self.digits}d}"
 
 
 def missing_slips(property: str | None) -> Iterator[Jump]:
-    """Yield the serials that are missing now, by property and series. A serial that was recorded late is not
-    missing.
+    """Yield the ranges of serials that are missing now, by property and series. A serial that was recorded
+    late is not missing.
     """
     query = """SELECT property, state FROM ledger_examination
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
@@ -204,10 +207,10 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
 
 
 class Stay(NamedTuple):
-    """A box that stayed on its table overnight, for one night or several.
+    """A box that stayed on its table for one or more nights.
 
-    `days`: the days at whose end it stayed; `counted_with`: the day at whose end it was pulled; None: it is
-    still there.
+    `days`: the days at whose end it stayed. `counted_with`: the day at whose end it was pulled, or None if it
+    is still on the table.
     """
 
     property: str
@@ -244,15 +247,16 @@ _STAYS = f"""WITH RECURSIVE known AS (
     SELECT d.property, d."table", d.day, later.day FROM days d
     LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day
         LIMIT 1) later ON true ORDER BY 1, 2, 3"""
-"""SQL for the days of the span at whose end a box stayed, and for earlier such days whose box was still on
-its table when the span began.
+"""SQL for the days at whose end a box stayed on its table: the days of the span, and the days before it if
+the box was still on its table when the span began.
 """
 
 
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     """Return every box that stayed overnight and was on its table on a day of the span, by table and day.
 
-    `booked`: as in a journal, where a day that was recorded late does not count the box of another day.
+    `booked`: follow the rule of a journal, in which a day that was recorded late does not count the box of
+    another day.
     """
     every, until = book_values(span)
     stayed: dict[tuple[str, str, date | None], list[date]] = {}
@@ -267,7 +271,9 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
 
 
 class Closed(NamedTuple):
-    """A table that was not opened on a day: when it was last open, and its last closer, if it has one."""
+    """A table that was not opened on a day, with the last day on which it was open and the closer of that
+    day, if there is one.
+    """
 
     property: str
     table: str
@@ -278,7 +284,7 @@ class Closed(NamedTuple):
 
 
 def unopened(span: Span) -> Iterator[Closed]:
-    """Yield every table that had been open before but was not opened on a day on which its property was open,
+    """Yield each table that had been open before but was not opened on a day on which the property was open,
     by day and table.
     """
     query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({DAYS}) d),

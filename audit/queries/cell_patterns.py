@@ -1,8 +1,8 @@
-"""Patterns for texts that a spreadsheet would change or run when it opens a file. Python and Postgres read
-these patterns alike.
+"""Patterns of texts that a spreadsheet would convert or run as a formula when it opens a file. They have the
+same meaning in Python and in Postgres.
 
-Each is matched against the whole text, from its first letter: `re.match` and `re.fullmatch` here, `~` with
-anchors in a query.
+Each pattern is matched from the first character: with `re.match` and `re.fullmatch` in Python, and with `~`
+and anchors in SQL.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 RUN = "[ \u00a0\u3000]*[-=+@\uff1d\uff0b\uff0d\uff20\t\r\n]"
-"""The beginning of a text that a spreadsheet would run as a formula; full-width signs are run as well."""
+"""The beginning of a text that a spreadsheet would run as a formula. This includes full-width signs."""
 CONVERTED = (
     " *("
     r"[$€£¥(]?[.,]?[0-9][0-9.,:/%()$€£¥eE +-]*"  # for example 0012, 1E5, 1-5, 22:05, 50%, 1/2
@@ -20,8 +20,8 @@ CONVERTED = (
     "|true|false"
     ") *"
 )
-"""A text, in upper or lower case, that a spreadsheet would convert to a number, a date, a time or a truth
-value. For example, the wager `1-5` would become the first of May.
+"""A text that a spreadsheet would convert to a number, a date, a time or a truth value. Letters may be in
+upper or lower case. For example, the wager `1-5` would become May 1 or January 5.
 """
 _runs = re.compile(RUN).match
 _converts = re.compile(CONVERTED, re.IGNORECASE | re.ASCII).fullmatch

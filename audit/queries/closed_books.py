@@ -1,5 +1,5 @@
-"""What a journal needs in addition to the closed tallies: which days are closed and since when, markers by
-shift, and when a gaming day was over.
+"""Read what a journal needs in addition to the tallies of closed days: which days are closed and since when,
+markers by shift, and when a gaming day was over.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from audit.queries.span import LAST, Span, bounds
 
 
 class Stream(NamedTuple):
-    """A table's gaming day. `closed`: the position at which it was closed, None if it is open in these books.
+    """A gaming day of a table. `closed`: the position at which it was closed, or None if it is open in these
+    books.
 
-    `late`: its first fact was recorded after a later day of its table was closed.
+    `late`: True if its first fact was recorded after a later day of its table had been closed.
     """
 
     property: str
@@ -30,7 +31,9 @@ class Stream(NamedTuple):
 
 
 def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
-    """Yield every table's gaming day of the span, by table and day; only those in `named` if given."""
+    """Yield every gaming day of every table in the span, by table and day. If `named` is given, yield only
+    these streams.
+    """
     query = """SELECT property, stream AS name, "table", day, game, live_dealer, CASE
         WHEN closed <= %s THEN closed END AS closed, late
         FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date)
@@ -43,8 +46,8 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
 
 
 def open_days(span: Span) -> dict[str, list[date]]:
-    """Return the gaming days of the span that are open in these books, in order and by table, without days
-    that were recorded late.
+    """Return {table: gaming days} of the days in the span that are open in these books, in order. Days that
+    were recorded late are left out.
     """
     query = """SELECT "table", day FROM examination
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s)
@@ -57,7 +60,7 @@ def open_days(span: Span) -> dict[str, list[date]]:
 
 
 class Markers(NamedTuple):
-    """What was issued and paid on markers at one table in one shift: amounts without voided markers."""
+    """The markers of one table in one shift: the amounts issued and paid, without voided markers."""
 
     stream: str
     currency: str
@@ -84,21 +87,23 @@ def properties() -> list[str]:
 
 
 def began(property: str, named: Collection[str]) -> dict[str, int]:
-    """Return the ledger position at which each of these streams began."""
+    """Return the ledger position of the first fact of each of these streams."""
     query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
     return dict(database.rows(query, [property, sorted(named)]))
 
 
 class Passed(NamedTuple):
-    """The position at which a table was first opened on a later gaming day, and the chain's hash there."""
+    """The first position at which a table was opened on a later gaming day, and the chain's hash at that
+    position.
+    """
 
     position: int
     chain: str
 
 
 def passed(property: str, day: date) -> Passed | None:
-    """Return the position at which the first table was opened on a later gaming day, when this day was over;
-    None if no table has been.
+    """Return the position at which this gaming day was over: the first table was opened on a later gaming
+    day. Return None if no table was opened on a later day.
 
     Later facts do not change the result.
     """
@@ -112,14 +117,16 @@ def passed(property: str, day: date) -> Passed | None:
 
 
 def chain_at(property: str, position: int) -> str:
-    """Return the chain's hash at a position of the ledger; empty text if the ledger ends before it."""
+    """Return the chain's hash at a position of the ledger, or an empty text if the ledger has not reached the
+    position.
+    """
     query = "SELECT encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
     return next((chain for (chain,) in database.rows(query, [property, position])), "")
 
 
 class State(NamedTuple):
-    """The state of a day's streams: how far each was examined and by which rules, separately for closed and
-    open ones.
+    """The state of the streams of a day: how far each was examined, and by which rules. Closed and open
+    streams have separate texts.
 
     `first`: the position at which the first of them was closed.
     """
@@ -131,7 +138,9 @@ class State(NamedTuple):
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
-    """Yield the state of every gaming day, in order. An empty text means that there is no such stream."""
+    """Yield the state of every gaming day, in order. If a day has no closed or no open streams, the text is
+    empty.
+    """
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL),
         0),
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
@@ -158,10 +167,10 @@ def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
 
 
 class Before(NamedTuple):
-    """The streams before a day on which later amounts may depend, as one text.
+    """The streams before a day that may affect later amounts, as one text.
 
-    `closed`: the position at which the last of them was closed; `late`: one is open although a later day of
-    its table is closed.
+    `closed`: the position at which the last of them was closed. `late`: True if one of them is open although
+    a later day of its table is closed.
     """
 
     text: str
@@ -170,11 +179,11 @@ class Before(NamedTuple):
 
 
 def counted_before(property: str, day: date) -> Before:
-    """Return the streams before this day on which later amounts may depend.
+    """Return the streams before this day that may affect later amounts.
 
-    For each table these are the streams from the last one on in which a tray was counted and that was not
-    recorded late. For tables that are live-dealer tables from this day on, and for streams that belong to no
-    table, it is only the last stream, because no tray is compared.
+    For each table, find the last stream in which a tray was counted and that was not recorded late. That
+    stream and all later ones are included. Two groups have only their last stream, because no trays are
+    compared: tables that are live-dealer tables from this day on, and streams without a table.
     """
     query = """WITH RECURSIVE known AS (
             (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
@@ -199,8 +208,8 @@ def counted_before(property: str, day: date) -> Before:
 
 
 class Adjusted(NamedTuple):
-    """An adjustment: the gaming day on which it was made, the day that it adjusts, its position, and the
-    chain's hash there.
+    """An adjustment: the gaming day on which it was recorded, the gaming day that it adjusts, its position,
+    and the chain's hash at that position.
     """
 
     made: date
@@ -210,7 +219,7 @@ class Adjusted(NamedTuple):
 
 
 def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
-    """Yield every adjustment after this ledger position and at it, in the order of commit."""
+    """Yield every adjustment from this ledger position on, in the order of commit."""
     query = """SELECT right(stream, 10)::date AS made,
         (convert_from(body, 'UTF8')::json->>'of_day')::date AS of_day, position, encode(chain, 'hex') AS chain
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
@@ -218,7 +227,9 @@ def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
 
 
 def days(property: str) -> tuple[date, date] | None:
-    """Return the first and the last gaming day with an examined stream; None without one."""
+    """Return the first and the last gaming day that have an examined stream, or None if no stream has been
+    examined.
+    """
     query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
             (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
     first, last = database.rows(query, [property, property])[0]

@@ -1,8 +1,7 @@
-"""Export the rows of a query through COPY: the server formats them and they are passed on unchanged, many
-times faster than row by row.
+"""Export the rows of a query through COPY. The server formats the rows and they are passed on unchanged,
+which is many times faster than formatting them in Python.
 
-The SELECT around the query formats every cell, because Python does not touch it afterwards. The query's order
-is kept.
+The SELECT around the query must format every cell. The order of the query is preserved.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ CHUNK = 64 * 1024
 _RUN, _CONVERTED = f"'^{RUN}'", f"'^({CONVERTED.replace('%', '%%')})$'"
 _BEYOND_ASCII = "E'\\u0080'"
 VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
-"""COPY options that write one column unchanged: JSON contains neither of these two characters."""
+"""COPY options that write a single column unchanged. JSON contains neither of these two characters."""
 
 
 def lines(
     query: Query, columns: Sequence[tuple[str, str]], on_progress: RowProgress, *, excel: bool = False
 ) -> Iterator[bytes]:
-    """Yield rows as CSV for spreadsheets; in a `text` column, a formula gets an apostrophe.
+    """Yield rows as CSV for spreadsheets. A formula in a `text` column gets an apostrophe in front.
 
-    `columns`: each name with its type. Nothing is written for an empty text. With `excel`, a text that Excel
-    would convert is written so that it remains a text.
+    `columns`: the name and type of each column. An empty text becomes an empty cell. With `excel`, a text
+    that Excel would convert is written so that it remains text.
     """
     return _copy(
         query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", on_progress
@@ -39,7 +38,9 @@ def lines(
 
 
 def exact(query: Query, names: Sequence[str], on_progress: RowProgress) -> Iterator[bytes]:
-    """Yield rows as CSV for programs: texts unchanged, an empty text in quotes, nothing for null."""
+    """Yield rows as CSV for programs. Texts are unchanged, an empty text is written in quotes, and null is an
+    empty cell.
+    """
     return _copy(query, ", ".join(f'"{name}"' for name in names), "(FORMAT csv)", on_progress)
 
 
@@ -55,17 +56,17 @@ def objects(query: Query, names: Sequence[str], on_progress: RowProgress) -> Ite
 
 
 def bodies(query: Query, name: str, on_progress: RowProgress) -> Iterator[bytes]:
-    """Yield one column, which contains JSON as it was recorded, one value per line."""
+    """Yield a column that contains JSON as it was recorded, one value per line."""
     return _copy(query, f'"{name}"', VERBATIM, on_progress)
 
 
 def sums(
     query: Query, columns: Sequence[tuple[str, str]], currency: str | None
 ) -> list[tuple[str, int, tuple[str, ...]]]:
-    """Return for each currency the number of rows and the exact sum of each column.
+    """Return the number of rows and the exact sum of each column, for each currency.
 
-    `columns`: each name with its type; a `count` is a number already. Without a currency column there is one
-    group, without a currency.
+    `columns`: the name and type of each column. A `count` is already a number. If there is no currency
+    column, the result is a single group without a currency.
     """
     group = f"""coalesce("{currency}", '')""" if currency else "''"
     if query.minor:

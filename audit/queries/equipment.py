@@ -1,4 +1,4 @@
-"""Which kinds of fact the equipment of each table reports, and on which days."""
+"""Find the kinds of facts that the equipment of each table reports, and the days on which it does."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from audit.queries.span import DAYS, Span, day_values
 
 
 class Sight(NamedTuple):
-    """A table that was opened with a game and with equipment that reports these kinds, and the days on which
-    it was.
+    """A table, the game with which it was opened, the kinds of facts that its equipment reports, and the days
+    on which this was so.
     """
 
     table: str
     game: str
     sees: frozenset[str]
     cage: bool
-    """True if the cage or the count room recorded a fact on these days."""
+    """True if the cage or the count room recorded a fact for the table on these days."""
     seated: bool
-    """True if a hand of these days has a dealer."""
+    """True if a hand on these days has a dealer."""
     days: tuple[date, ...]
 
 
 def sights(span: Span) -> Iterator[Sight]:
-    """Yield which kinds every table reported on which days, by table. A day on which the table was opened
-    more than once may be repeated.
+    """Yield the kinds that each table reported and the days, by table. A day may occur twice if the table was
+    opened more than once on it.
     """
     query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED},
         array_agg(DISTINCT day)

@@ -1,10 +1,10 @@
-"""Keep queries of unexamined facts out of the cache. A stamp depends on how far each stream was examined and
-by which rules.
+"""Prevent cached aggregates from including facts that have not been examined.
 
-A recorded fact that has not been examined yet is in no stamp. If a cached aggregate had read it, a report of
-the ledger as it was before that fact would find the aggregate under the same stamp. So code that builds
-cached aggregates must not read the ledger's own tables: a query of them raises `ReadsLedger`. A query that
-reads only facts which the stamp covers is marked with `covered`.
+The stamp of a cached aggregate depends on how far each stream was examined. A fact that has not been examined
+yet is in no stamp. If a cached aggregate included such a fact, a report of the ledger before that fact would
+find the aggregate under the same stamp and show wrong figures. So code that builds cached aggregates must not
+read the ledger's own tables: a query of them raises `ReadsLedger`. A query is allowed with `covered` if it
+reads only facts that are part of the stamp.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from audit import database
 LEDGER = re.compile(
     r"\b(?:FROM|JOIN)\s+(?:public\.)?(fact|fact_json|head|stream|verdict|flag)\b", re.IGNORECASE
 )
-"""Matches tables that get rows before anything is examined."""
+"""Matches the tables that contain rows of unexamined facts."""
 
 _covered: ContextVar[bool] = ContextVar("covered", default=False)
 
@@ -42,7 +42,7 @@ class ReadsLedger(RuntimeError):
 
 @contextmanager
 def only_examined() -> Iterator[None]:
-    """Make queries of the ledger's tables in this block raise an error.
+    """Raise an error if a query in this block reads one of the ledger's tables.
 
     Raises:
         ReadsLedger: a query reads one of the tables.
@@ -53,8 +53,10 @@ def only_examined() -> Iterator[None]:
 
 @contextmanager
 def covered() -> Iterator[None]:
-    """Allow queries of the ledger's tables in this block, for queries that read only facts which the stamp
-    covers.
+    """Allow this block to query the ledger's tables.
+
+    Use it only for facts that are part of the cached aggregate's stamp, because other facts would not
+    invalidate the cache.
     """
     before = _covered.set(True)
     try:
@@ -64,7 +66,9 @@ def covered() -> Iterator[None]:
 
 
 def covered_rows(query: str, values: Any) -> list[tuple[Any, ...]]:
-    """Return the rows of a query that reads only facts which the stamp covers."""
+    """Return the rows of a query of the ledger's tables. The query must read only facts that are part of the
+    stamp.
+    """
     with covered():
         return database.rows(query, values)
 

@@ -1,4 +1,4 @@
-"""Rows of tallies, findings and facts as exports show them, and the number of findings that are not
+"""Rows of tallies, findings and facts in the form of exports, and the number of findings other than
 notices.
 """
 
@@ -13,7 +13,9 @@ from audit.replay.results import Finding
 
 
 def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
-    """Return how many findings other than notices these (property, stream) have."""
+    """Return the number of findings of these streams, given as (property, stream). Notices are not
+    counted.
+    """
     properties, names = zip(*streams, strict=True)
     query = """SELECT count(*) FROM finding WHERE grade <> 'notice'
         AND (property, stream) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"""
@@ -89,7 +91,7 @@ _OF_DAYS = """right(stream, 10)::date >= coalesce(%s, '-infinity'::date)
 
 
 def columns_as(names: Iterable[str], **casts: str) -> str:
-    """Return SQL for the columns; those in `casts` are cast to the type that the export shows."""
+    """Return SQL for these columns. Columns in `casts` are cast to the given type."""
     return ", ".join(casts.get(name, name) for name in names)
 
 

@@ -1,8 +1,9 @@
-"""Facts as recorded in the ledger, in the order of commit: all of them, or those of a few kinds, decoded.
+"""Facts as recorded in the ledger, in the order of commit: all facts, or facts of a few kinds in decoded
+form.
 
-What a fact does not say itself (its table's currency and shifts, or later facts about it) is read from other
-facts of its stream, never from tallies. So a list of slips or counts is complete as soon as they are
-recorded, and it is the same for ever at a given position.
+Some information is not in a fact itself, such as its table's currency and shifts. It is read from other facts
+of the same stream and never from tallies. So a list of slips or counts is complete as soon as they are
+recorded, and at a given position it never changes.
 """
 
 from __future__ import annotations
@@ -33,33 +34,35 @@ from games.kit.events import Event
 PAGE = 2000
 """Facts read at a time."""
 REACH = 50_000
-"""Positions that are searched for one page if few facts match: a rare kind, a table or a game."""
+"""Maximum number of ledger positions that one page searches. The limit applies if few facts match, for
+example a rare kind, a table or a game.
+"""
 FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
 _FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round,
     {instant("recorded_at", "recorded_at")},
     convert_from(body, 'UTF8') AS body FROM fact f"""
 _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
-"""The condition of an index. Postgres uses the index only if a query repeats the list word for word."""
+"""The condition of an index. Postgres uses the index only if a query repeats this list exactly."""
 
 
 def facts(selection: Selection) -> Query:
-    """Return a query of every recorded fact with the columns of FACT, its body unchanged, in the order of
-    commit of each property.
+    """Return a query of all recorded facts with the columns of FACT, in each property's order of commit. The
+    body of a fact is not changed.
     """
     where = _where(selection, () if selection.kind is None else (selection.kind,))
     return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(selection)}", where.values)
 
 
 def fact(property: str, uid: str) -> Query:
-    """Return a query of the fact with this uid, with the columns of FACT; it has no rows if there is no such
-    fact.
+    """Return a query of the fact with this uid, with the columns of FACT. If there is no such fact, the query
+    returns no rows.
     """
     return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
 
 
 def recorded_finding_id(property: str, id: str) -> str:
-    """Return the id of a finding with its uid in the spelling of the recorded fact: hexadecimal digits in
-    upper and lower case mean the same. An id of no recorded fact is returned unchanged.
+    """Return the id of a finding with its uid in the same spelling as in the recorded fact. Hexadecimal
+    digits may be given in upper or lower case. If the fact is not recorded, return the id unchanged.
     """
     uid, colon, rest = id.partition(":")
     try:
@@ -72,16 +75,18 @@ def recorded_finding_id(property: str, id: str) -> str:
 
 
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
-    """Return a fact's leaf and the chain at it, in hexadecimal; None if there is no such fact."""
+    """Return the leaf of a fact and the chain at its position, in hexadecimal, or None if there is no such
+    fact.
+    """
     query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
     return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)
 
 
 def _where(selection: Selection, kinds: Collection[str]) -> Where:
-    """Return the condition for the requested facts.
+    """Return the SQL condition for the requested facts.
 
-    If days are given, the range of positions that contains their facts is read first, so that the rest of the
-    ledger is not read.
+    If days are requested, the range of positions with their facts is read first. The rest of the ledger is
+    then not read.
     """
     where, property = Where(), selection.span.property
     if property is not None:
@@ -101,7 +106,7 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
     if selection.game is None and (
         selection.table is None or None in (selection.span.begins, selection.span.ends)
     ):
-        where.within("f.stream", selection)  # row by row in the index's order, which a join would lose
+        where.within("f.stream", selection)  # in the index's order, which a join would lose
         if selection.table is not None:
             where.add("left(f.stream, -11) = %s", selection.table)
     else:
@@ -120,9 +125,9 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
 def within_reach(selection: Selection) -> tuple[Selection, int | None]:
     """Limit a request for one property to the number of positions that one page searches.
 
-    Return the limited request and the last of these positions; None if it is not limited. There is no index
-    for each kind, or for a table's facts in the order of commit. A page ends after this many positions, even
-    if it has few facts, so that its cost does not grow with the ledger.
+    Return the limited request and the last position, or None as the position if there is no limit. Not every
+    kind has an index, and neither have a table's facts in the order of commit. A page therefore ends after
+    this many positions, even if it has few facts, so that its cost does not grow with the ledger.
     """
     property = selection.span.property
     seldom = selection.kind is not None and selection.kind not in LEDGER_KINDS
@@ -155,16 +160,16 @@ class Recorded(NamedTuple):
 
 
 class OtherFacts(NamedTuple):
-    """Other facts of one stream that are needed to describe a fact: how its table was opened, and facts of
-    the requested kinds, each with its number.
+    """The other facts of a stream that are needed to describe one fact: the openings of the table, and the
+    facts of the requested kinds. Each has its number.
     """
 
     openings: list[tuple[int, e.TableOpened]]
     others: list[tuple[int, Event]]
 
     def opened(self, number: int) -> e.TableOpened | None:
-        """Return the last opening of the table at or before the fact with this number; None if there was
-        none.
+        """Return the table's opening in force at the fact with this number, or None if the table had not been
+        opened.
         """
         return next((opened for at, opened in reversed(self.openings) if at <= number), None)
 
@@ -172,8 +177,8 @@ class OtherFacts(NamedTuple):
 def of_kinds(
     selection: Selection, kinds: Sequence[str], other_kinds: Sequence[str] = ()
 ) -> Iterator[tuple[Recorded, OtherFacts]]:
-    """Yield the facts of these kinds in the order of commit, each with the facts of its stream whose kinds
-    are in `other_kinds`.
+    """Yield the facts of these kinds in the order of commit. Each comes with the facts of its stream that
+    have one of `other_kinds`.
     """
     left = selection.limit
     while left is None or left > 0:
@@ -191,11 +196,11 @@ def of_kinds(
 
 
 def adjusted(selection: Selection) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
-    """Yield every adjustment in the order of commit, each with the opening of the table that was valid at the
+    """Yield every adjustment in the order of commit, with the table's opening that was in force at the
     adjusted fact.
 
-    For a count that is the opening at the pull of its box; for an adjustment that names no fact, the last one
-    of the adjusted day.
+    For a count, this is the opening in force when its box was pulled. For an adjustment that names no fact,
+    it is the last opening of the adjusted day.
     """
     for recorded, _ in of_kinds(selection, ("adjusted",)):
         of = (recorded.property, f"{recorded.fact.of_table}/{recorded.fact.of_day}")
@@ -207,7 +212,7 @@ def adjusted(selection: Selection) -> Iterator[tuple[Recorded, e.TableOpened | N
 
 
 def _number(recorded: Recorded, stream: str) -> tuple[int, Any] | None:
-    """Return the adjusted fact with its number, if it is in this stream; None if it is not."""
+    """Return the adjusted fact with its number, or None if it is not in this stream."""
     try:
         uid = str(UUID(recorded.fact.of or ""))
     except ValueError:
@@ -262,8 +267,8 @@ _BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-
 def other_facts_of(
     wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None
 ) -> dict[tuple[str, str], OtherFacts]:
-    """Return for each (property, stream) its openings, and its facts of these kinds (which must be in
-    BESIDE), in the order of play.
+    """Return {(property, stream): openings and other facts}. The other facts have one of these kinds, which
+    must be in BESIDE. They are in the order of play.
     """
     by_stream: dict[tuple[str, str], OtherFacts] = {}
     if not wanted:
@@ -288,9 +293,9 @@ def other_facts_of(
 
 
 def voided(place: int, slip: f.FillSent | f.CreditSent, others: OtherFacts) -> bool:
-    """Return True if the slip at this number of its stream is void.
+    """Return True if a slip is void. `place`: the number of the slip's fact in its stream.
 
-    A serial that is used again after it was voided is another slip.
+    If a serial is used again after it was voided, it is another slip.
     """
     numbers = (
         (number, other)

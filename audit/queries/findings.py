@@ -1,4 +1,4 @@
-"""Queries of findings, verdicts and the tally, each in a total order."""
+"""Queries of findings, verdicts and the tally. The rows of each query have a unique order."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def _of_findings(selection: Selection) -> Where:
 
 
 def finding(property: str, id: str) -> Query:
-    """Return a query of the finding with this id, with the columns of FINDING; it has no rows if the finding
-    is not current.
+    """Return a query of the finding with this id, with the columns of FINDING. If the finding is not current,
+    the query returns no rows.
     """
     return Query(f"{_FINDINGS} WHERE f.property = %s AND f.id = %s", [property, id])
 
@@ -88,24 +88,25 @@ EXPORTED_FINDING = (
 
 
 def exported_findings(selection: Selection) -> Query:
-    """Return a query of the current findings with the columns of EXPORTED_FINDING, for files.
+    """Return a query of the current findings for files, with the columns of EXPORTED_FINDING.
 
-    `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from zero.
-    `owed_exact` and `moved_exact` are the exact minor units if these are not integers, such as `25/2`.
+    `owed` and `moved` are decimals in the table's currency, rounded to the minor unit (halves away from
+    zero). If the exact amount is not an integer number of minor units, `owed_exact` and `moved_exact` contain
+    it as a fraction, such as `25/2`.
     """
     where = _of_findings(selection)
     return Query(f"{_EXPORTED_FINDINGS} WHERE {where} {_IN_ORDER}{limited(selection)}", where.values)
 
 
 def _minor(column: str) -> str:
-    """Return SQL for the whole minor units of an exact amount; null if it is not an integer."""
+    """Return SQL for an exact amount in whole minor units, or null if it is not an integer."""
     above, below = (f"split_part({column}, '/', {part})::numeric" for part in (1, 2))
     return f"""CASE WHEN {column} ~ '^-?[0-9]+$' THEN {column}::numeric
         WHEN {column} ~ '^-?[0-9]+/[1-9][0-9]*$' THEN round({above} / {below}) END"""
 
 
 def _amounts(table: str, currency: str) -> dict[str, str]:
-    """Return SQL for each column of an exact amount of a table, by its column name in a file."""
+    """Return {column name in a file: SQL} for the exact amounts of a table."""
     exact = {
         f"{name}_exact": f"CASE WHEN {table}.{name} !~ '^-?[0-9]+$' THEN {table}.{name} END AS {name}_exact"
         for name in _EXACT
@@ -117,7 +118,7 @@ _EXACT = ("owed", "moved")
 
 
 def _currency_at(property: str, stream: str, number: str) -> str:
-    """Return SQL that joins, as `t`, the currency in which a table was open at this number of its stream."""
+    """Return SQL that joins, as `t`, the currency in which a table was open at the fact with this number."""
     return f"""LEFT JOIN LATERAL (SELECT convert_from(t.body, 'UTF8')::json->>'currency' AS currency
         FROM fact t
         WHERE t.property = {property} AND t.stream = {stream} AND t.number <= {number}
@@ -148,7 +149,7 @@ KEY = (
     "price_class",
     "opening",
 )
-"""The key of a row of the tally."""
+"""The columns of the tally's key."""
 
 
 def tally(selection: Selection) -> Query:
@@ -233,9 +234,9 @@ _EXPORTED_VERDICTS = f"SELECT {', '.join(_EXPORTED[name] for name in EXPORTED_VE
 
 
 def verdicts(selection: Selection) -> Query:
-    """Return a query of every verdict with the columns of VERDICT, in the order of commit.
+    """Return a query of all verdicts with the columns of VERDICT, in the order of commit.
 
-    `day` is the day on which it was given, `of_day` the day of the hand.
+    `day` is the gaming day of the verdict, and `of_day` the gaming day of the hand.
     """
     where = _of_verdicts(selection)
     return Query(
@@ -244,8 +245,8 @@ def verdicts(selection: Selection) -> Query:
 
 
 def exported_verdicts(selection: Selection) -> Query:
-    """Return a query of every verdict with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` are
-    as in `exported_findings`.
+    """Return a query of all verdicts for files, with the columns of EXPORTED_VERDICT. For `owed` and `moved`
+    see `exported_findings`.
     """
     where = _of_verdicts(selection)
     return Query(
@@ -273,8 +274,8 @@ def _of_verdicts(selection: Selection) -> Where:
 
 
 def verdicts_on(property: str, finding: str) -> Query:
-    """Return a query of every verdict on one finding with the columns of VERDICT, in the order of commit; the
-    last one counts.
+    """Return a query of all verdicts on one finding with the columns of VERDICT, in the order of commit. The
+    last verdict counts.
     """
     return Query(
         f"{_VERDICTS} WHERE v.property = %s AND v.finding = %s ORDER BY v.property, v.position",

@@ -1,8 +1,7 @@
-"""The present state of the floor, read directly from the facts, so that a fact recorded a moment ago is
-included whether or not it was examined.
+"""The present state of the floor, read directly from the facts. It includes facts recorded a moment ago, even
+if they have not been examined.
 
-Every query uses keys: the cost for each table does not grow with the age of the ledger or the length of the
-day.
+All queries use keys. Their cost per table does not grow with the age of the ledger or the length of the day.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from audit import facts as f
 from audit.replay.voids import voids
 
 AHEAD = 2
-"""Days after today up to which a gaming day is accepted. A stream of a later day is a mistake and must not
-hide the table's actual day.
+"""Maximum number of days after today that a gaming day may have. A stream with a later day is a mistake and
+must not hide the table's actual day.
 """
 TRAYS = 60
-"""Gaming days of a table that are searched for its last closer."""
+"""Number of a table's gaming days that are searched for its last closer."""
 
 
 class Now(NamedTuple):
-    """The state of a table on its last gaming day. A field is None if there is no such fact: `opener` and
-    `closer` on this day, `closed` since the table was last opened.
+    """The state of a table on its last gaming day. A field is None if there is no such fact.
 
-    `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened; `fills`
-    and `credits` are those since the last opener, without voided slips. `round` is the one in play. `boxes`
-    counts boxes that were pulled and not counted yet. `flags` counts the table's hands in the queue, and
-    `rank` is the gravest grade of them (0 = none).
+    `opener` and `closer` are the counts of this day. `closed` is the closing of the table after its last
+    opening. `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened.
+    `fills` and `credits` were recorded since the last opener and do not include voided slips. `round` is the
+    round in play. `boxes` is the number of boxes that were pulled but not counted yet. `flags` is the number
+    of the table's hands in the queue, and `rank` is their gravest grade (0 without flags).
     """
 
     table: str
@@ -102,12 +101,12 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
 
 
 def board(property: str, today: date) -> list[Now]:
-    """Return the present state of every table of a property that was ever opened, by name."""
+    """Return the present state of every table of a property that was ever opened, in alphabetical order."""
     return list(_now(property, today, f"{property}/", many=True))
 
 
 def table(property: str, code: str, today: date) -> Now | None:
-    """Return the present state of one table; None if it was never opened."""
+    """Return the present state of one table, or None if it was never opened."""
     return (
         next(_now(property, today, f"{property}/{code}/", many=False), None)
         if _may_be(property, code)
@@ -124,8 +123,8 @@ def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]
 
 
 def _of(row: tuple[Any, ...]) -> Now:
-    """Return the state in one row of the board, without facts that no longer apply: a closing before the last
-    opening, a dealer before the last closing.
+    """Return the state in a row of the board. Facts that no longer apply are left out: a closing before the
+    last opening, and a dealer before the last closing.
     """
     stream, sealed = row[:2]
     (
@@ -169,8 +168,8 @@ Papers = list[tuple[int, f.Event]]
 
 
 def _in_its_currency_since(papers: Papers) -> int:
-    """Return the number of the opening from which on the table has been open in its present currency, because
-    amounts of two currencies are never added.
+    """Return the number of the opening since which the table has been open in its present currency. Amounts
+    of two currencies must not be added.
     """
     since, currency = 0, ""
     for number, paper in papers:
@@ -180,8 +179,8 @@ def _in_its_currency_since(papers: Papers) -> int:
 
 
 def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
-    """Return the fills and credits after the fact with the number `since`, without voided ones, and how many
-    boxes of the day wait for their count.
+    """Return the sums of fills and credits after the fact with the number `since`, without voided slips. Also
+    return how many boxes of the day have not been counted yet.
     """
     papers = [paper for _, paper in numbered]
     void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]
@@ -202,7 +201,7 @@ def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
 
 
 def hands(property: str, stream: str, many: int) -> list[str]:
-    """Return the names of the last `many` rounds of a table's day, the newest first."""
+    """Return the names of the last rounds of a table's day, newest first. `many`: the maximum number."""
     query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened'
         AND round IS NOT NULL
         ORDER BY number DESC LIMIT %s"""
@@ -219,8 +218,10 @@ class Closer(NamedTuple):
 
 
 def last_closer(property: str, code: str, today: date, currency: str | None = None) -> Closer | None:
-    """Return the last closer of a table in this currency (None: in any), of this gaming day or an earlier
-    one; None if its last TRAYS days have none.
+    """Return the last closer of a table on this gaming day or an earlier one, or None if its last TRAYS days
+    have no closer.
+
+    `currency`: the currency of the closer, or None for any.
     """
     if not _may_be(property, code):
         return None

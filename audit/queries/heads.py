@@ -1,5 +1,5 @@
-"""The head of a property's ledger, now or at a position: lists, exports and proofs name it as the state that
-they are based on.
+"""The head of a property's ledger, now or at a position. Lists, exports and proofs name the head on which
+they are based.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from audit import database
 
 
 class Head(NamedTuple):
-    """A position of a ledger, the chain's hash there, and when the fact at the position was recorded."""
+    """A position of a ledger, the chain's hash at that position, and the time at which the fact was
+    recorded.
+    """
 
     property: str
     position: int
@@ -29,16 +31,16 @@ def head(property: str) -> Head:
 
 
 def at(property: str, position: int) -> Head | None:
-    """Return the head at a position; None if the ledger has not reached it."""
+    """Return the head at a position, or None if the ledger has not reached it."""
     query = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND position = %s"
     return next(iter(database.records(Head, query, [property, position])), None)
 
 
 def read_up_to(property: str) -> Head:
-    """Return the last position up to which all streams have been examined: the head, or the position before
-    the first unexamined fact.
+    """Return the last position up to which all streams have been examined. This is the head, or the position
+    before the first fact that has not been examined.
 
-    Exports read up to it, so that nothing is left out that will be examined later.
+    Exports read up to this position, so that no fact is left out that will be examined later.
     """
     query = """SELECT min(f.position) - 1 FROM job j
         JOIN stream s ON s.property = j.property AND s.name = j.stream
@@ -53,8 +55,8 @@ def read_up_to(property: str) -> Head:
 
 
 def waiting(property: str) -> int:
-    """Return how many streams of a property have unexamined facts; its ledger counts as one. With 0, the
-    findings are complete.
+    """Return the number of a property's streams with facts that have not been examined. The property's ledger
+    counts as one. If the result is 0, the findings are complete.
     """
     query = """SELECT count(*) FROM job j
         LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream

@@ -1,5 +1,5 @@
-"""Attribute the hold from play: what the rules brought, what players' decisions cost, what dealers did wrong.
-Sums are exact.
+"""Attribute the hold from play to three causes: the rules, the decisions of players, and the errors of
+dealers. Sums are exact.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ NOTHING = Fraction(0)
 
 
 class Divided(NamedTuple):
-    """Sums of rows of the tally in minor units, signed from the casino's side; `by`: the values by which they
-    are grouped.
+    """Sums of tally rows in minor units. Amounts are positive if the casino gains. `by`: the values by which
+    the rows are grouped.
 
-    `owed` is what the rules brought on the `decided` stakes; it includes `rounding`. `undivided` was owed, or
-    moved, on wagers whose decision was not observed or cannot be determined from the hand. `errors` is the
-    rest of what moved; `dealt` is the total.
+    `owed` is the casino's gain under the rules on the `decided` stakes, including `rounding`. `undivided` is
+    the gain on wagers for which the player's decision was not observed or cannot be determined from the hand.
+    `errors` is the rest of the money that moved. `dealt` is the total.
     """
 
     by: tuple[str, ...]
@@ -34,8 +34,8 @@ class Divided(NamedTuple):
     undivided: Fraction
     errors: Fraction
     old: bool
-    """True if examined by a release that did not attribute hold: everything is undivided until `manage.py
-    reexamine`.
+    """True if the rows were examined by a release that did not attribute hold. Everything is then undivided
+    until `manage.py reexamine` is run.
     """
 
     @property
@@ -63,8 +63,8 @@ def exactly(
 ) -> Divided:
     """Return one row with exact amounts.
 
-    `of`: grouping, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, counted in
-    units of 1/`parts` of a minor unit.
+    `of`: the grouping, the kind of table and the currency. `sums`: owed, choices, rounding, undivided and
+    unseen, in units of 1/`parts` of a minor unit.
     """
     if not parts:
         return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
@@ -73,8 +73,8 @@ def exactly(
 
 
 class Wrong(NamedTuple):
-    """One finding of money that moved wrongly in play. Amounts are signed from the player's side, an integer
-    or a fraction such as `25/2`.
+    """A finding about money that was moved wrongly in play. Amounts are positive if the player gains:
+    integers, or fractions such as `25/2`.
     """
 
     number: int

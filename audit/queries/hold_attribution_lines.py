@@ -1,5 +1,5 @@
-"""The hold attribution of every wager of a table's gaming day, read from the ledger itself: it shows of which
-hands a sum is composed.
+"""The hold attribution of each wager of a table's gaming day, read from the ledger. It shows which hands make
+up a sum.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from games.kit.line import Line
 from games.kit.round import Round
 
 LONGEST = 250_000
-"""Facts of a day that are read for a page at most."""
+"""Maximum number of a day's facts that are read for a page."""
 
 
 class Laid(NamedTuple):
-    """One spot's wager of a closed round: its amounts in the tally, and what its odds depend on."""
+    """A wager on one spot in a closed round: its amounts in the tally, and everything that its odds depend
+    on.
+    """
 
     round: str
     number: int
@@ -34,14 +36,14 @@ class Laid(NamedTuple):
 
 
 class Corrected(NamedTuple):
-    """A later correction that changed the tray."""
+    """A later correction that changed the contents of the tray."""
 
     number: int
     fact: e.Corrected
 
 
 class Day(NamedTuple):
-    """The wagers and corrections of a gaming day, in order; `whole`: the day was read to its end."""
+    """The wagers and corrections of a gaming day, in order. `whole`: True if the day was read to its end."""
 
     lines: list[Laid]
     corrections: list[Corrected]

@@ -1,4 +1,6 @@
-"""Count the jobs that wait for a person: set aside after failures, or interrupted again and again."""
+"""Count the jobs that need attention from a person: jobs set aside after failures, and jobs that were
+interrupted repeatedly.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,19 @@ from audit.jobs.leases import ALARM, LEDGER, STREAM
 
 
 class JobAlarms(NamedTuple):
-    """How many jobs of a property wait for a person."""
+    """The number of a property's jobs that need attention from a person."""
 
     property: str
     examinations: int
-    """Jobs that examine facts. Until they are done, findings and figures lack these facts."""
+    """Jobs that examine facts. Until they are done, findings and figures do not include these facts."""
     others: int
-    """Exports and their rebuilds."""
+    """Exports, and rebuilds of exports."""
     checks: int
-    """Checks that found stored results which are not what the facts make. Figures may be wrong."""
+    """Checks that found stored results which differ from the facts. Figures may be wrong."""
 
 
 def of_properties(properties: Sequence[str]) -> list[JobAlarms]:
-    """Return the properties that have such jobs, in alphabetical order."""
+    """Return one row for each of the properties that has such jobs, in alphabetical order."""
     query = f"""SELECT property, count(*) FILTER (WHERE kind IN ('{STREAM}', '{LEDGER}')),
             count(*) FILTER (WHERE kind NOT IN ('{STREAM}', '{LEDGER}', '{CHECK}')),
             count(*) FILTER (WHERE kind = '{CHECK}')

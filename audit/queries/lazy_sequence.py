@@ -1,5 +1,5 @@
-"""A sequence whose items are read by position: a page costs only the items that it shows, however long the
-sequence is.
+"""A sequence that reads items by position. A page reads only the items that it shows, even if the sequence is
+long.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ One = TypeVar("One", covariant=True)
 
 
 class LazySequence(Sequence[One]):
-    """A sequence whose subclass reads a slice of it. The subclass also returns the length, and may yield all
-    items one after another.
+    """A sequence whose items are read by a subclass. The subclass must return the length and slices. It may
+    also yield all items one after another.
     """
 
     @abstractmethod

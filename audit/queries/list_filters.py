@@ -1,8 +1,8 @@
-"""The filters of a list that is exported, and its query: the same for a page, a command and a file.
+"""The filters and the query of a list, shared by pages, commands and exported files.
 
-Each list has a total order, by its key, and can begin after any key. A list that is read from the ledger
-alone (facts and their contents) never gets a row before a key that it has already returned, because positions
-are assigned in the order of commit.
+Each list has a unique order by its key and can begin after any key. Lists that are read only from the ledger
+(facts and their contents) never get new rows before a key that was already returned, because positions are
+assigned in the order of commit.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Selection(NamedTuple):
     """Filters of a list: its days, a table (`aurora/EOU-01`) or a game, a kind of fact, a finding's code or
     grade, a slip's serial.
 
-    `after`: the key of the last row before the list begins; None: from the beginning. `limit`: the maximum
-    number of rows; None: all. `until`: leave out facts of the ledger after this position. For results of a
-    fold, query inside `audit.findings.as_of` instead.
+    `after`: the key of the row after which the list begins, or None for the beginning. `limit`: the maximum
+    number of rows, or None for all. `until`: the last ledger position to include. For results of a fold,
+    query inside `audit.findings.as_of` instead.
     """
 
     span: Span = Span()
@@ -39,11 +39,11 @@ class Selection(NamedTuple):
 
 
 class Query(NamedTuple):
-    """SQL whose columns are named and formatted as exports write them, with its values: to be read row by
-    row, or by COPY.
+    """SQL with its values, whose columns have the names and the format of exports. Read it row by row or
+    through COPY.
 
-    `minor`: the same rows and values, not ordered and not formatted: amounts as whole minor units, counts as
-    numbers. If it is given, the rows are added up many times faster.
+    `minor`: SQL for the same rows and values without order and format: amounts in whole minor units, counts
+    as numbers. If it is given, the rows can be added up many times faster.
     """
 
     text: str
@@ -72,9 +72,9 @@ class Where:
         self.values.extend(values)
 
     def within(self, column: str, selection: Selection) -> None:
-        """Limit the gaming day of a stream to the requested days.
+        """Add the condition that the gaming day of a stream is one of the requested days.
 
-        Days of ten characters sort in the same order as their text.
+        Days have ten characters, so they are sorted as text.
         """
         for sign, day in ((">=", selection.span.begins), ("<", selection.span.ends)):
             if day is not None:
@@ -93,9 +93,9 @@ def asks_of_streams(selection: Selection) -> bool:
 
 
 def streams(selection: Selection) -> tuple[str, list[Any]]:
-    """Return the requested streams, as the rest of a SELECT from `stream s`.
+    """Return the requested streams as SQL that follows `FROM`, with its values. The streams are called `s`.
 
-    A day's game is the one with which its table was opened.
+    The game of a day is the game with which its table was opened.
     """
     where = Where()
     if selection.span.property is not None:
@@ -113,7 +113,7 @@ def streams(selection: Selection) -> tuple[str, list[Any]]:
 
 
 def within_streams(where: Where, column: str, selection: Selection) -> None:
-    """Limit rows to the requested streams."""
+    """Add the condition that a row belongs to one of the requested streams."""
     if selection.table is None and selection.game is None and selection.span.property is None:
         where.within(column, selection)
     elif asks_of_streams(selection):
@@ -132,9 +132,9 @@ def instant(column: str, name: str) -> str:
 
 
 def money(column: str, currency: str, name: str) -> str:
-    """Return SQL for an amount as exports write it: a decimal with all digits of its currency.
+    """Return SQL for an amount in the format of exports: a decimal with all digits of its currency.
 
-    The amount is multiplied, because dividing long numbers would round.
+    The amount is multiplied and not divided, because dividing long numbers would round.
     """
     scales: dict[int, list[str]] = {}
     for code, digits in EXPONENT.items():

@@ -1,8 +1,9 @@
-"""Markers by serial: what was issued, voided and paid under each, at any table and on any day.
+"""Markers by serial: the amounts that were issued, voided and paid under each serial, at any table and on any
+day.
 
-Nothing is cached. An index holds only marker facts (migration 0019), by the day in the name of their stream,
-and it is read once for the requested days. Earlier facts are read only for serials that may have some: those
-that were paid in these days and not issued, and those with a duplicate of the kind MARKER in
+Nothing is cached. An index contains only marker facts (migration 0019), by the day in the name of their
+stream. It is read once for the requested days. Earlier facts are read only for serials that may have some:
+serials that were paid but not issued on these days, and serials with a duplicate of the kind MARKER in
 `audit.findings.duplicate_serials`.
 """
 
@@ -20,12 +21,12 @@ from audit.queries.closed_books import properties
 from audit.queries.span import Span, book_values
 
 Key = tuple[str, str, str]
-"""A property, a serial and a currency: under one serial, each currency is a separate marker."""
+"""A property, a serial and a currency. Under one serial, each currency is a separate marker."""
 
 
 class Marker(NamedTuple):
-    """What was issued, voided and paid under one marker's serial, at any table and on any day, with its first
-    and last day in the span.
+    """The amounts that were issued, voided and paid under the serial of one marker, at any table and on any
+    day. The first and the last day are those in the span.
     """
 
     property: str
@@ -39,11 +40,11 @@ class Marker(NamedTuple):
 
 
 _Row = tuple[str, str, str, str, int]
-"""A serial, a currency, a stream, what was recorded (ISSUED, VOIDED or PAID) and the amount."""
+"""A serial, a currency, a stream, the event (ISSUED, VOIDED or PAID) and the amount."""
 ISSUED, VOIDED, PAID = "issued", "voided", "paid"
 DAY = len("2026-11-27")
 EVER = ("0000-00-00", "9999-99-99")
-"""Bounds before and after every day with which a stream's name can end."""
+"""Days before and after all days that the name of a stream can contain."""
 
 
 class Totals(NamedTuple):
@@ -54,7 +55,7 @@ class Totals(NamedTuple):
 
 
 class Markers:
-    """The markers of a span in order, and for each currency the totals that were issued and paid."""
+    """The markers of a span in order. For each currency: the totals issued and paid."""
 
     def __init__(self, span: Span) -> None:
         self._rows: dict[Key, list[_Row]] = {}
@@ -101,7 +102,7 @@ _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s 
 
 
 def _of_property(span: Span, property: str) -> Iterator[_Row]:
-    """Yield the rows of the span, and earlier ones under the same serials."""
+    """Yield the rows of the span, and earlier rows under the same serials."""
     begins, ends = (
         ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True)
     )
@@ -116,7 +117,7 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
 
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
-    """Return the serials of these rows for which earlier facts may exist."""
+    """Return the serials of these rows that may have earlier facts."""
     issued = {row[0] for row in rows if row[3] != PAID}
     return {row[0] for row in rows if row[0] not in issued} | again(property, MARKER, issued)
 

@@ -1,5 +1,5 @@
-"""Find boxes that were counted under another table or day than they were pulled from, until an officer or an
-adjustment has cleared it.
+"""Find boxes that were pulled from one table or day but counted under another. A box is listed until an
+officer or an adjustment has cleared it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from audit.review.verdicts import latest
 
 CODE = "box-elsewhere"
 CLEARS = frozenset({"confirmed", "dismissed"})
-"""Verdicts that clear such a box; an adjustment that names the count or the pull clears it too."""
+"""Verdicts that clear a misplaced box. An adjustment that names the count or the pull clears it too."""
 # Property by property, because the index of findings by code begins with the property.
 _FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, LATERAL (
         SELECT * FROM finding WHERE property = h.property AND code = %s OFFSET 0) f
@@ -23,8 +23,8 @@ _FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, 
 
 
 class Misplaced(NamedTuple):
-    """One of the two streams concerned: the stream of the box's pull, or that of its count. Both have the
-    same sentence.
+    """One of the two streams of a misplaced box: the stream of the pull or the stream of the count. Both have
+    the same sentence.
     """
 
     property: str
@@ -33,9 +33,9 @@ class Misplaced(NamedTuple):
 
 
 def misplaced(span: Span) -> list[Misplaced]:
-    """Return the streams of a span's days that are concerned by such a box, by stream.
+    """Return the streams of the span that have a misplaced box, by stream.
 
-    Closed books and books as of a position have none, because their rows must stay the same for ever.
+    Closed books, and books as of a position, have none, because their rows must never change.
     """
     if span.books == CLOSED or span.until is not None:
         return []
@@ -54,7 +54,7 @@ def _within(span: Span, day: date) -> bool:
 
 
 def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, str]]:
-    """Yield property and sentence of the boxes that have been cleared, at the pull or at the count."""
+    """Yield (property, sentence) of the boxes that have been cleared, at the pull or at the count."""
     for property in sorted({row[0] for row in rows}):
         of_property = [row for row in rows if row[0] == property]
         judged = latest(property, [row[2] for row in of_property])

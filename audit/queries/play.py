@@ -31,16 +31,17 @@ DIMENSIONS = {
 }
 """The dimensions by which play can be grouped.
 
-An hour is that of the device's clock, with its offset. Game, edition and what follows are those of the
-table's opening; `days_game` is the one game under which a table's day is counted, that of its last opening.
+An hour is the hour of the device's clock, with its offset. Game, edition and the dimensions after them have
+the value in the table's opening. `days_game` is the game of the table's last opening on that day. The whole
+day counts under this game.
 """
 
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")
 
 
 class Played(NamedTuple):
-    """Sums of rows of the tally; `by`: the values by which they are grouped. `rounds` and `voided` count
-    whole rounds, unless grouped by wager.
+    """Sums of tally rows. `by`: the values by which they are grouped. `rounds` and `voided` count whole
+    rounds, unless the rows are grouped by wager.
     """
 
     by: tuple[str, ...]
@@ -60,8 +61,8 @@ class Played(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Return True if anything was played. A row can have no play, because a tray that does not balance
-        has a row of the tally too.
+        """Return True if anything was played. A row may have no play, because the tally also has rows for
+        trays that do not balance.
         """
         return any((self.rounds, self.bets, self.taken, self.paid, self.returned, self.unseen))
 
@@ -71,8 +72,8 @@ class Played(NamedTuple):
 
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
-    """Yield one row for each value of `by`, kind of table and currency. Grouped by wager, the rows that count
-    whole rounds are left out.
+    """Yield one row for each value of `by`, kind of table and currency. If the rows are grouped by wager, the
+    tally rows that count whole rounds are left out.
     """
     wagers = "wager" in by
     whole = "" if wagers else " FILTER (WHERE t.wager = '')"
@@ -96,10 +97,10 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
 
 
 class Exposed(NamedTuple):
-    """Rounds and bets in which errors are possible, and the findings of some codes: how many, what players
-    gained by them and what they lost.
+    """Rounds and bets in which errors are possible, and the findings of some codes: how many there are, how
+    much players gained, and how much they lost.
 
-    Exact amounts are text if they are fractions.
+    An exact amount that is a fraction is given as text.
     """
 
     by: tuple[str, ...]
@@ -112,11 +113,11 @@ class Exposed(NamedTuple):
 
 
 def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Exposed]:
-    """Yield what was played and the findings of these codes, in one query: a row for each value of `by` and
-    currency.
+    """Yield the rounds and bets that were played, and the findings of these codes, in one query: one row for
+    each value of `by` and currency.
 
-    Grouped by wager, whole rounds are those of each wager, and findings that belong to no wager have an empty
-    wager.
+    If the rows are grouped by wager, the rounds of each wager are counted. Findings without a wager have an
+    empty wager.
     """
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),
@@ -145,8 +146,8 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
 
 
 Found = dict[str, tuple[int, int | str, int | str]]
-"""The findings in a row of the tally: code to how many there are, what they gave players beyond what was owed
-in total (net), and what players lost by them.
+"""For each code: the number of findings in a tally row, the net amount that players got beyond what was owed,
+and the amount that players lost.
 """
 
 

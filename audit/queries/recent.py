@@ -1,5 +1,5 @@
-"""Figures of the last gaming days for the first page of the admin. The cost for each day and table does not
-grow with the age of the ledger.
+"""Figures of the last gaming days for the home page of the admin. Their cost per day and table does not grow
+with the age of the ledger.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from audit.queries.span import Span
 
 
 class Flagged(NamedTuple):
-    """The number of a gaming day's hands in the queue, and of how many of them a verdict is still due."""
+    """The number of a gaming day's hands in the queue, and how many of them still need a verdict."""
 
     day: date
     hands: int
@@ -29,7 +29,7 @@ def facts_by_day(span: Span) -> dict[date, int]:
 
 
 def flagged_by_day(span: Span) -> list[Flagged]:
-    """Return the hands with findings, by gaming day. Hands that have only notices are left out."""
+    """Return the number of hands with findings, by gaming day. Hands that have only notices are left out."""
     query = """SELECT day, count(*) AS hands, count(*) FILTER (WHERE state IN ('open', 'second')) AS waiting
         FROM queued
         WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day
@@ -38,7 +38,9 @@ def flagged_by_day(span: Span) -> list[Flagged]:
 
 
 def work_waiting(property: str) -> dict[str, int]:
-    """Return how many jobs of each kind are due or being worked on, read from the index of open jobs."""
+    """Return the number of jobs that are due or in progress, by kind. It is read from the index of
+    open jobs.
+    """
     query = """SELECT kind, count(*) FROM job WHERE state IN ('due', 'taken') AND property = %(property)s
         GROUP BY kind ORDER BY kind"""
     return dict(database.rows(query, {"property": property}))

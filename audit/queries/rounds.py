@@ -1,5 +1,5 @@
-"""Finished rounds as the table fold reads them, in the order of play. A list can begin after any round,
-without folding the day before it.
+"""Finished rounds as computed by the table fold, in the order of play. A list can begin after any round
+without folding the earlier part of the day.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAGE = 2000
 
 
 class Sums(NamedTuple):
-    """A finished round, and what was wagered and moved in it, as the tally counts it. `number`: the number of
+    """A finished round with the amounts wagered and moved, as the tally counts them. `number`: the number of
     its first fact.
     """
 
@@ -50,7 +50,7 @@ class Sums(NamedTuple):
 
 
 class _Rounds(Fold):
-    """A table fold that stores each round's sums when the round is over."""
+    """A table fold that stores the sums of each finished round."""
 
     def __init__(self, property: str, stream: str, until: int | None = None) -> None:
         super().__init__(stream, learned=store.learned(property, stream, until))
@@ -90,7 +90,7 @@ class _Rounds(Fold):
 def rounds(selection: Selection) -> Iterator[Sums]:
     """Yield every finished round, by property, stream and order of play.
 
-    Facts that span a shoe change none of its sums, so a round can be folded alone.
+    A round can be folded alone, because facts about the whole shoe do not change its sums.
     """
     after = selection.after
     from_streams, values = streams(selection)
@@ -113,8 +113,8 @@ def rounds(selection: Selection) -> Iterator[Sums]:
 
 
 def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
-    """Yield the finished rounds of a stream whose first fact has a number greater than `behind`, which is the
-    first fact of another round.
+    """Yield the finished rounds of a stream that begin after the fact with the number `behind`. That fact
+    must be the first fact of a round.
     """
     fold, settings = _Rounds(property, stream, until), _settings(property, stream, behind) if behind else []
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
@@ -126,11 +126,12 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
 
 
 def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]]:
-    """Return the last opening and the last dealer before the fact of this number, which is all that a fold
-    needs to continue from there.
+    """Return the last opening and the last dealer before the fact with this number. A fold needs only these
+    to continue from there.
 
-    Return nothing if the stream must be read from its start: at a table that does not report the opening of
-    rounds, any fact of a round begins it, and only a full reading knows which rounds are over.
+    Return an empty list if the stream must be read from its start. This is the case if the table does not
+    report the opening of rounds: any fact of a round then begins it, and only a full read shows which rounds
+    are finished.
     """
     openings: list[tuple[int, Event]] = []
     last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s

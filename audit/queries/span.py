@@ -1,4 +1,4 @@
-"""The span of gaming days for pages, reports and exports, and its conditions in SQL.
+"""The range of gaming days for pages, reports and exports, and its conditions in SQL.
 
 A span is half-open: it includes `begins` and excludes `ends`.
 """
@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 LAST = 2**63 - 1
-"""A number that no ledger position exceeds."""
+"""A number that is greater than or equal to every ledger position."""
 
 
 CLOSED, RESTATED = "closed", "restated"
@@ -17,12 +17,12 @@ BOOKS = (CLOSED, RESTATED)
 
 
 class Span(NamedTuple):
-    """The requested gaming days and property; None = all.
+    """The requested gaming days and property. None means all.
 
-    `books`: empty for everything that is recorded; `closed` for closed days of tables only, which no later
-    fact can change; `restated` for these days with their later adjustments. `until`: closed or restated books
-    as they were at this position of the property's ledger. Under the same rules their rows are always the
-    same. None: as of now.
+    `books`: empty for all recorded data; `closed` for closed days of tables only, which later facts cannot
+    change; `restated` for closed days with their later adjustments. `until`: the position of the property's
+    ledger as of which closed or restated books are read, or None for now. With the same position and rules,
+    the rows are always the same.
     """
 
     begins: date | None = None
@@ -39,8 +39,8 @@ DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes,
         AND (%s::text IS NULL OR property = %s) AND {OF_BOOKS}"""
 
 OF_STREAM = "LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) t"
-"""SQL that reads the tally of each stream `x` separately. Without OFFSET 0, the planner would read that of
-all days on record. `_TABLE_DAYS` does the same.
+"""SQL that reads the tally of each stream `x` separately. Without OFFSET 0, the planner would read the tally
+of all days. `_TABLE_DAYS` uses the same technique.
 """
 
 
@@ -49,7 +49,7 @@ def bounds(span: Span) -> list[Any]:
 
 
 def day_values(span: Span) -> list[Any]:
-    """Return the values of the placeholders in `DAYS`: the bounds and the books."""
+    """Return the values for the placeholders in `DAYS`: the first and last days and the books."""
     return [*bounds(span), *book_values(span)]
 
 

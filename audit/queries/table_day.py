@@ -11,21 +11,22 @@ from audit.queries.adjustments import Adjustment
 
 
 class TableDay(NamedTuple):
-    """Sums of one stream in one currency; of one shift if shifts are requested, else `shift` is empty.
+    """Sums of one stream in one currency. If shifts are requested, the sums are of one shift; otherwise
+    `shift` is empty.
 
     `openers`, `closers`, `pulled`, `counted` and `verified` are numbers of facts. `fills` and `credits` do
-    not include voided slips. `corrected` is signed, + to the player. `cage`: a fact of cage or count room was
-    recorded.
+    not include voided slips. `corrected` is positive if the player gains. `cage`: True if the cage or the
+    count room recorded a fact.
 
-    `boxes`: how many boxes the whole stream has, pulled or counted; -1 at a table that has no drop: a live
-    dealer's, or one without any count. `stays`: the last box stayed on its table (`audit.replay.boxes`).
-    `first_box`: the shift of the stream's first box.
+    `boxes`: the number of boxes of the whole stream that were pulled or counted, or -1 if the table has no
+    drop, which is a live-dealer table or a table without any count. `stays`: True if the last box stayed on
+    its table (`audit.replay.boxes`). `first_box`: the shift of the stream's first box.
 
-    In the restated books the amounts include adjustments; `settled` (+ raises the win) is the amount of
-    adjustments of settlements, and `adjusted` is the number of adjustments.
+    In the restated books, the amounts include adjustments. `settled` is the amount of adjustments of
+    settlements and is positive if the win increases. `adjusted` is the number of adjustments.
 
-    `unseen`: what the casino has in addition to `taken` - `paid`, exact: a stake kept in a void round, or an
-    amount owed if no fact reports that chips moved.
+    `unseen`: the exact amount that the casino gained in addition to `taken` - `paid`. It includes a stake
+    that was kept in a void round, and an amount owed for which no fact reports that chips moved.
     """
 
     property: str
@@ -68,9 +69,9 @@ class TableDay(NamedTuple):
 
 
 def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
-    """Return the days with their adjustments. An adjustment that names no shift gets its own row.
+    """Return the days with their adjustments applied. An adjustment that names no shift gets its own row.
 
-    An open day is not changed.
+    Open days are not changed.
     """
     by_key = {(day.stream, day.currency, day.shift): day for day in days}
     for change in changes:
@@ -81,7 +82,7 @@ def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift
 
 
 def _blank(change: Adjustment, shift: str) -> TableDay:
-    """Return an empty row for the day, or the shift, that an adjustment changes."""
+    """Return an empty row for the day or shift that an adjustment changes."""
     return TableDay(
         property=change.property,
         stream=change.stream,
@@ -101,10 +102,10 @@ def _blank(change: Adjustment, shift: str) -> TableDay:
 def _adjusted(day: TableDay, change: Adjustment) -> TableDay:
     """Return a row with one adjustment applied.
 
-    `amount` raises the win: it lowers an opener or a fill and raises a closer, a credit or a drop. An
-    adjustment that replaces a missing count makes the day complete: for a drop, it names the pull of the box;
-    for an opener or closer it names no fact. If neither was counted, two adjustments replace them, one after
-    the other.
+    `amount` increases the win: it lowers an opener or a fill, and raises a closer, a credit or a drop. An
+    adjustment that replaces a missing count makes the day complete. For a drop, it names the pull of the box.
+    For an opener or closer, it names no fact. If neither opener nor closer was counted, two adjustments
+    replace them one after the other.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), change.amount
     if day.live_dealer or (not day.cage and day.rounds):
@@ -128,5 +129,5 @@ def _adjusted(day: TableDay, change: Adjustment) -> TableDay:
 
 
 def _without_trays(day: TableDay) -> bool:
-    """Return True if the day has facts of the cage but no counted tray."""
+    """Return True if the cage recorded facts on the day but no tray was counted."""
     return day.cage and day.openers == day.closers == 0

@@ -1,4 +1,4 @@
-"""The amounts of every table on each gaming day, added up from its tallies in one query."""
+"""The amounts of every table on each gaming day, added up from the tallies in one query."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def table_days(
         span: The days, the property and the books.
         by_shift: Yield a row for each shift.
         streams: Yield rows of these streams only; None for all.
-        play: At which tables play is added up too. It has ten times as many rows as the counts. A day without
+        play: The tables whose play is added up. Play has ten times as many rows as counts. A day without
             play and without any fact of cage or count room has no row.
     """
     named = None if streams is None else list(streams)
@@ -104,7 +104,7 @@ def table_days(
 
 
 def _exact(day: TableDay) -> TableDay:
-    """Return a day in which the sums, which the database returns as decimals or text, are exact numbers."""
+    """Return a day with exact numbers for the sums, which the database returns as decimals or text."""
     sums: dict[str, Any] = dict(zip(SUMS, map(int, _sums(day)), strict=True))
     return day._replace(unseen=exact_sum(day.unseen), **sums)  # type: ignore[arg-type]
 
@@ -113,8 +113,8 @@ _NOTHING_UNSEEN = "[[null, 1]]"
 
 
 def exact_sum(of: str | None) -> int | Fraction:
-    """Return the exact sum, in minor units, of the text that the SQL in `UNSEEN` builds: the whole amounts
-    first, then each fraction.
+    """Return the exact sum in minor units of the text from the SQL `UNSEEN`. It contains the whole amounts
+    first, and then each fraction.
     """
     if of is None or of == _NOTHING_UNSEEN:
         return 0

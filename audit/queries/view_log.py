@@ -1,4 +1,4 @@
-"""Read the entries of a property's log (`log-written`), directly from the ledger, with their own index."""
+"""Read the entries of a property's log (`log-written`) directly from the ledger, through their own index."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from audit.queries.span import Span
 
 
 class Logged(NamedTuple):
-    """One `log-written` with all fields of its body; `words` is None if they were erased or were not stored
-    here.
+    """One `log-written` fact with all fields of its body. `words` is None if the words were erased or were
+    never stored here.
     """
 
     property: str
@@ -26,7 +26,7 @@ class Logged(NamedTuple):
 
 
 def logged(span: Span, about: str) -> Iterator[Logged]:
-    """Yield the entries of these days whose subject begins with the text `about`, in the order of commit."""
+    """Yield the entries of these days whose subject begins with `about`, in the order of commit."""
     query = """SELECT f.property, f.position, right(f.stream, 10)::date AS day, f.uid::text, f.body, w.words
         FROM fact f LEFT JOIN free_words w
             ON w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'
@@ -42,7 +42,7 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
 
 
 def erased(property: str) -> bool:
-    """Return True if the words of at least one log entry are not stored here, or not any more."""
+    """Return True if at least one log entry has no words here, because they were erased or never stored."""
     query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
         AND NOT EXISTS (SELECT FROM free_words w
             WHERE w.property = f.property AND w.sha256 = convert_from(f.body,
@@ -51,6 +51,6 @@ def erased(property: str) -> bool:
 
 
 def head(property: str) -> tuple[int, str]:
-    """Return the ledger's head: its last position and the chain's hash there."""
+    """Return the last position of the ledger, and the chain's hash there."""
     position, chain = database.rows("SELECT position, chain FROM head WHERE property = %s", [property])[0]
     return position, bytes(chain).hex()

@@ -1,5 +1,5 @@
-"""Void rounds one by one: what each of their wagers was worth when the round was voided, or when it was
-closed if it was cancelled later.
+"""The wagers of void rounds: what each was worth when the round was voided. If the round was cancelled later,
+the value is the one at its close.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ DIMENSIONS = {
     "round": "v.round",
     "spot": "v.spot",
 }
-"""The dimensions by which void rounds can be grouped, named as for play. A round and a spot are dimensions
-only here.
+"""The dimensions by which void rounds can be grouped, with the same names as for play. Only void rounds can
+be grouped by round and spot.
 """
 
 
 class Voided(NamedTuple):
-    """One wager of a void round. Amounts in minor units; `worth` is signed from the player's side, None if
-    nothing was decided.
+    """One wager of a void round, with amounts in minor units. `worth` is positive if the player gains, or
+    None if nothing was decided.
 
-    `first`: it is the first wager of its round in its group, so that rounds can be counted.
+    `first`: True if it is the first wager of its round in its group. This is used to count rounds.
     """
 
     by: tuple[str, ...]

@@ -1,8 +1,8 @@
-"""What would have been paid with other settings: a period is replayed under another edition, pay table or
+"""Compute the payouts under other settings: a period is replayed under another edition, pay table or
 house-rule option (reading). Nothing is stored.
 
-The same facts are folded twice, once as the table was opened and once as if it had been opened with the other
-settings. Rounds that were void or had no result count in neither.
+The same facts are folded twice: once with the settings of the table's opening, and once with the other
+settings. Rounds that are void or have no result are not included in either.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from games.kit.round import Round
 
 
 class Otherwise(NamedTuple):
-    """The other settings of the tables. `pay_tables` is by wager; the key `""` means every wager that has a
-    pay table of this name.
+    """The other settings of the tables. `pay_tables` is {wager: pay table}. The key `""` means all wagers
+    that have a pay table of this name.
     """
 
     edition: str | None
@@ -34,8 +34,8 @@ class Otherwise(NamedTuple):
     readings: dict[str, str]
 
     def opened(self, event: e.TableOpened) -> e.TableOpened | None:
-        """Return the opening with the other settings; None if the game does not know them, or if the opening
-        has them already.
+        """Return the opening with the other settings. Return None if the game does not have these settings,
+        or if the opening already uses them.
         """
         game = GAMES.get(event.game)
         if game is None or not self.known_to(game):
@@ -68,7 +68,9 @@ class Otherwise(NamedTuple):
         )
 
     def tables_of(self, game: Game) -> dict[str, str]:
-        """Return pay tables by wager: the one named for the wager, or else the one named for all wagers."""
+        """Return {wager: pay table}. A pay table that is named for one wager has priority over a pay table
+        for all wagers.
+        """
         every = self.pay_tables.get("")
         general = (
             {wager: every for wager, known in game.pay_tables.items() if every in known}
@@ -79,11 +81,11 @@ class Otherwise(NamedTuple):
 
 
 def read(text: str) -> Otherwise:
-    """Parse `edition=E,pay_tables=spread:B,readings=tie:push`; `pay_tables=B` means every wager with a table
-    B.
+    """Parse `edition=E,pay_tables=spread:B,readings=tie:push`. `pay_tables=B` means all wagers that have a
+    table B.
 
-    Raises ValueError, listing what is allowed, if the text cannot be parsed or no game here has these
-    settings.
+    If the text is invalid, or if no installed game has these settings, raises ValueError with a list of the
+    allowed values.
     """
     edition, tables, readings = None, {}, {}
     part = ""
@@ -110,8 +112,8 @@ def read(text: str) -> Otherwise:
 
 
 class Sums(Struct):
-    """A wager's sums over the period in minor units, signed from the player's side: `owed` and `would` (under
-    the other settings) are exact, `moved` is what actually moved.
+    """The sums of a wager in the period, in minor units. Amounts are positive if the player gains. `owed` and
+    `would` (under the other settings) are exact. `moved` is the amount that actually moved.
     """
 
     lines: int = 0
@@ -122,7 +124,7 @@ class Sums(Struct):
 
     @property
     def difference(self) -> Fraction:
-        """Return what the players would have been owed in addition under the other settings."""
+        """Return the additional amount that players would have been owed under the other settings."""
         return self.would - self.owed
 
 
@@ -131,7 +133,7 @@ Key = tuple[str, str, str]
 
 
 class _Owing(Fold):
-    """A table fold that calls `tell` with each valid round when it is over."""
+    """A table fold that calls `tell` with each valid round when the round is finished."""
 
     def __init__(self, stream: str, learned: list[Event], tell: Callable[[Round], None]) -> None:
         super().__init__(stream, learned=learned)
@@ -144,14 +146,14 @@ class _Owing(Fold):
 
 
 class Answer(NamedTuple):
-    """The result of a what-if replay: every wager concerned, with what was owed and would have been owed, and
-    what is left out.
+    """The result of a what-if replay: for each affected wager, what was owed and what would have been owed.
+    It also lists what was left out.
     """
 
     sums: dict[Key, Sums]
     already: int
-    """Days of tables that already had these settings: nothing would have changed, so the sums leave them
-    out.
+    """Days of tables that already had these settings. They are not included in the sums, because nothing
+    would have changed.
     """
 
 
@@ -191,8 +193,8 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
 
 
 def _add(sums: dict[Key, Sums], once: Round, again: Round) -> None:
-    """Add both results for each line of a round. A line that cannot be judged in one of them is left out of
-    both.
+    """Add both results for each line of a round. If a line cannot be judged in one of the two, it is left out
+    of both.
     """
     for key, line in once.lines.items():
         owed, moved = once.table.settlement(once, line)

@@ -1,7 +1,7 @@
-"""Compare queue, verdicts, flags and withdrawn findings with what facts and findings make.
+"""Compare queue, verdicts, flags and withdrawn findings with facts and findings.
 
-Verdicts, flags and withdrawn findings are made from facts alone, up to the position that was read. The queue
-is made from the stored findings, flags and verdicts, which are compared with replay separately.
+Verdicts, flags and withdrawn findings depend only on facts, up to the position that was read. The queue
+depends on the stored findings, flags and verdicts, which are compared with replay separately.
 """
 
 from __future__ import annotations
@@ -46,17 +46,20 @@ QUEUED = StoredTable(
         *("findings", "notices", "decided", "state"),
     ),
 )
-"""The column `touched` is not compared, because it numbers the transaction that wrote the row."""
+"""The queue. Its column `touched` is not compared, because it contains the number of the transaction that
+wrote the row.
+"""
 FOLLOWED = "followed"
 TABLES = (VERDICT.name, FLAG.name, WITHDRAWN.name, QUEUED.name, FOLLOWED)
-"""Every table that `compare` compares."""
+"""All tables that `compare` compares."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
 
 def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: True) -> Differences:
-    """Compare the officers' tables of a property with what its facts and findings make.
+    """Compare the officers' tables of a property with its facts and findings.
 
-    `is_wanted` says of which streams the queue is compared; without it, of all.
+    `is_wanted`: returns True for the streams whose queue is compared. By default, the queue of all streams is
+    compared.
     """
     differences = Differences()
     row = database.first_row("SELECT position FROM public.followed WHERE property = %s", [property])
@@ -75,8 +78,9 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
 
 
 def _unread(property: str, position: int) -> Iterator[Difference]:
-    """Name the position up to which verdicts were read, if it cannot be right: it is a fact of the kinds that
-    are read, and later ones have a job that waits.
+    """Yield a difference if the position up to which verdicts were read is wrong. It must be the position of
+    a fact of the kinds that are read. If there are later facts of these kinds, a job must be waiting to read
+    them.
     """
     kinds = sorted(projections.FOLLOWED)
     places = [
@@ -90,7 +94,7 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
 
 
 def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
-    """Return verdicts, flags and withdrawn findings as the facts up to a position make them."""
+    """Return the verdicts, flags and withdrawn findings that the facts up to a position produce, by table."""
     known = projections.thresholds(property)
     verdicts: list[Any] = []
     flags: list[Any] = []
@@ -117,7 +121,7 @@ def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
 
 
 def _streams(property: str) -> list[str]:
-    """Return every stream with a finding, a flag or a row in the queue."""
+    """Return every stream that has a finding, a flag or a row in the queue."""
     query = """SELECT stream FROM public.finding WHERE property = %(property)s
         UNION SELECT stream FROM public.flag WHERE property = %(property)s
         UNION SELECT stream FROM public.queued WHERE property = %(property)s ORDER BY 1"""
@@ -125,7 +129,7 @@ def _streams(property: str) -> list[str]:
 
 
 def _queue(property: str, stream: str) -> dict[Texts, Texts]:
-    """Return the rows of the queue that the findings, flags and verdicts of a stream make."""
+    """Return the rows of the queue that the findings, flags and verdicts of a stream produce."""
     columns = ", ".join(f'"{name}"::text' for name in QUEUED.columns)
     query = f"SELECT {columns} FROM ({projections.QUEUE_ROWS}) made"
     width = len(QUEUED.key)

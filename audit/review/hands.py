@@ -1,8 +1,8 @@
-"""One hand as it was recorded: its facts with their hashes, what each wager was owed and what moved, and the
-facts before and after it.
+"""One hand as it was recorded: its facts with their hashes, the amounts owed and moved for each wager, and
+the facts around it.
 
-What was owed is computed by the table fold from this round alone: the table's last opening, the dealer, the
-round. What spans the shoe is not judged here. Findings are read from their table, which has the whole day.
+The table fold computes the amounts owed from this round, the dealer and the table's last opening. Rules about
+the whole shoe are not applied. Findings are read from their table, which covers the whole day.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from games.kit.table import coverage
 AROUND = 4
 """Facts shown before and after a hand."""
 LONGEST = 3000
-"""Facts of one hand that a page shows at most."""
+"""Maximum number of facts of a hand that a page shows."""
 
 
 class Recorded(NamedTuple):
-    """A fact with its place and hashes in the ledger."""
+    """A fact with its position and hashes in the ledger."""
 
     number: int
     position: int
@@ -43,8 +43,8 @@ class Recorded(NamedTuple):
 
 
 class Wager(NamedTuple):
-    """A line of the round; amounts in minor units, signed from the player. `owed` is None if the wager is not
-    judged, or not decided yet.
+    """A line of the round. Amounts are in minor units and positive if the player gains. `owed`: None if the
+    wager is not judged, or not decided yet.
     """
 
     spot: str
@@ -54,7 +54,7 @@ class Wager(NamedTuple):
     moved: int
     corrected: int
     pulled: int
-    """The part of the stake that the player took out of play under the rules."""
+    """The part of the stake that the player withdrew from play under the rules."""
     why: str
     cite: str
 
@@ -65,12 +65,14 @@ class Wager(NamedTuple):
 
     @property
     def difference(self) -> Exact | None:
-        """Return what moved beyond what was owed; None if what was owed is not known."""
+        """Return the amount that moved minus the amount that was owed, or None if the amount owed is not
+        known.
+        """
         return None if self.owed is None else self.moved - self.owed
 
 
 class Played(NamedTuple):
-    """A hand. `closed`: it has ended. `opened` is None if the stream has no opening of the table."""
+    """A hand. `closed`: it has ended. `opened`: the table's opening, or None if the stream has none."""
 
     property: str
     stream: str
@@ -88,7 +90,7 @@ class Played(NamedTuple):
     next: str
     unjudged: list[Rule]
     round: Round | None
-    """The round as the fold computed it; None if the facts belong to no round."""
+    """The round as computed by the fold, or None if the facts do not belong to a round."""
 
     def currency(self) -> str:
         """Return the currency of the table; empty if it was never opened."""
@@ -109,7 +111,7 @@ class Played(NamedTuple):
 
 
 def played(property: str, stream: str, round: str) -> Played | None:
-    """Return the hand with this name; None if the stream has none."""
+    """Return the hand with this name, or None if the stream has no such hand."""
     start = _number(property, stream, "round-opened", round) or _first_naming(property, stream, round)
     if start is None:
         return None
@@ -124,8 +126,8 @@ def single(property: str, stream: str, number: int) -> Played | None:
 
 
 class Dealt(NamedTuple):
-    """The time of a hand, from its opening to its last fact. If it is not `closed`, it is still open, or its
-    end was never reported.
+    """The times of a hand's opening and of its last fact. If `closed` is False, the hand is still open, or
+    its end was never reported.
     """
 
     name: str
@@ -135,7 +137,7 @@ class Dealt(NamedTuple):
 
 
 def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, Dealt | None]:
-    """Return the last hand that was opened by this moment, and the first one that was opened after it."""
+    """Return the last hand opened at or before this moment, and the first hand opened after it."""
     before: Dealt | None = None
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     start = 0
@@ -187,8 +189,8 @@ def betting(
 
 
 def _spots_of(fact: Event, player: str) -> list[str]:
-    """Return the spots at which this player bets in a fact. An online player's account is its own spot; at
-    other tables a bet names its player.
+    """Return the spots at which this player bets in a fact. An online player's account is the name of the
+    spot. At other tables, a bet names its player.
     """
     if isinstance(fact, e.Bets):
         return [spot for spot, _, _ in fact.bets if spot == player]
@@ -196,8 +198,8 @@ def _spots_of(fact: Event, player: str) -> list[str]:
 
 
 def stream_of(property: str, table: str, round: str, day: date | None) -> str | None:
-    """Return the stream in which a table dealt the hand with this name: that of the day, or without a day the
-    latest that has one.
+    """Return the stream in which a table dealt the hand with this name. If `day` is None, return the latest
+    stream that has such a hand.
     """
     query = f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND}
         AND round = %s AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1"""
@@ -211,8 +213,8 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
 
 
 def tables_called(property: str, table: str) -> list[str]:
-    """Return the table with this name; without one, the tables whose names differ from it only in upper
-    and lower case.
+    """Return the table with this name, or else the tables whose names differ from it only in upper and lower
+    case.
     """
     if last_day(property, table) is not None:
         return [table]
@@ -265,7 +267,7 @@ def _whole(
 
 
 class _OneRound(Fold):
-    """A table fold that is given the facts of one round and stores that round when it is over."""
+    """A table fold that reads the facts of one round and stores the round when it is finished."""
 
     ended: Round | None = None
 
@@ -316,7 +318,7 @@ def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
 
 _KINDS = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')"
 _KIND = f"{_KINDS} AND kind = %s"
-"""The condition of an index, which Postgres uses only if a query repeats the condition word for word."""
+"""The condition of an index. Postgres uses the index only if a query repeats this condition exactly."""
 _COLUMNS = "number, position, body, leaf, chain, recorded_at"
 
 
@@ -352,8 +354,8 @@ def _number(property: str, stream: str, kind: str, round: str) -> int | None:
 
 
 def _first_naming(property: str, stream: str, round: str) -> int | None:
-    """Return the number of the first fact that names a round, for a table that does not report the opening of
-    rounds, or a round whose opening is missing.
+    """Return the number of the first fact that contains this round. Used if the table does not report the
+    opening of rounds, or if this opening is missing.
     """
     rows = database.rows(
         "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
@@ -363,8 +365,8 @@ def _first_naming(property: str, stream: str, round: str) -> int | None:
 
 
 def _until_closed(property: str, stream: str, round: str, start: int) -> Iterator[Recorded]:
-    """Yield the facts of a hand up to its end, including other facts in between: up to the last fact that
-    names it before the next opening.
+    """Yield the facts of a hand up to its end, including other facts in between. If the end is missing, the
+    hand ends with the last fact that names it before the next opening.
     """
     ends = database.rows(
         f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY"

@@ -1,8 +1,9 @@
-"""Tables for the work of surveillance officers: the queue, verdicts, flags, withdrawn findings. Only this
-module writes them; `rebuild` computes them again.
+"""The tables for surveillance officers: the queue, verdicts, flags and withdrawn findings. Only this module
+writes them. `rebuild` computes them again.
 
-A hand's row is computed from its findings, the officers' flags on it and the latest verdict on each, whenever
-one of them changes. Verdicts and flags are facts: `follow` reads each once, in the order of commit.
+The queue's row of a hand is computed from its findings, the officers' flags on it, and the latest verdict on
+each. It is computed again when any of them changes. Verdicts and flags are facts: `follow` reads each of them
+once, in the order of commit.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from audit.replay.second_review import at_stake, second_from
 from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
-"""Grades from the gravest to the least. Notices are counted but not queued."""
+"""Grades from the gravest to the least grave. Notices are counted but not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
 FLAGGED = "flagged"
-"""The code of an officer's own flag in the queue. It has the gravest grade, because a person saw what no rule
-can detect.
+"""The code in the queue for a flag that an officer has set. It has the gravest grade, because a person has
+seen something that no rule can detect.
 """
 
 
 def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
-    """Compute the rows of these (stream, hand) again, in the caller's transaction. A hand without findings is
-    removed from the queue.
+    """Compute the rows of these hands, given as (stream, hand), again in the caller's transaction. A hand
+    without findings is removed from the queue.
     """
     by_stream: dict[str, set[str]] = {}
     for stream, hand in hands:
@@ -56,15 +57,16 @@ def queue_stream(property: str, stream: str) -> None:
 
 
 def hand_of(round: str | None, number: int) -> str:
-    """Return the name of a finding's hand in the queue: its round, or the number of its fact if it has
-    none.
+    """Return the name in the queue of a finding's hand: its round, or the number of its fact if it has no
+    round.
     """
     return round if round is not None else f"#{number}"
 
 
 def follow(property: str) -> int:
-    """Read the verdicts, flags and withdrawals recorded since the last call and return how many there were.
-    Running it twice changes nothing.
+    """Read the verdicts, flags and withdrawals that were recorded since the last call. Return their number.
+
+    If there are no new facts, nothing changes.
     """
     with transaction.atomic():
         database.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
@@ -98,7 +100,7 @@ def follow(property: str) -> int:
 
 
 def rebuild(property: str) -> None:
-    """Delete a property's tables of this module and compute them again from its findings and facts."""
+    """Delete the rows of a property in these tables, and compute them again from its findings and facts."""
     with transaction.atomic():
         for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
@@ -111,15 +113,17 @@ def rebuild(property: str) -> None:
 
 
 def second_reviewer_from(property: str, day: date) -> int:
-    """Return the amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by
-    all register entries so far.
+    """Return the amount in minor units from which a verdict needs a second reviewer.
+
+    `day`: the gaming day of the verdict. All register entries recorded so far are used.
     """
     return second_from(Registers(entry for _, entry in thresholds(property)), day)
 
 
 def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
-    """Return every entry of the register `thresholds` with its position. A verdict is judged by the entries
-    recorded before it, as of its gaming day.
+    """Return every entry of the register `thresholds` with its position.
+
+    A verdict is judged by the entries that were recorded before it, with their values on its gaming day.
     """
     entries = (
         (position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"})
@@ -132,7 +136,7 @@ def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
 
 
 def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> tuple[Any, ...]:
-    """Return the row of a verdict. `asked` is the amount from which it needed a second reviewer."""
+    """Return the row of a verdict. `asked`: the amount from which the verdict needed a second reviewer."""
     at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
     return (
@@ -158,7 +162,7 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) ->
 
 
 def withdrawn_rows(property: str, place: int, event: f.Reexamined) -> list[Sequence[Any]]:
-    """Return the rows of the findings that a reexamination lost."""
+    """Return the rows of the findings that a reexamination withdrew."""
     return [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost]
 
 
@@ -178,7 +182,7 @@ def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
 
 
 def _utc(event: Event) -> datetime:
-    """Return the instant of an event in UTC, because the database does not read every offset that a sender
+    """Return the time of an event in UTC, because the database does not accept every UTC offset that a sender
     may use.
     """
     return event.at.astimezone(UTC)
@@ -201,7 +205,7 @@ _CASES = " ".join(f"WHEN '{grade}' THEN {rank}" for rank, grade in enumerate(GRA
 
 
 def _exact(column: str) -> str:
-    """Return SQL for the number in an amount that is text, `25` or `25/2`."""
+    """Return SQL for the number in an amount that is stored as text, such as `25` or `25/2`."""
     return (
         f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''),"
         " '1')::numeric)"
@@ -214,11 +218,11 @@ FIRST_FACT = """coalesce(
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')),
     (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s
         AND round = g.round))"""
-"""SQL for the fact at which a flag `g` points: the opening of its hand, or at a table that reports none, the
-first fact that names the hand.
+"""SQL for the fact to which a flag `g` refers: the opening of its hand. If the table does not report
+openings, it is the first fact that names the hand.
 
-The property is a parameter and not a column of `g`, so that Postgres plans for its partition alone. Planning
-for a hundred partitions took longer than all the rest.
+The property is a parameter and not a column of `g`, so that Postgres plans only for its partition. Planning
+for a hundred partitions took longer than everything else.
 """
 
 QUEUE_ROWS = f"""
@@ -267,8 +271,8 @@ SELECT %(property)s AS property, %(stream)s AS stream, hand,
           AND fact.number <= hands.number ORDER BY fact.number DESC LIMIT 1), '') AS currency,
        codes, findings, notices, decided, state
 FROM hands ORDER BY hand"""
-"""SQL for the rows of the queue, from the findings, flags and verdicts of these hands of one stream; null:
-of all its hands.
+"""SQL for the rows of the queue of these hands of one stream, from findings, flags and verdicts. If the hands
+are null, all hands are included.
 """
 
 _QUEUE = f"""INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player,
@@ -293,8 +297,8 @@ _LEAVE = """DELETE FROM queued q USING (
         AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
 ) gone WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = gone.hand"""
-"""EXCEPT is used because it sorts or hashes. NOT EXISTS became a nested loop over findings and hands, which
-took a minute and a half for 20,000 of them.
+"""EXCEPT is used because Postgres executes it with a sort or a hash. NOT EXISTS became a nested loop over
+findings and hands, which took 90 seconds for 20,000 of them.
 """
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict,

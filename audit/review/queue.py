@@ -1,5 +1,5 @@
-"""Read the officers' queue for pages: keyset pages in the order of grade and money, and the rows that have
-changed since a page was rendered.
+"""Read the officers' queue for pages: keyset pages by grade and money, and the rows that have changed since a
+page was rendered.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from audit.review.projections import FLAGGED
 
 PAGE = 50
 COUNTED = 1000
-"""Rows are counted up to this number; more are shown as `1,000 or more`."""
+"""Rows are counted only up to this number. Higher numbers are shown as `1,000 or more`."""
 NEWS = 200
-"""Changed rows returned at once. A page that is further behind should be reloaded."""
+"""Maximum number of changed rows that are returned at once. A page with more changes should be reloaded."""
 STATES = ("open", "second", "escalated", "decided")
 NOTICE_RANK = 5
 
 
 class Hand(NamedTuple):
-    """A row of the queue: a hand with findings. Money in minor units: what went to players, and to the
-    casino, beyond what was owed.
+    """A row of the queue: a hand with findings. It has the amounts in minor units that went to players and to
+    the casino beyond what was owed.
     """
 
     property: str
@@ -46,7 +46,7 @@ class Hand(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Filters of the queue; an empty filter matches all rows. The `state` `todo` matches everything that is
+    """Filters of the queue. An empty filter matches all rows. The `state` `todo` matches all rows that are
     not decided.
     """
 
@@ -59,14 +59,14 @@ class Wanted(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Rows of the queue; `more` is True if others follow the last."""
+    """Rows of the queue. `more`: True if further rows follow."""
 
     rows: list[Hand]
     more: bool
 
 
 class News(NamedTuple):
-    """Rows that changed, each with True if it matches the filters; pass `since` to the next call."""
+    """Rows that have changed, each with True if it matches the filters. Pass `since` to the next call."""
 
     rows: list[tuple[Hand, bool]]
     since: str
@@ -85,7 +85,7 @@ def page(wanted: Wanted, after: tuple[int, Decimal, str, str] | None = None) -> 
 
 
 def open_hands(property: str, day: date) -> dict[str, int]:
-    """Return for each table how many of its hands of a gaming day have findings that are not judged yet."""
+    """Return {table: number of hands} of the hands of a gaming day that have findings without a verdict."""
     rows = database.rows(
         """SELECT q."table", count(*) FROM queued q WHERE q.property = %s AND q.day = %s AND q.rank < %s
             AND q.state <> 'decided' GROUP BY 1""",
@@ -95,8 +95,8 @@ def open_hands(property: str, day: date) -> dict[str, int]:
 
 
 def worst_sentences(rows: Sequence[Hand]) -> list[str]:
-    """Return for each row the sentence of its first finding with the row's worst code, or of its flag, or an
-    empty text.
+    """Return one sentence per row: the sentence of its first finding with the row's worst code, or of its
+    flag. If there is neither, the text is empty.
     """
     values = [
         [row.property for row in rows],
@@ -119,7 +119,7 @@ _SENTENCES = f"""SELECT coalesce(
 
 
 def place(row: Hand) -> tuple[int, Decimal, str, str]:
-    """Return the key of a row in the order of the queue."""
+    """Return the key by which the queue is sorted, for a row."""
     return row.rank, row.less, row.stream, row.hand
 
 
@@ -165,7 +165,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def now() -> str:
-    """Return a moment for a later call of `news`, which then returns the changes of all transactions that are
+    """Return a text for a later call of `news`. That call returns the changes of all transactions that are
     not visible now.
     """
     since: str = database.rows("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
@@ -173,8 +173,8 @@ def now() -> str:
 
 
 def news(wanted: Wanted, since: str) -> News:
-    """Return the rows that changed since a moment. A row may be returned twice, but none is missed, in any
-    order of commits.
+    """Return the rows that have changed since a moment. A row may be returned twice, but none is missed,
+    regardless of the order of commits.
     """
     condition, values = _condition(wanted)
     if wanted.state == "todo":
@@ -187,7 +187,7 @@ def news(wanted: Wanted, since: str) -> News:
 
 
 def counted(wanted: Wanted) -> int:
-    """Return how many rows match the filters, counted up to COUNTED."""
+    """Return the number of rows that match the filters, or COUNTED if there are more."""
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state = ANY ('{open,second,escalated}')"
@@ -200,8 +200,8 @@ def counted(wanted: Wanted) -> int:
 
 
 def tables(properties: Sequence[str]) -> list[str]:
-    """Return every table that has been examined, for the filter of the page, with one index lookup for
-    each.
+    """Return all tables that have been examined, for the filter of the page. Each is found with one index
+    lookup.
     """
     query = """WITH RECURSIVE t AS (
         (SELECT property, "table" FROM queued WHERE property = ANY (%s) ORDER BY property, "table" LIMIT 1)

@@ -1,4 +1,4 @@
-"""The current findings of one hand, officers' flags on it, every verdict on them, and the findings that a
+"""The current findings of a hand, the officers' flags on it, the verdicts on both, and the findings that a
 reexamination withdrew.
 """
 
@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
 
 
 class CurrentFinding(NamedTuple):
-    """A current finding with its verdicts, the latest first; the latest one counts."""
+    """A current finding with its verdicts, latest first. The latest verdict counts."""
 
     id: str
     number: int
@@ -68,8 +68,8 @@ class CurrentFinding(NamedTuple):
 
     @property
     def seen(self) -> str:
-        """Return a hash of what an officer sees of the finding, so that a verdict on a finding that has
-        changed meanwhile can be rejected.
+        """Return a hash of everything that an officer sees of the finding. A verdict can then be rejected if
+        the finding has changed in the meantime.
         """
         return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[
             :16
@@ -77,8 +77,8 @@ class CurrentFinding(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """A finding that today's rules no longer yield, the `reexamined` fact that withdrew it, and its
-    verdicts.
+    """A finding that today's rules no longer yield, with its verdicts and the `reexamined` fact that withdrew
+    it.
     """
 
     finding: str
@@ -145,8 +145,8 @@ def findings_of(property: str, stream: str, hand: str) -> list[CurrentFinding]:
 
 
 def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
-    """Return the verdict that counts for each finding; a verdict that still needs a second signature does not
-    count.
+    """Return {finding: verdict} with the verdict that counts. A verdict that still needs a second signature
+    does not count.
     """
     given: dict[str, str] = {}
     for each in _verdicts(property, "finding", findings):
