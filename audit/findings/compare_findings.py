@@ -10,7 +10,7 @@ from uuid import UUID
 
 from audit import database
 from audit.differences import Differences, Texts, compare_rows, keyed, stored_rows
-from audit.findings.finding_writer import Change, batches
+from audit.findings.finding_writer import Change, batches, of_reader
 from audit.findings.stored_rows import FINDINGS, finding_rows
 from audit.replay.results import Finding
 
@@ -28,9 +28,7 @@ class FindingComparison:
         self.notices = 0
         self.in_batches = False
         """True if the fold has discarded findings after they were compared."""
-        self.where, self.values = "property = %s AND reader = %s", [property, reader]
-        if stream is not None:
-            self.where, self.values = f"{self.where} AND stream = %s", [property, reader, stream]
+        self.where, self.values = of_reader(property, reader, stream)
         query = f"SELECT id FROM public.finding WHERE {self.where}"
         self.lost = {id for (id,) in database.rows(query, self.values)}
 

@@ -44,6 +44,15 @@ def batches(values: Iterable[T]) -> Iterator[Sequence[T]]:
         yield batch
 
 
+def of_reader(property: str, reader: str, stream: str | None) -> tuple[str, list[str]]:
+    """Return SQL for the stored findings of one reader, and its values: of one stream, or with None, of the
+    property's ledger fold.
+    """
+    if stream is None:
+        return "property = %s AND reader = %s", [property, reader]
+    return "property = %s AND reader = %s AND stream = %s", [property, reader, stream]
+
+
 class FindingWriter:
     """Writes the findings of one stream, or of the property's ledger fold if the stream is None. It writes in
     the caller's transaction.
@@ -70,20 +79,16 @@ class FindingWriter:
             with_ids: True to return the ids of new findings, False to return only their number.
         """
         self.property, self.reader, self.stream = property, reader, stream
+        self.where, self.values = of_reader(property, reader, stream)
         self.whole, self.queued, self.with_ids = whole, queued, with_ids
         self.gained: list[str] = []
         self.new = self.notices = 0
         self.hands: set[tuple[str, str]] = set()
         self.lost = self._stored() if whole else set()
 
-    def _where(self) -> tuple[str, list[str]]:
-        of_stream = self.stream is not None
-        where = "property = %s AND reader = %s" + (" AND stream = %s" if of_stream else "")
-        return where, [self.property, self.reader, *((self.stream,) if self.stream is not None else ())]
-
     def _stored(self) -> set[str]:
-        where, values = self._where()
-        return {id for (id,) in database.rows(f"SELECT id FROM finding WHERE {where}", values)}
+        query = f"SELECT id FROM finding WHERE {self.where}"
+        return {id for (id,) in database.rows(query, self.values)}
 
     def write(self, findings: Iterable[Finding]) -> None:
         """Insert findings. Replace stored findings that have the same id."""
@@ -108,10 +113,9 @@ class FindingWriter:
     def finish(self) -> Change:
         """Delete the findings that were not written again, update the queue, and return what changed."""
         if self.lost:
-            where, values = self._where()
             gone = database.rows(
-                f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number",
-                [*values, sorted(self.lost)],
+                f"DELETE FROM finding WHERE {self.where} AND id = ANY(%s) RETURNING stream, round, number",
+                [*self.values, sorted(self.lost)],
             )
             self.hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
         if self.queued and self.stream is not None and self.whole:
