@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,14 @@ SHARED = "CATWALK_TEST_DATA"
 """The environment variable in which the first process of a test run passes the name of its folder to the
 workers of pytest-xdist.
 """
+
+
+def free_port() -> int:
+    """Return a port on which no process listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 class Manage:

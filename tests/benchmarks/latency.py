@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import json
 import signal
-import socket
 import sys
 import time
 import urllib.request
@@ -32,6 +31,7 @@ from typing import Any
 
 from tests.benchmarks.own import own_house
 from tests.benchmarks.screen import screen
+from tests.manage import free_port
 
 TABLES, POST = 20, 100
 BAR = 1.0
@@ -259,14 +259,6 @@ def run(seconds: int, before: int) -> dict[str, Any]:
         "unseen": unseen,
         "screen": officer.says,
     }
-
-
-def free_port() -> int:
-    """Return a port on which no process listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def _until(true: Callable[[], bool], patience: float = 120) -> None:

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -28,7 +27,7 @@ from casino.runtime import embedded
 from casino.sample import honest_day
 from tests.casino.feeding import written
 from tests.casino.inside import processes_in
-from tests.manage import Manage
+from tests.manage import Manage, free_port
 
 PROJECT = Path(__file__).parents[2]
 HERE = PROJECT / "casino" / "runtime" / "operations"
@@ -41,9 +40,7 @@ class Processes:
     """The processes of the Procfile, started by a shell, each with its own log."""
 
     def __init__(self, manage: Manage, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.address = f"http://127.0.0.1:{probe.getsockname()[1]}"
+        self.address = f"http://127.0.0.1:{free_port()}"
         clean = {
             name: value
             for name, value in os.environ.items()

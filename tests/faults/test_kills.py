@@ -10,7 +10,6 @@ import os
 import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -31,17 +30,10 @@ from casino.runtime.supervisor import BEAT
 from casino.sample import honest_day
 from tests.casino.inside import postmaster, processes_in
 from tests.counts import LONG
-from tests.manage import Manage, after
+from tests.manage import Manage, after, free_port
 
 KILLS = 50 if LONG else 3
 PATIENCE = 90.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def until(true: Callable[[], Any], what: str, patience: float = PATIENCE) -> None:

@@ -11,8 +11,6 @@ import os
 import resource
 import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,8 +20,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from casino.runtime.supervisor import GUNICORN
 from tests.counts import LONG
+from tests.faults import web
+from tests.manage import free_port
 
 EACH = 1000 if LONG else 40
 SECONDS = 2
@@ -47,21 +46,17 @@ class Server:
     """A web server with two processes, which listens at a port and at a Unix socket."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.unix, self.log = folder / "web.sock", folder / "web.log"
-        env = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "casino.settings",
-            "CATWALK_DATA": str(folder / "installation"),
-            "CATWALK_BIND": f"127.0.0.1:{self.port},unix:{self.unix}",
-            "CATWALK_REQUEST_SECONDS": str(SECONDS),
-            "CATWALK_ADDRESS_CONNECTIONS": str(MOST),
-            "CATWALK_POST_BYTES": str(POST_BYTES),
-            "CATWALK_WEB_WORKERS": "2",
-        }
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen([sys.executable, *GUNICORN], env=env, stdout=log, stderr=log)
+        self.process = web.start(
+            self.log,
+            folder / "installation",
+            f"127.0.0.1:{self.port},unix:{self.unix}",
+            CATWALK_REQUEST_SECONDS=str(SECONDS),
+            CATWALK_ADDRESS_CONNECTIONS=str(MOST),
+            CATWALK_POST_BYTES=str(POST_BYTES),
+            CATWALK_WEB_WORKERS="2",
+        )
         deadline = time.monotonic() + 60
         while self.get("/healthz") != 200:
             assert time.monotonic() < deadline, self.log.read_text()

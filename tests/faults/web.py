@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -18,7 +17,19 @@ from typing import Any
 from casino.runtime.supervisor import GUNICORN
 from casino.sample import honest_day
 from tests.casino.feeding import written
-from tests.manage import Manage
+from tests.manage import Manage, free_port
+
+
+def start(log: Path, data: Path, bind: str, **variables: str) -> subprocess.Popen[bytes]:
+    """Start a web server of an installation, which listens at `bind`, with these environment variables."""
+    env = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "casino.settings",
+        "CATWALK_DATA": str(data),
+        "CATWALK_BIND": bind,
+        **variables,
+    }
+    with log.open("wb") as written_to:
+        return subprocess.Popen([sys.executable, *GUNICORN], env=env, stdout=written_to, stderr=written_to)
 
 
 class Web:
@@ -29,18 +40,9 @@ class Web:
         file = written(folder / "register.json", {"property": "aurora", "devices": devices})
         assert made("load_register", str(file), "--second", "m-2").returncode == 0
         self.token = made("token", "--device", "aurora/gateway-1").stdout.strip()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.data, self.log = made.data, folder / "web.log"
-        env = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "casino.settings",
-            "CATWALK_DATA": str(made.data),
-            "CATWALK_BIND": f"127.0.0.1:{self.port}",
-            "TMPDIR": str(folder),
-        }
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen([sys.executable, *GUNICORN], env=env, stdout=log, stderr=log)
+        self.process = start(self.log, made.data, f"127.0.0.1:{self.port}", TMPDIR=str(folder))
         self.until(lambda: self.ask("/login/")[0] == 200, "the web server did not start")
         self.facts = iter(honest_day("easy_over_under", seed=7, table="EOU-01", rounds=40))
 
