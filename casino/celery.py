@@ -1,5 +1,5 @@
-"""The Celery app. `celery -A casino worker` runs the jobs that are due; `celery -A casino beat` sends
-scheduled tasks, and notifies workers again about jobs that none has started.
+"""The Celery app. `celery -A casino worker` runs the jobs that are due. `celery -A casino beat` sends
+scheduled tasks, and notifies workers again of jobs that have not been started.
 
 Jobs are rows in the database (audit/jobs/leases.py), so the broker may lose a message or deliver it twice. A
 message is acknowledged when its work is done. If a worker is killed, its message is delivered again, and its

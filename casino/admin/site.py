@@ -136,7 +136,7 @@ class BackOfficeSite(AdminSite):
 
 
 def find_lists() -> None:
-    """Register the lists of all apps, then those of this package, which replace some of them."""
+    """Register the lists of all apps. Then register the lists of this package, which replace some of them."""
     autodiscover()
     for name in LISTS:
         import_module(f"casino.admin.{name}")

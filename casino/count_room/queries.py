@@ -190,7 +190,7 @@ def late_counts(property: str, streams: Iterable[str]) -> set[str]:
 
 
 def is_hidden(property: str, fact: cage_facts.RecordedFact) -> bool:
-    """Return True if this is a count that nobody may see yet, because the box has not been recounted."""
+    """Return True if this is a count that must not be shown yet, because the box has not been recounted."""
     if not isinstance(fact.event, f.DropCounted):
         return False
     facts = [other.event for other in cage_facts.facts(property, [fact.stream], KINDS)]

@@ -62,7 +62,7 @@ def pull_box(
         property: the casino.
         table: the table.
         day: the gaming day to which the contents belong.
-        shift: the shift to which they belong; empty if the day has no shifts.
+        shift: the shift to which they belong, or empty if the day has no shifts.
         box: the number of the box.
         uid: the uid for the fact.
 

@@ -53,7 +53,7 @@ class TableRow(NamedTuple):
 
 @require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
-    """Show every table of a gaming day, and close those that nothing blocks."""
+    """Show every table of a gaming day. Close the chosen tables, unless something blocks them."""
     property = request_params.chosen_property(request, "see-hold")
     day, form = _day(request, property), CloseDayForm(request.POST).accepted()
 

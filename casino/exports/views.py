@@ -87,7 +87,7 @@ def _order(request: HttpRequest) -> HttpResponse:
 
 
 def _build_and_redirect(id: int) -> HttpResponse:
-    """Build the order at once if it is small, and redirect to its page."""
+    """Build the order at once if it is small. Then redirect to its page."""
     if (order := kept.get_order(id)) is not None:
         build.build_if_small(order)
     return redirect("export", id)

@@ -35,7 +35,9 @@ ACTS = 60
 
 
 LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
-"""Time since the last fact of an open table after which the board shows it as late, and as silent."""
+"""Time since the last fact of an open table. From the first value on, the board shows the table as late; from
+the second value on, as silent.
+"""
 
 
 class Row(NamedTuple):

@@ -112,8 +112,8 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 @require_GET_or_POST
 def change_shift(request: HttpRequest) -> HttpResponse:
-    """Seat people at all open tables of a pit on one form, for a change of shift or a rotation. All are
-    seated or none.
+    """Seat people at all open tables of a pit on one form, for a change of shift or a rotation. Either all
+    people are seated, or nothing is recorded.
     """
     property = request_params.chosen_property(request, "seat-dealer")
     pit, today = request_params.clean_text(request.GET.get("pit")), gaming_day(property)

@@ -192,8 +192,8 @@ def seat(
     *,
     before: Mapping[str, Seat] | None = None,
 ) -> None:
-    """Seat dealers and supervisors at one table or at several, as in a rotation or a change of shift. All of
-    them are seated, or none.
+    """Seat dealers and supervisors at one table or at several, as in a rotation or a change of shift. Either
+    all of them are seated, or nothing is recorded.
 
     Args:
         by: who seats them.
@@ -229,8 +229,8 @@ def seat(
 
 
 def _require_seatable(property: str, day: date, seats: Mapping[str, Seat], board: list[Now]) -> None:
-    """Raise ActionRejected unless all people are in the register with their role and nobody deals at two
-    tables.
+    """Raise ActionRejected if a person does not have the role in the register, would supervise the table at
+    which they deal, or would deal at two tables.
     """
     people = values_on(property, "people", day)
     after = {

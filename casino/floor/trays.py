@@ -123,7 +123,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
 def _closer_again(property: str, table: str) -> Now | None:
     """Return the state of a closed table if its closer may be counted again, or None if it may not.
 
-    In a later shift, the count would not replace the closer; it would be another one.
+    In a later shift, a count would not replace the closer but add a second one.
     """
     now = queries.table(property, table, gaming_day(property))
     if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:

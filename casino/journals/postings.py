@@ -64,7 +64,7 @@ def lines(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> list
 
     Args:
         day: the row as restated.
-        closed: the row as it was closed; None if it had no row.
+        closed: the row as it was closed, or None if there was no row.
         amounts: amounts that are not in the tally.
     """
     win = int(rounded(Fraction(figure(day).win), 0))

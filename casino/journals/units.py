@@ -117,7 +117,7 @@ def _within(day: date, span: Span) -> bool:
 
 
 def _named(span: Span, names: set[str]) -> list[Stream]:
-    """Return the streams with these names, including those outside the span."""
+    """Return the streams with these names, even if they are outside the span."""
     return list(streams(span._replace(begins=None, ends=None), sorted(names))) if names else []
 
 

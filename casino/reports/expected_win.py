@@ -26,8 +26,8 @@ class Price(NamedTuple):
 
 
 IN_ANOTHER = Price(Fraction(0), Fraction(0))
-"""The price of a wager that is priced as part of another one. For example, the play wager of Teen Patti is
-priced in its ante.
+"""The price of a wager that is included in the price of another wager. For example, the price of the ante in
+Teen Patti includes the play wager.
 """
 
 
@@ -57,7 +57,7 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""The bounds of a property that has entered none: the difference from the base in percentage points for a
+"""The bounds of a property that has not entered any: the difference from the base in percentage points for a
 month (Kansas 112-108-51), and the confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}

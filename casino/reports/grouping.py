@@ -116,7 +116,7 @@ HOUR = len("2026-11-27T20")
 
 
 def pits_for(by: Iterable[str]) -> Pits | None:
-    """Return the pits if rows are grouped by pit, else None."""
+    """Return the pits if rows are grouped by pit. Otherwise, return None."""
     return Pits() if "pit" in by else None
 
 

@@ -122,7 +122,8 @@ def request_slip(
 
 
 def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person]) -> str:
-    """Add the next signatures of a pending slip. Return its serial if they were the last, else an empty text.
+    """Add the next signatures of a pending slip. If they were the last ones, return the slip's serial.
+    Otherwise, return empty text.
 
     Raise ActionRejected if a signature is wrong, or PermissionDenied if the user has no part in slips.
     """

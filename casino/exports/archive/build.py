@@ -80,10 +80,10 @@ def build(
 
     Args:
         what: The export.
-        position: The position; None for now.
+        position: The position, or None for the current one.
         progress: Called with the number of facts replayed.
         rows: Called with the number of rows written.
-        writing: The version of the format's writer (`registry.WRITINGS`); None for the latest.
+        writing: The version of the format's writer (`registry.WRITINGS`), or None for the latest.
 
     Raises:
         NoSuchPosition: The ledger does not have this position yet.

@@ -44,7 +44,8 @@ def as_parquet(sheet: Sheet) -> Iterator[bytes]:
 
 def copied_parquet(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
     """Yield the bytes of the file for a sheet whose rows come from one query. The database writes the rows as
-    text, and pyarrow reads them by columns. Rows and row groups are the same as those of `as_parquet`.
+    text, and pyarrow reads them by columns. The file has the same rows and row groups as the file of
+    `as_parquet`.
     """
     return stream_temp_file(partial(_copy, sheet, on_progress))
 

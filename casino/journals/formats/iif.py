@@ -1,10 +1,9 @@
 """Journals for QuickBooks Desktop (IIF). The files are tab-separated, one for each currency, with a general
 journal entry for each document.
 
-QuickBooks identifies an account by its name, in which a colon separates a sub-account from its parent. It
-creates an account that does not exist, so the names in the chart must be those of the company file. A
-document number may have only eleven characters, so it is a hash of the number. The memo begins with the whole
-number.
+QuickBooks identifies an account by its name, in which a colon separates a sub-account from its parent. If a
+name is unknown, it creates the account, so the chart must have the names of the company file. A document
+number may have only eleven characters, so it is a hash of the number. The memo begins with the whole number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Command: print the exact odds of every wager next to those in the manual, with every contradiction."""
+"""Command: print the exact odds of every wager next to the odds in the manual, and every contradiction
+between them.
+"""
 
 from __future__ import annotations
 

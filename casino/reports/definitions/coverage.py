@@ -73,9 +73,7 @@ NOT_RECORDED = {CAGE: "opener, box or slip", SEATED: "dealer-seated"}
 
 
 def _lacks(check: type[StreamCheck], equipment: Sight, sees: frozenset[str]) -> frozenset[str]:
-    """Return the kinds of fact that an internal-control check needs and of which no fact was recorded on
-    these days.
-    """
+    """Return the kinds of fact that this check needs but that were not recorded on these days."""
     has = {CAGE: equipment.cage, SEATED: equipment.seated or "dealer-seated" in sees}
     lacks = {NOT_RECORDED[check.unless]} if check.unless and not has[check.unless] else set()
     return frozenset(check.needs - sees | lacks)

@@ -46,8 +46,8 @@ SlipRow = Aggregate[SlipFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each slip, then one row for each run of missing serials. The totals are those of the
-    slips that were not voided, by kind and currency.
+    """Return one row for each slip, then one row for each run of missing serials. Totals are by kind and
+    currency, and leave out voided slips.
     """
     columns = (
         Column("slip", "slip"),

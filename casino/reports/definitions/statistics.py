@@ -37,7 +37,7 @@ NOTHING = Absent("n/a")
 
 
 class ReviewFigures(NamedTuple):
-    """The number of wagers, and the handle, win, expected win and variance of those with known odds.
+    """The number of wagers. For the wagers with known odds, also the handle, win, expected win and variance.
 
     `unpriced` is what was staked without a certificate. `most_variance` is the variance if all wagers of a
     round won or lost together.

@@ -33,8 +33,8 @@ layout.
 
 
 class Card(NamedTuple):
-    """A card on the layout. `kind` is `odd` for a card with a finding, else a style that the game chooses;
-    `says` is the text below the card.
+    """A card on the layout. `kind`: `odd` for a card with a finding, or otherwise a style that the game
+    chooses. `says`: the text below the card.
     """
 
     face: str | None
@@ -100,8 +100,8 @@ class Laid:
         return place in self._miscounted
 
     def found_at(self, wager: Wager) -> str:
-        """Return the labels of all findings about this wager at its spot, including those without a
-        difference in money.
+        """Return the labels of all findings about this wager at its spot, even if they make no difference in
+        money.
         """
         return ", ".join(
             dict.fromkeys(code_label(code) for code in self._named.get((wager.spot, wager.wager), ()))
