@@ -1,6 +1,7 @@
-"""What a device may send to the property's own stream, by its entry in the register `devices`. Pure.
+"""The rules for facts that a device sends to the property's own stream. They depend on its entry in the
+register `devices`. Pure.
 
-The REST API refuses a fact by these rules, and replay finds a fact that was recorded against them.
+The REST API rejects a fact that breaks these rules. Replay reports such a fact if it was recorded.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from audit.facts.vocabulary import DEVICE_KINDS
 from games.kit.events import Event, kind_of
 
 RIGHTS = frozenset({"people", "devices"})
-"""Registers that say what people and devices may do. No device sets them."""
+"""Registers that say what people and devices may do. A device must not set entries of these registers."""
 NOT_ENTITLED = "signer-not-entitled"
 ONE_TIME_PASSWORDS = ("thresholds", "one-time-passwords")
 EVERY_TABLE = "*"
 
 
 class Problem(NamedTuple):
-    """The field of a fact that is wrong, why, and the code with which replay finds it."""
+    """The field of a fact that is wrong, the reason, and the code of the finding in replay."""
 
     field: str
     why: str
@@ -27,13 +28,13 @@ class Problem(NamedTuple):
 
 
 def device_problem(device: str, value: Any, event: Event, *, earlier: bool = False) -> Problem | None:
-    """Return why a device may not send this fact of the property's stream; None if it may.
+    """Return why a device may not send this fact of the property's stream, or None if it may.
 
     Args:
         device: The key of the device in the register.
         value: The value of its entry.
         event: A fact of the property's stream.
-        earlier: True for a recorded fact. Entries of earlier releases name no kinds and allowed every kind.
+        earlier: True for a recorded fact. Entries of earlier releases do not name kinds and allow all of them.
     """
     entry = value if isinstance(value, dict) else {}
     kind = kind_of(event)
@@ -59,8 +60,8 @@ def device_problem(device: str, value: Any, event: Event, *, earlier: bool = Fal
 
 
 def _table_problem(device: str, tables: Any, event: Event) -> Problem | None:
-    """Return why the fact is about a table for which the device is not registered; None if it is about one
-    of its tables, or if it is registered for every table of the property.
+    """Return the problem if the fact is about a table for which the device is not registered. Return None if
+    the device is registered for this table or for every table of the property.
     """
     property = event.table.partition("/")[0]
     own = tables if isinstance(tables, list) else []

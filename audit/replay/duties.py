@@ -1,4 +1,4 @@
-"""Who may do what a fact records: the acts of each role, roles that one person must not have together, and
+"""The duties of staff: which acts each role may record, which roles one person must not have together, and
 who signs each kind of fact.
 
 Pages and replay use the same table: `casino.accounts.permissions` adds what a role may see, and
@@ -41,7 +41,7 @@ DUTIES: dict[str, frozenset[str]] = {
     "administrator": frozenset({"set-register", "sign-register", "issue-token"}),
     "device": frozenset({"post-facts"}),
 }
-"""Role to the acts that it may record, or for which it may give others the right."""
+"""For each role: the acts that it may record, or for which it may give others the right."""
 
 CASH_HANDLING_ROLES = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
 """Roles that handle chips, cash, boxes or the games."""
@@ -56,12 +56,12 @@ INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
     ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "internal audit does nothing that it audits"),
     ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator only reads"),
 )
-"""Roles that one person must not have together and why."""
+"""Roles that one person must not have together: a role, the roles that exclude it, and the reason."""
 
 
 def role_conflict(roles: Collection[str]) -> str:
-    """Return in a sentence why one person must not have these roles together; empty text if that is
-    allowed.
+    """Return the reason why one person must not have these roles together, or an empty text if the person may
+    have them.
     """
     for role, others, why in INCOMPATIBLE_ROLES:
         if role in roles and (both := sorted(others.intersection(roles) - {role})):
@@ -75,7 +75,9 @@ def who(*acts: str) -> frozenset[str]:
 
 
 class Signature(NamedTuple):
-    """A field of a fact that names who signed, and the roles of which that person must have one."""
+    """A field of a fact that names a person who signed, and the roles that may sign there. The person must
+    have one of them.
+    """
 
     field: str
     roles: frozenset[str]
@@ -84,8 +86,8 @@ class Signature(NamedTuple):
 class Signatures(NamedTuple):
     """Signatures of one fact that belong together.
 
-    `in_order`: each person must be in the field of the own role; otherwise the people may be named in either
-    order.
+    `in_order`: True if each person must be named in the field for the person's role, False if the people may
+    be named in either order.
     """
 
     of: tuple[Signature, ...]
@@ -96,9 +98,9 @@ class Signatures(NamedTuple):
 FLOOR = who("open-table")
 DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
 AT_THE_TABLE = FLOOR | DEALS
-"""Roles that may stop and resume play and answer an alarm, because a device may name any of them. For a
-void, a correction or a cancelled round one of the two must be of the floor; the second may have watched it
-on video.
+"""Roles that may stop and resume play and answer an alarm, because a device may name any of them. A void, a
+correction or a cancelled round must be signed by one person of the floor. The other person who signs may have
+watched it on video.
 """
 
 
@@ -150,8 +152,8 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }
-"""Kind to its signatures and the control that requires each. A seated dealer who is no dealer of the property
-is `dealer-unknown`.
+"""For each kind: its signatures and the controls that require them. A person who deals but is not a dealer of
+the property is reported as `dealer-unknown`.
 
 Pages do not let the count room recount a box, because it would see the first count there. A count room with
 its own devices has its second count by another person of its own, so replay does not report that.

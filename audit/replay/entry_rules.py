@@ -1,7 +1,8 @@
-"""The rules for register entries and their signers, for every way in: pages, command, REST API and files.
+"""The rules for register entries and the people who sign them. They are the same for pages, the command, the
+REST API and files.
 
-Pages, command and REST API refuse an entry by these functions; replay finds one that was recorded. What a
-value may be is in `register_values.py`.
+Pages, the command and the REST API reject an entry that breaks these rules, and replay reports it if it was
+recorded. The rules for values are in `register_values.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ ADMINISTERS = who("set-register")
 
 
 def rights_problem(register: str, key: str, value: Any, by: str, second: str) -> Problem | None:
-    """Return why nobody, or not these two people, may set this entry; None if they may."""
+    """Return why these two people, or all people, may not set this entry. Return None if they may."""
     if second and not_by_two(by, second):
         return Problem("second", "The second person must be someone else.", "signed-once")
     if register != "people":
@@ -42,8 +43,8 @@ def rights_problem(register: str, key: str, value: Any, by: str, second: str) ->
 
 
 def own_rights_signed(key: str, by: str, second: str) -> str:
-    """Return `by` or `second`, the field in which a person signed an entry about their own rights; empty text
-    if neither is that person, however the name is typed.
+    """Return the field (`by` or `second`) in which a person signed an entry about the person's own rights, or
+    an empty text if that person did not sign. Different spellings of a name are treated as one.
     """
     person = person_key(key)
     return next(
@@ -52,9 +53,10 @@ def own_rights_signed(key: str, by: str, second: str) -> str:
 
 
 def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> Problem | None:
-    """Return why the people who signed a fact may not sign it; None if they may.
+    """Return why the people who signed a fact may not sign it, or None if they may.
 
-    `staff`: the roles of everybody in the register of people, None for a person without any role named.
+    `staff`: the roles of everyone in the register of people, or None for a person whose entry does not name
+    roles.
     """
     for rule in SIGNED.get(kind_of(event), ()):
         wrong = _wrong(event, rule.of, staff)
@@ -76,7 +78,7 @@ def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> 
 def _wrong(
     event: Event, signatures: Iterable[Signature], staff: Mapping[str, frozenset[str] | None]
 ) -> Problem | None:
-    """Return the problem of the first of these signatures that is not valid; None if all are."""
+    """Return the problem of the first signature that is not valid, or None if all are valid."""
     for signature in signatures:
         person = getattr(event, signature.field, None)
         if not person:
@@ -95,9 +97,9 @@ def _wrong(
 def contradiction(
     register: str, key: str, value: Any, day: date, others: Iterable[tuple[str, Any]]
 ) -> Problem | None:
-    """Return how an entry contradicts another one; None if it contradicts none.
+    """Return how an entry contradicts another one, or None if there is no contradiction.
 
-    `others`: key and value of the entries of its register that are in force on its first day, `day`.
+    `others`: key and value of the register's entries that are in force on `day`, the first day of the entry.
     """
     if register not in COMPARED:
         return None

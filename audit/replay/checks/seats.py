@@ -2,9 +2,10 @@
 table.
 
 A supervisor may have several tables if the register of people (`tables` of the person) or, for all
-supervisors, the register `thresholds` (key `tables-per-supervisor`) says so. A rotation is several facts: a
-person who sits down at a table is still seated at the previous one until the relief is recorded there. So it
-is judged when another kind of fact is recorded at one of the two tables, or when the relief is late.
+supervisors, the register `thresholds` (key `tables-per-supervisor`) says so. A rotation is recorded as
+several facts. A person who sits down at a table is still seated at the previous one until the relief is
+recorded there. Therefore a rotation is judged when another kind of fact is recorded at one of the two tables,
+or when the relief is late.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from games.kit.events import Event
 
 CITE = {"person-at-two-tables": cite("MI-09"), "supervises-himself": cite("MI-08")}
 RELIEF = timedelta(minutes=15)
-"""How long after a person sat down at another table the relief may be recorded at the previous one."""
+"""The time within which the relief must be recorded at the previous table, after a person sat down at another
+one.
+"""
 
 
 class Seat(Struct):
@@ -36,7 +39,7 @@ class Seat(Struct):
     supervisor: str
 
     def role_of(self, person: str) -> str:
-        """Return a person's role at this table, for a sentence; empty text if the person is not seated
+        """Return a person's role at this table for a sentence, or an empty text if the person is not seated
         there.
         """
         return "dealer" if person == self.dealer else "supervisor" if person == self.supervisor else ""
@@ -51,7 +54,7 @@ class Doubt(Struct):
 
 
 class State(Struct):
-    """Open table to the people seated there, and the cases that are not judged yet."""
+    """The people seated at each open table, and the cases that are not judged yet."""
 
     seats: dict[str, Seat] = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)
@@ -83,7 +86,7 @@ class Seats(LedgerCheck):
             state.seats.pop(event.table, None)
         elif isinstance(event, e.TableOpened):
             for doubt in [pending for pending in state.doubts if pending.seat.place.day < event.day]:
-                state.doubts.remove(doubt)  # no relief was recorded on that day
+                state.doubts.remove(doubt)  # No relief was recorded on that day.
                 yield self.found(doubt)
             seat = state.seats.get(event.table)
             if seat is not None and seat.place.stream != ledger.place.stream:
@@ -96,7 +99,7 @@ class Seats(LedgerCheck):
                     yield self.found(doubt)
 
     def seat(self, state: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
-        """Seat people at a table in place of those who sat there before."""
+        """Record the people who sit down at a table. They replace the people who sat there before."""
         seat = Seat(ledger.place, event.at, event.dealer, event.supervisor)
         yield from self.leave(state, event.table, event.at)
         state.seats[event.table] = seat
@@ -117,8 +120,8 @@ class Seats(LedgerCheck):
                 state.doubts.append(Doubt(person, seat, others))
 
     def leave(self, state: State, table: str, at: datetime) -> Iterator[Finding]:
-        """Clear the seats of a table at this moment: a doubt about these people ends, with a finding if it
-        lasted too long.
+        """Record that people leave a table. This ends doubts about the table. Yield a finding for each doubt
+        that lasted too long.
         """
         for doubt in list(state.doubts):
             others = [other for other in doubt.others if other.place.table != table]
@@ -142,9 +145,7 @@ class Seats(LedgerCheck):
 
 
 def tables_of(registers: Registers, person: str, day: date) -> int:
-    """Return how many tables a person may supervise at the same time by the registers; 1 if they do not
-    say.
-    """
+    """Return how many tables a person may supervise at the same time. It is 1 if the registers do not say."""
     entry = registers.value("people", person, day)
     general = registers.value("thresholds", "tables-per-supervisor", day)
     for value in (entry, general):

@@ -1,5 +1,5 @@
-"""Check that a table's equipment reports at least the kinds that it reported when the table was last
-opened.
+"""Check when a table is opened that its equipment still reports all kinds that it reported at the previous
+opening.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.kit.rules import reported_kinds
 
 
 class State(Struct):
-    """Table to the kinds that its equipment reported when it was last opened."""
+    """For each table: the kinds that its equipment reported when the table was last opened."""
 
     sees: dict[str, list[str]] = field(default_factory=dict)
 

@@ -1,10 +1,10 @@
-"""Check that a fact which needs two signatures is signed by two people, and that every other fact that is
-signed has a signature.
+"""Check that facts which need two signatures are signed by two people, and that facts which need one
+signature have it.
 
-The kinds are not listed: a kind with the fields `by` and `second` is signed by two, a kind with `by` alone by
-one. A round's void and a correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so
-have the signatures of a fill or credit (`slip-signed-once`). The second signature of a verdict is checked if
-there is one, and required from an amount on (register `thresholds`).
+A kind with the fields `by` and `second` is signed by two people, and a kind with only `by` is signed by one.
+A round's void, a correction and the signatures of a fill or credit are reported with other codes
+(`void-not-signed`, `corrected-unsigned`, `slip-signed-once`). The second signature of a verdict is checked if
+it is given. It is required from a certain amount (register `thresholds`).
 
 A count is signed by its team, a marker by its player. The person who recounts a box must neither have counted
 nor pulled it, and the witness of a slip's voiding must not have signed the slip. A recount that is recorded
@@ -56,7 +56,9 @@ CITE = {
     "marker-paid": cite("MA-09"),
     "day-closed": cite("AU-01"),
 }
-"""Kind to the control that requires its signatures; for any other kind it is `EVERY_SIGNATURE`."""
+"""For each kind: the control that requires its signatures. For any other kind the control is
+`EVERY_SIGNATURE`.
+"""
 EVERY_SIGNATURE = cite("AC-01")
 
 
@@ -64,18 +66,18 @@ class State(Struct):
     """The people who handled the boxes and the slips of this stream."""
 
     pulled: dict[str, list[tuple[str, list[str]]]] = field(default_factory=dict)
-    """Box to each pull: its shift and the people who pulled it."""
+    """For each box: its pulls, each with the shift and the people who pulled it."""
     people: dict[str, list[str]] = field(default_factory=dict)
-    """The uid of a count to its team, or of a recount to the person who made it, while it waits for the
-    other.
+    """For each count or recount that waits for the other, by uid: the count team, or the person who
+    recounted.
     """
     recounts: Recounts = field(default_factory=Recounts)
     slips: dict[str, list[str]] = field(default_factory=dict)
-    """Serial to everyone who signed a slip with it."""
+    """For each serial: everyone who signed a slip with it."""
 
 
 class SignedOnce(StreamCheck):
-    """Check the kinds in the streams of tables."""
+    """Check the facts in the streams of tables."""
 
     name = "signed-once"
     codes = (CODE,)
@@ -100,8 +102,8 @@ class SignedOnce(StreamCheck):
             yield self.breach(CODE, event, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
 
     def of_box(self, state: State, event: Event) -> Iterator[str]:
-        """Yield what is wrong with the people of a box: a box must not be counted by one person alone, nor
-        recounted by a person who counted or pulled it.
+        """Yield what is wrong with the people who handled a box. A box must not be counted by one person
+        alone, or recounted by a person who counted or pulled it.
         """
         if isinstance(event, f.BoxPulled):
             state.pulled.setdefault(event.box, []).append((event.shift, [event.by, event.second]))
@@ -137,8 +139,8 @@ class SignedOnce(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """Check the kinds in the property's own stream: adjustments, verdicts, register entries and others that
-    are signed.
+    """Check the signed facts in the property's own stream, such as adjustments, verdicts and register
+    entries.
     """
 
     name = "signed-once"
@@ -163,7 +165,7 @@ class OfTheHouse(LedgerCheck):
 
 
 def alone(event: Event) -> Iterator[str]:
-    """Yield what is wrong with `by` and `second` of a fact, without other facts."""
+    """Yield what is wrong with `by` and `second` of a fact. Other facts are not needed."""
     by: str | None = getattr(event, "by", None)
     second: str | None = getattr(event, "second", None)
     if by is None or isinstance(event, OTHER_CODE):
@@ -176,8 +178,8 @@ def alone(event: Event) -> Iterator[str]:
 
 
 def of_team(count: f.DropCounted) -> Iterator[str]:
-    """Yield what is wrong with a count team, without other facts: it is empty, or it is one person under
-    several names.
+    """Yield what is wrong with a count team: it is empty, or it is one person whose name is spelled in
+    several ways. Other facts are not needed.
     """
     people = {person_key(member) for member in count.team}
     if not people - {""}:
@@ -200,7 +202,7 @@ def signers(slip: f.FillSent | f.CreditSent | f.MarkerIssued) -> list[str]:
 
 
 def is_among(person: str, people: Iterable[str]) -> bool:
-    """Return True if the person is one of these, regardless of how the names are typed."""
+    """Return True if the person is one of these people. Different spellings of a name are treated as one."""
     return person_key(person) in {person_key(other) for other in people}
 
 

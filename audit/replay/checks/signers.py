@@ -1,11 +1,11 @@
-"""Check that signers work for the property on that day, in a role that may sign. Every kind of fact that
-names a person is judged, by `audit.replay.duties`.
+"""Check that people who sign work for the property on that day, in a role that may sign.
+`audit.replay.duties` lists the roles for every kind of fact that names a person.
 
 The register of people is used as of the day. A person who is not in it is reported only if the register seems
-complete for the signature: on that day it must have someone of the floor for what the floor signs, a dealer
-for what dealers sign, or someone of the department for what only that department signs. A person who was in
-the register but is not on that day is always reported. Without the register, the seats of the day show who is
-a dealer and who a supervisor; nothing is known about other people.
+complete for the signature. It must then list, on that day, someone of the floor if the floor signs, a dealer
+if dealers sign, or someone of the department if only one department signs. A person who was in the register
+earlier but is not in it on that day is always reported. Without the register, the seats of the day show who
+is a dealer and who is a supervisor. Nothing is known about other people.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from games.kit import events as e
 from games.kit.events import Event, kind_of
 
 SEATED_DAYS = 3
-"""Gaming days of a table that are not closed for which seats are remembered."""
+"""The number of open gaming days of a table for which seats are remembered."""
 
 
 class State(Struct):
-    """The roles in which people were seated, by stream of a day that is not closed, and when the register of
-    people first had an administrator.
+    """The roles in which people were seated, for each stream whose day is not closed, and the time at which
+    the register of people first had an administrator.
     """
 
     seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Signers(LedgerCheck):
     def judge(self, state: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
         """Find people who signed but may not.
 
-        A person who signed in two places gets another finding for that; here each such signature is reported
+        Another check reports a person who signed a fact twice. Here such a person's signatures are reported
         only if all of them are wrong.
         """
         rules = SIGNED[kind_of(event)]
@@ -98,7 +98,7 @@ class Signers(LedgerCheck):
 
     def wrong(self, state: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
         """Return the invalid signatures of one rule. If two people may be named in either order, use the
-        order with fewer invalid ones.
+        order with fewer invalid signatures.
         """
         signers = [signers_of(event, signature.field) for signature in rule.of]
         declared = self.of_each(state, event.day, ledger, rule.control, zip(rule.of, signers, strict=True))
@@ -117,7 +117,7 @@ class Signers(LedgerCheck):
         control: str,
         signed: Iterable[tuple[Signature, list[str]]],
     ) -> list[Wrong]:
-        """Return the invalid ones of these signatures, each given with the people who signed."""
+        """Return the invalid signatures. `signed`: the signatures, each with the people who signed."""
         errors = []
         for signature, people in signed:
             for person in people:
@@ -129,8 +129,8 @@ class Signers(LedgerCheck):
     def code(
         self, state: State, day: date, registers: Registers, signature: Signature, person: str
     ) -> tuple[str, frozenset[str]]:
-        """Return the code for what is wrong with a person's signature, and the roles to name in the sentence;
-        empty text if the signature is valid.
+        """Return the code for what is wrong with a person's signature, and the roles to name in the sentence.
+        The code is empty if the signature is valid.
         """
         staff = registers.staff(day)
         if person in staff:
@@ -150,12 +150,12 @@ class Signers(LedgerCheck):
         )
         wrong = (
             seats and not seats & signature.roles and signature.roles != SUPERVISES
-        )  # a dealer may supervise later that day
+        )  # A dealer may supervise later that day.
         return ("signer-not-entitled", seats) if wrong else ("", frozenset())
 
     def administered(self, state: State, event: f.RegisterSet) -> bool:
-        """Return True if the register had an administrator before this entry. The first administrators are
-        entered when no one is there to enter them.
+        """Return True if the register had an administrator before this entry. The first administrators cannot
+        be entered by an administrator.
 
         Entries with the same clock time were entered together.
         """
@@ -170,8 +170,8 @@ class Signers(LedgerCheck):
 
 
 def signers_of(event: Event, field: str) -> list[str]:
-    """Return the people named in a field; an empty name is left out, because it is reported as a missing
-    signature.
+    """Return the people named in a field. An empty name is left out, because another check reports it as a
+    missing signature.
     """
     value = getattr(event, field, None)
     return [person for person in (value if isinstance(value, list) else [value]) if person]
@@ -185,7 +185,7 @@ def is_complete(roles: frozenset[str], staff: dict[str, frozenset[str] | None]) 
 
 
 def sentence(event: Event, wrong: Wrong) -> str:
-    """Return in a sentence what is wrong with a signature."""
+    """Return the sentence that says what is wrong with a signature."""
     kind, field = kind_of(event), wrong.signature.field
     words = DID.get((kind, field)) or DID.get((kind, "")) or DID["", field]
     names = {
@@ -235,8 +235,8 @@ DID = {
     ("read-corrected", ""): "signed a corrected read at {table}",
     ("round-cancelled", ""): "signed that round {round} is cancelled",
 }
-"""Kind and field to what the person did; the kind is empty if the text is the same for every kind, the field
-is empty if it is the same for all fields of a kind.
+"""For each kind and field: the words for what the person did. The kind is empty if the words are the same for
+every kind. The field is empty if they are the same for all fields of a kind.
 """
 
 

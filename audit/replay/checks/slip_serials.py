@@ -36,7 +36,7 @@ class State(Struct):
     of_table: dict[str, str] = field(default_factory=dict)
     """Series to the table that used it first."""
     by_code: list[str] = field(default_factory=list)
-    """Tables that have used a series with their code."""
+    """Tables that have used a series that contains their code."""
 
 
 class SlipSerials(LedgerCheck):
@@ -47,7 +47,7 @@ class SlipSerials(LedgerCheck):
     StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Check that each series counts up by one; a voided slip fills its number."""
+        """Check that the numbers of each series have no gaps. The number of a voided slip is not a gap."""
         state = self.state
         assert isinstance(state, State)
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
@@ -66,8 +66,8 @@ class SlipSerials(LedgerCheck):
             yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
 
     def enter(self, state: State, event: Slip, name: str, number: int) -> tuple[str, str]:
-        """Record a number of a series and return a code and a sentence for what is wrong with it, or two
-        empty texts.
+        """Record a number of a series. Return a code and a sentence for what is wrong with it, or two empty
+        texts.
         """
         series, stream = state.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
         if isinstance(event, f.SlipVoided):
@@ -84,7 +84,9 @@ class SlipSerials(LedgerCheck):
         return series.enter(number, voids=isinstance(event, f.SlipVoided))
 
     def other(self, state: State, table: str, series: str, ledger: Ledger) -> str:
-        """Return in a sentence why a table must not use a series; empty text if it may."""
+        """Return the sentence that says why a table must not use a series. It is empty if the table may use
+        it.
+        """
         own = state.of_table.get(series)
         if own is not None:
             return f"The series {series} is that of {own}." if own != table else ""

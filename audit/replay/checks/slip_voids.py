@@ -1,13 +1,13 @@
 """Check that a slip is voided before its chips are received, and only once. After that, a fill is reversed by
 a credit, and a credit by a fill.
 
-The receiver of the chips signs the slip. So a slip that is recorded with that signature was received, and
-voiding it later is reported. A number whose paper was spoilt before anything was sent is voided alone, and
-nothing is recorded under it.
+The receiver of the chips signs the slip. A slip that is recorded with this signature was therefore received,
+and voiding it later is reported. If the paper was spoilt before anything was sent, its number is voided and
+no slip is recorded under it.
 
-The order is that of recording. If the clocks of two sources contradict it, the finding is a notice with both
+The order of recording counts. If the clocks of two sources contradict it, the finding is a notice with both
 times. A voiding that was recorded before its slip, but is later by the clock, still voids the slip
-(docs/how-facts-are-judged.md) and is reported at the slip.
+(docs/how-facts-are-judged.md). The finding then points at the slip.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ CITE = {"void-after-receipt": cite("SL-07"), "slip-serial-twice": cite("SL-08")}
 
 
 class Clock(Struct):
-    """The source of a fact and its clock time; as text, because a stored state loses the offset of an
-    instant.
+    """The source of a fact and its clock time. The time is stored as text, because a stored state loses the
+    offset of an instant.
     """
 
     source: str
@@ -51,7 +51,7 @@ class Sent(Clock):
 
 
 class State(Struct):
-    """By serial: valid slips, and voidings."""
+    """The valid slips and the voidings, by serial."""
 
     sent: dict[str, list[Sent]] = field(default_factory=dict)
     voided: dict[str, Clock] = field(default_factory=dict)

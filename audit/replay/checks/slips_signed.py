@@ -1,5 +1,5 @@
-"""Check that a fill or credit is signed by different people: requester or verifier, sender, carrier,
-receiver, and that none of them is missing.
+"""Check that all signatures of a fill or credit are given, and by different people: requester or verifier,
+sender, carrier and receiver.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SlipsSigned(StreamCheck):
 
 
 def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
-    """Yield each signature that is missing on a slip, as text for a sentence."""
+    """Yield the missing signatures of a slip as text for a sentence."""
     signed = {
         "asked for": slip.requested_by,
         "sent": slip.sent_by,
@@ -42,8 +42,8 @@ def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
 
 
 def signed_twice(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
-    """Yield each two signatures on a slip that one person gave, as text for a sentence. The requester may
-    also verify it.
+    """Yield each pair of signatures of a slip that one person gave, as text for a sentence. The requester may
+    also be the verifier.
     """
     requesters = [slip.requested_by, *((slip.verified_by,) if slip.verified_by is not None else ())]
     parts = {

@@ -1,12 +1,13 @@
 """Check that a tray does not change between its closer and the next opener.
 
-The inventory is checked again at each late fact of the stream (a slip, a voided slip, chips bought, a
-correction), at the next opener and when the day is closed, which also detects play without a new opener. Each
-finding covers the changes since the previous one. If a tray is counted once more, by a closer after a closer,
-it is compared with its last count; earlier findings remain.
+The tray is checked at each late fact of the stream (a slip, a voided slip, chips bought, a correction), at
+the next opener and when the day is closed. This also detects play without a new opener. Each finding is about
+the changes since the previous finding. If a tray is counted again, by a closer after a closer, it is compared
+with its last count from then on. Earlier findings remain.
 
-The amounts: nothing should have moved after the count, so owed is 0. Moved is what was added to the tray
-without being counted; if it is positive, the win of the day is too low by that much, otherwise too high.
+The amounts of a finding: owed is 0, because nothing should have moved after the count. Moved is what was
+added to the tray without being counted. If it is positive, the win of the day is too low by this amount,
+otherwise too high.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Counted(Struct):
 
 
 class State(Struct):
-    """Currency to the last closer, until the next opener."""
+    """For each currency: the last closer, until the next opener."""
 
     counted: dict[str, Counted] = field(default_factory=dict)
 
@@ -95,14 +96,14 @@ class TrayAfterCount(StreamCheck):
 
 
 def parts(seen: Seen, currency: str) -> tuple[int, int, int]:
-    """Return what slips brought to the tray in a currency, the chips bought from it, and what play brought to
-    it.
+    """Return three amounts of a currency: what slips brought to the tray, the chips bought from it, and what
+    play brought to it.
     """
     return seen.slipped(currency), seen.bought(currency), seen.played(currency)
 
 
 def said(event: Event) -> str:
-    """Return a description of the late fact for a sentence: its kind and the slip or round that it names."""
+    """Describe the late fact for a sentence: its kind and the slip or round that it names."""
     named = getattr(event, "slip", "") or (
         f"of round {event.round}" if isinstance(event, e.Corrected) else ""
     )

@@ -1,9 +1,9 @@
 """Check that a dealer is seated and the table is open whenever hands are played, and that a table is closed
 before its day is.
 
-The dealer is checked at a table that reports `dealer-seated`, or that has reported one on this day; the
-closing of the table at one that reports `table-closed`. The report `coverage` shows other tables as not
-judged. Both are checked at live-dealer tables too.
+The dealer is checked if the table reports `dealer-seated`, or if a dealer was seated there on this day. The
+closing of the table is checked if the table reports `table-closed`. The report `coverage` shows other tables
+as not judged. Both are checked at live-dealer tables too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class DealerMissing(StreamCheck):
 
 
 class Open(Struct):
-    """The state of the table: `True` in it means open."""
+    """The state of the table: open or closed."""
 
     open: bool = False
 

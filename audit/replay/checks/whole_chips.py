@@ -1,4 +1,6 @@
-"""Check that the limits of a table are whole chips, so that the minimum and the maximum bet can be placed."""
+"""Check that the limits of a table can be paid in whole chips, so that the minimum and the maximum bet can be
+placed.
+"""
 
 from __future__ import annotations
 
