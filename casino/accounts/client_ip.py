@@ -1,9 +1,9 @@
-"""Find the client's IP address, by which failed logins and requests are counted and access to metrics is
-allowed.
+"""Find the client's IP address. It is used to count failed logins and requests, and to allow access to
+metrics.
 
-Each proxy appends the address of its own client to `X-Forwarded-For`; the part before that can be forged.
-With N proxies of ours (CATWALK_PROXIES), the client is the N-th address from the end, and the rest is
-ignored.
+Each proxy appends the address of its own client to `X-Forwarded-For`. Clients can forge all earlier addresses
+in that header. With N proxies of our own (CATWALK_PROXIES), the client is the N-th address from the end, and
+all others are ignored.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ FORWARDED = "X-Forwarded-For"
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """Return the client's address, or None if it is unknown, for example if the request bypassed one of our
-    proxies.
+    """Return the client's address, or None if it is unknown, for example because the request bypassed one of
+    our proxies.
     """
     told = request.headers.get(FORWARDED)
     if not settings.PROXIES or told is None:
@@ -28,8 +28,8 @@ def client_ip(request: HttpRequest) -> str | None:
 
 
 def _read(written: str) -> str | None:
-    """Return an address in its canonical spelling, without a port and with IPv4 addresses not written as
-    IPv6.
+    """Return an address in canonical form: without a port, and with an IPv4-mapped IPv6 address converted to
+    IPv4.
     """
     bare = written.strip()
     if bare.startswith("["):

@@ -1,12 +1,13 @@
-"""Count wrong passwords and one-time passwords (django-axes), without storing anything of the submitted form.
+"""Count wrong passwords and one-time passwords (django-axes) without storing the submitted form.
 
-Five of a staff ID from one address lock the ID there. Wrong ones are also counted per address over all IDs
-(CATWALK_ADDRESS_GUESSES), and per ID over all addresses (CATWALK_NAME_GUESSES), because otherwise a few
-common passwords could be tried on every ID. Such a lock does not apply to an ID at an address at which it has
-logged in before, within KNOWN: so nobody can lock a person out of the place where they work.
+Five wrong ones for a staff ID from one address lock the ID at that address. Because a few common passwords
+could be tried on every ID, two more counts exist: per address over all IDs (CATWALK_ADDRESS_GUESSES), and per
+ID over all addresses (CATWALK_NAME_GUESSES). These two locks do not apply at an address from which the ID has
+logged in within KNOWN, so nobody can lock a person out of their own workplace.
 
-A form may hold the passwords of five signers, of which only one is wrong. A wrong password is often right but
-for one letter, or is right elsewhere. Rows of axes stay for a while and are part of every backup.
+The form is not stored, because it may contain the passwords of five signers, of which only one is wrong. A
+wrong password often differs from the right one by a single letter, or is the right one for another system.
+The rows of axes are stored for a while and are part of every backup.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ KNOWN = timedelta(days=30)
 
 
 class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
-    """The handler of axes that counts failed logins, with the submitted form hidden from it."""
+    """The handler of axes that counts failed logins. The submitted form is hidden from it."""
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **more: Any
@@ -67,7 +68,7 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 def _is_known(name: str | None, address: str | None) -> bool:
-    """Return True if this ID has logged in from this address not long ago."""
+    """Return True if this ID has logged in from this address within KNOWN."""
     if not name or not address:
         return False
     since = timezone.now() - KNOWN

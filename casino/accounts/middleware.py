@@ -17,7 +17,7 @@ from casino.models import Person
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
-"""Names of the URLs at which users log in and out and set up their own login."""
+"""Names of the URLs at which users log in and out, and set up one-time passwords and passwords."""
 
 
 class LogOutDeactivatedUsers:
@@ -35,7 +35,9 @@ class LogOutDeactivatedUsers:
 
 
 class RequireOtpToWrite:
-    """Block all but read requests from users who must set up one-time passwords and have not."""
+    """Block all requests except reads from users who are required to set up one-time passwords but have not
+    done so.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,9 +1,9 @@
-"""One-time passwords: six digits from an authenticator, or a backup code, each accepted once. Users who have
-set them up enter one with every password.
+"""One-time passwords: six digits from an authenticator, or a backup code. Each can be used once. Users who
+have set them up enter one with every password.
 
-The secret of an authenticator is stored encrypted, since codes are computed from it. Of a backup code only a
-digest is stored. Both need a key that is not in the database (`casino/sealing/keys.py`). Each wrong code
-doubles the wait before the next attempt (django-otp), from any address.
+The secret of an authenticator is encrypted, because the codes are computed from it. Only a digest of a backup
+code is stored. Both use a key that is not in the database (`casino/sealing/keys.py`). Each wrong code doubles
+the wait before the next attempt (django-otp), regardless of the address.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from casino.sealing import keys
 
 BACKUPS = 10
 BEGUN = timedelta(minutes=15)
-"""How long a new secret may be shown and may be confirmed by its first code."""
+"""How long a new secret may be shown, and may be confirmed by its first code."""
 THRESHOLD = "one-time-passwords"
-"""The key in the register `thresholds` with which a property requires one-time passwords of all who act or
-sign.
+"""The key in the register `thresholds` with which a property requires one-time passwords from everybody who
+records or signs.
 """
 LOST_KEY = (
     "One-time codes cannot be checked, because the secret key of this installation was replaced. Ask an"
@@ -38,8 +38,8 @@ SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
 class OtpRejected(Exception):
-    """A code was rejected; `str()` says why and what to do. `person` is the user who entered it. If
-    `guessed`, it counts as a wrong password.
+    """A code was rejected. The text says why and what to do. `person`: the user who entered the code.
+    `guessed`: True if it counts as a wrong password.
     """
 
     def __init__(self, person: str, says: str, *, guessed: bool = False) -> None:
@@ -53,8 +53,8 @@ def is_required(property: str) -> bool:
 
 
 def properties_requiring_otp(person: Person) -> list[str]:
-    """Return the properties that require one-time passwords of this person; empty if the person has set them
-    up.
+    """Return the properties that require one-time passwords from this person. The list is empty if the person
+    has set them up.
     """
     said = Person.registers.values_at_all_properties(
         "thresholds", THRESHOLD
@@ -68,14 +68,14 @@ def properties_requiring_otp(person: Person) -> list[str]:
 
 
 def enrolled(people: Iterable[str]) -> set[str]:
-    """Return the staff IDs among these whose owners have set up one-time passwords."""
+    """Return those of the staff IDs whose owners have set up one-time passwords."""
     return set(
         Authenticator.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
     )
 
 
 def is_enrolled(person: Any) -> Exists:
-    """Return a query condition that is true if this person, given by ID, has set up one-time passwords."""
+    """Return a query condition that is true if the person with this ID has set up one-time passwords."""
     return Exists(Authenticator.objects.filter(user=person, confirmed=True))
 
 
@@ -85,7 +85,7 @@ def is_anyone_enrolled() -> bool:
 
 
 def enrolled_since(person: Person) -> datetime | None:
-    """Return the time at which this person set up one-time passwords, or None."""
+    """Return the time at which this person set up one-time passwords, or None if they are not set up."""
     device = Authenticator.objects.filter(user=person, confirmed=True).first()
     return None if device is None else device.created_at
 
@@ -105,8 +105,10 @@ def begin_enrollment(person: Person) -> Authenticator:
 
 
 def confirm_enrollment(person: Person, typed: str) -> list[str]:
-    """Check the first code of a new authenticator, activate it in place of the previous one, and end every
-    other session. Return the new backup codes, to be shown once. Raise OtpRejected.
+    """Check the first code of a new authenticator. If it is right, activate the authenticator in place of the
+    previous one, and end all other sessions.
+
+    Return the new backup codes, which must be shown only once. Raise OtpRejected if the code is wrong.
     """
     with transaction.atomic():
         row = Person.objects.select_for_update().get(pk=person.pk)
@@ -127,8 +129,10 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
 
 
 def verify_codes(typed: Mapping[str, str]) -> None:
-    """Check codes, given by staff ID, of people who have set them up. Either all are accepted, and cannot be
-    used again, or none is. Raise OtpRejected for the first wrong one.
+    """Check the codes of several people, given as {staff ID: code}. All of them must have set up one-time
+    passwords.
+
+    Either all codes are accepted and become used, or none. Raise OtpRejected for the first wrong one.
     """
     try:
         with transaction.atomic():
@@ -166,7 +170,7 @@ def remove_otp(person: str) -> bool:
 
 
 def _is_readable(device: Authenticator) -> bool:
-    """Return True if this installation has the key with which the secret was encrypted."""
+    """Return True if this installation has the key that encrypted the secret."""
     try:
         return bool(device.bin_key)
     except keys.Undecryptable:
@@ -210,7 +214,9 @@ def _take(person: str, typed: str) -> None:
 
 
 def _wait(device: Authenticator) -> str:
-    """Return a sentence that says how long to wait after wrong codes; empty if no wait is needed."""
+    """Return a sentence that says how long to wait after wrong codes, or an empty text if no wait
+    is needed.
+    """
     allowed, why = device.verify_is_allowed()
     if allowed:
         return ""
@@ -223,7 +229,7 @@ def _wait(device: Authenticator) -> str:
 
 
 def _last(device: Authenticator) -> str:
-    """Return the code that was accepted last; empty before the first."""
+    """Return the code that was accepted last, or an empty text if no code was accepted yet."""
     return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
 
 
@@ -245,8 +251,8 @@ def _remove_backups(person: str) -> None:
 
 
 def _digests(person: str, code: str) -> list[str]:
-    """Return the digests of a backup code under each secret key, the present one first: sixteen hex digits,
-    the length of the column.
+    """Return the digests of a backup code under each secret key, starting with the present key. A digest has
+    sixteen hex digits, the length of the column.
     """
     plain = sha256(f"{person}:{code}".encode(errors="replace")).hexdigest()[:16]
     return [keys.backup_code_digest(secret, plain) for secret in keys.secrets()]

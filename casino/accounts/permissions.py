@@ -1,4 +1,4 @@
-"""The table of rights. Every page, every endpoint and the admin check permissions with `can`."""
+"""The table of rights. All pages, all endpoints and the admin check permissions with `can`."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ READS: dict[str, frozenset[str]] = {
     "administrator": frozenset({"see-registers", "see-people", "see-jobs", "revive-job", "enter-admin"}),
     "device": frozenset({"see-table"}),
 }
-"""Role to its rights to view data, and to do things that are not recorded as facts."""
+"""For each role: its rights to view data, and to do things that are not recorded as facts."""
 
 RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
-"""Role to all rights it has. A user without a role can open no page and have no token.
+"""For each role: all its rights. A user without a role cannot open any page and cannot have a token.
 
-Table games staff may annotate findings but not decide them. Surveillance gives verdicts and moves no money.
-Accounting adjusts books and records no other facts. An administrator edits the registers, but a second person
-must sign. Auditor and regulator may read everything and change nothing. Each signature of a slip or a count
-needs its own role: the cage sends, security carries, the dealer receives, the floor requests and verifies; a
-dealer counts the chips of a tray while the floor watches. The cage may recount boxes because it can open no
-report or fact that shows the first count.
+Table games staff may annotate findings but not decide them. Surveillance gives verdicts and does not move
+money. Accounting adjusts books and records no other facts. An administrator edits the registers, but a second
+person must sign. Auditor and regulator may read everything and change nothing. Each signature of a slip or a
+count needs its own role: the cage sends, security carries, the dealer receives, the floor requests and
+verifies. A dealer counts the chips of a tray while the floor watches. The cage may recount boxes, because no
+report or fact that it can open shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())
@@ -90,12 +90,13 @@ OF_A_PERSON = {
     "resumed": "pause-table",
     "alarm-answered": "pause-table",
 }
-"""Kind of fact that a person may post with a token, to the right that is needed."""
+"""For each kind of fact that a person may post with a token: the right that is needed."""
 
 
 def can(person: Any, act: str, property: str) -> bool:
-    """Return True if a person, or a device that posts, has the right `act` at a property today. Raise
-    ValueError for an unknown act.
+    """Return True if a person, or a device that posts, has the right `act` at a property today.
+
+    Raise ValueError if `act` is unknown.
     """
     if act not in ACTS:
         raise ValueError(f"no act {act}")

@@ -1,4 +1,6 @@
-"""Scopes of tokens. A scope only restricts: a token gives no right that its holder does not have."""
+"""Scopes of tokens. A scope only restricts a token. It never gives a right that the token's holder does not
+have.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ SCOPES = {
     "post:facts": "Record facts",
     "export": "Order exports, and download them",
 }
-"""Scope to a description for people who issue a token."""
+"""For each scope: a description for the people who issue tokens."""
 
 ACTS = {
     "read:reports": ("see-hold", "see-certificate"),
@@ -27,17 +29,18 @@ ACTS = {
     "post:facts": tuple(sorted(set(OF_A_PERSON.values()))),
     "export": ("see-hold", "see-facts", "see-findings"),
 }
-"""Scope to the rights of which its holder needs at least one, at any property, to use it."""
+"""For each scope: the rights that make it usable. A holder needs at least one of them, at any property."""
 
 
 def usable_scopes(person: Person) -> list[str]:
-    """Return the scopes that are useful to this person with today's rights."""
+    """Return the scopes that this person can use with today's rights."""
     return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
 
 
 def needs(scope: str) -> type[BasePermission]:
-    """Return the permission class for a view that requires a token with this scope. Raise ValueError for an
-    unknown scope.
+    """Return the permission class for a view that requires a token with this scope.
+
+    Raise ValueError if the scope is unknown.
     """
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope}")
@@ -53,7 +56,7 @@ def needs(scope: str) -> type[BasePermission]:
 
 
 def needs_by_method(**scopes: str) -> type[BasePermission]:
-    """Return the permission class for a view whose HTTP methods require different scopes:
+    """Return the permission class for a view whose HTTP methods require different scopes, for example
     `needs_by_method(GET="read:facts", POST="post:facts")`.
     """
     by_method = {method: needs(scope) for method, scope in scopes.items()}

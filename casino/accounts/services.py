@@ -1,4 +1,5 @@
-"""Manage users: their names, passwords and sessions, which are not in the ledger. Roles are register entries.
+"""Manage users: their names, passwords and sessions, which are not in the ledger. Roles are register entries
+and are not managed here.
 
 For tokens see `tokens.py`, for one-time passwords `otp.py`.
 """
@@ -20,8 +21,10 @@ from casino.models import Person
 
 
 def activate_user(id: str, name: str, password: str | None = None) -> str:
-    """Activate a user with a name and a password, generated if none is given, and return the password. Roles
-    come from the register of people.
+    """Activate a user with a name and a password, and return the password. If `password` is None, generate
+    one.
+
+    The user's roles are in the register of people.
     """
     password = password or secrets.token_urlsafe(12)
     person = Person.objects.filter(pk=id).first() or Person(id=id)
@@ -42,7 +45,9 @@ def erase_personal_data(id: str) -> None:
 
 
 def deactivate_user(id: str) -> None:
-    """End all sessions of a user and revoke all tokens. No password works until `activate_user` is called."""
+    """End all sessions of a user and revoke all of the user's tokens. No password is accepted until
+    `activate_user` is called.
+    """
     Person.objects.filter(pk=id).update(is_active=False)
     end_sessions([id])
 

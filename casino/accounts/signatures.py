@@ -1,6 +1,6 @@
-"""Check signatures on pages: each signer enters a password and, if set up, a one-time password.
+"""Check signatures on pages. Each signer enters a password and, if set up, a one-time password.
 
-The logged-in user signs with the staff ID alone, because the login has checked both.
+The logged-in user signs with the staff ID alone, because the login has already checked both.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
 
 LETTERS = 254
-"""The longest staff ID. The login form and the table of failed logins accept no longer one."""
+"""Maximum number of characters of a staff ID, in the login form and in the table of failed logins."""
 SET_UP = "Log in with your own id and set it up at /otp/."
 
 
 def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> Person | None:
-    """Return the person if the password is right, else None. Five wrong passwords lock the staff ID at this
-    address.
+    """Return the person if the password is right, otherwise None. Five wrong passwords lock the staff ID at
+    this address.
     """
     if "\0" in person_id or len(person_id) > LETTERS:
         return None  # no staff ID looks like this, so a failed login cannot be counted for it
@@ -37,7 +37,7 @@ def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> 
 def collect_signatures(
     request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
 ) -> dict[str, Person]:
-    """Check the signatures of a form and return {field: person who signed there}, without fields of
+    """Check the signatures of a form. Return {field: person who signed there}, without fields of
     `optional` that were left empty.
 
     Rights are checked before passwords, and each password at most once, so that a mistake in the form locks
@@ -81,8 +81,10 @@ def collect_signatures(
 
 
 def confirm_password(request: HttpRequest) -> Person:
-    """Return the logged-in user after checking `password` and `code` of the form, for actions that must not
-    be possible on a screen left alone. Raise ActionRejected.
+    """Check `password` and `code` of the form, and return the logged-in user. Raise ActionRejected if one is
+    wrong.
+
+    This protects actions that must not be possible on an unattended screen.
     """
     person = authenticate_signer(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
@@ -94,9 +96,10 @@ def confirm_password(request: HttpRequest) -> Person:
 
 
 def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
-    """Check the one-time passwords of those signers who have set them up. `signers` is {field: staff ID}; the
-    code of a field `x` is in `x_code`, that of the field named "" in `code`. Raise ActionRejected, which
-    names the field. Wrong codes count like wrong passwords.
+    """Check the one-time passwords of those signers who have set them up.
+
+    `signers`: {field: staff ID}. The code of a field `x` is in the field `x_code`. For the field named "", it
+    is in `code`. Raise ActionRejected, which names the field. Wrong codes count as wrong passwords.
     """
     have = otp.enrolled(signers.values())
     codes = {
@@ -116,13 +119,13 @@ def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> Non
 
 
 def record_failed_code(request: HttpRequest, person: str) -> None:
-    """Count a wrong one-time password as a failed login: five lock the staff ID at this address."""
+    """Count a wrong one-time password as a failed login. Five of them lock the staff ID at this address."""
     user_login_failed.send(sender=__name__, credentials={"username": person}, request=request)
 
 
 def _demand(property: str, signers: Mapping[str, Person]) -> None:
-    """Raise ActionRejected for the first signer who has not set up one-time passwords at a property that
-    requires them.
+    """Check that all signers have set up one-time passwords, if the property requires them. Raise
+    ActionRejected for the first signer who has not.
     """
     if not otp.is_required(property):
         return

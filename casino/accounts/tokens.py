@@ -18,7 +18,7 @@ from casino.models import Entry, Token
 
 TOKEN_DAYS = 90
 LONGEST = 365
-"""The most days for which a token issued on a page may be valid."""
+"""Maximum number of days for which a token issued on a page is valid."""
 
 
 class AlreadyIssued(Exception):
@@ -36,7 +36,9 @@ def issue_token(
     label: str = "",
     uid: UUID | None = None,
 ) -> str:
-    """Issue a token for a person, or for a device of a property, and return its secret, to be shown once.
+    """Issue a token for a person, or for a device of a property. Return its secret, which must be shown only
+    once.
+
     Raise AlreadyIssued if a token with this `uid` exists.
     """
     secret = f"cw_{secrets.token_urlsafe(32)}"
@@ -70,8 +72,8 @@ def tokens_of(person: str) -> QuerySet[Token]:
 
 
 def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
-    """Return the tokens of these properties' devices, and of all people who are or have been in their
-    register of people, latest first.
+    """Return the tokens of these properties, latest first. They belong to devices, and to all people who are
+    or have been in the properties' register of people.
     """
     named = Entry.objects.filter(register="people", property__in=places).values("key")
     rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))
@@ -84,7 +86,7 @@ def revoke(prefix: str, by: str = "") -> int:
 
 
 def revoke_one(token: Token, by: str) -> bool:
-    """Revoke a token with immediate effect. Return False if it was revoked before."""
+    """Revoke a token with immediate effect. Return False if it was already revoked."""
     return bool(_end(Token.objects.filter(pk=token.pk), by))
 
 

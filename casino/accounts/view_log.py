@@ -1,4 +1,4 @@
-"""The viewing log: who viewed which hand, and who downloaded which report. Its rows cannot be changed."""
+"""The viewing log: who viewed which hand, and who downloaded which report. Its rows are never changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGE = 100
 
 
 class Viewing(NamedTuple):
-    """One entry: a person viewed a hand, or downloaded a report; then `hand` is the report's name and
+    """One entry: a person viewed a hand or downloaded a report. For a report, `hand` is its name and
     `address` its URL.
     """
 
@@ -41,7 +41,9 @@ def record_report(who: Any, property: str, named: str, address: str) -> None:
 def viewings(
     properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None
 ) -> list[Viewing]:
-    """Return a page of entries with ids below `before`, latest first, and one more if a page follows."""
+    """Return a page of entries whose ids are lower than `before`, latest first. If more entries follow, the
+    result has one extra entry.
+    """
     values: list[Any]
     condition, values = (
         "property = ANY (%s) AND id < %s",

@@ -1,7 +1,7 @@
 """The models of the app `casino`: users and their tokens, the registers, and lists for the admin.
 
-Roles, pits, tables, cameras, approvals and devices are never changed here: `casino/reference/projection.py`
-reads them from the ledger. Only what must be secret or erasable is stored outside the ledger: a person's name
+The tables of roles, pits, tables, cameras, approvals and devices are copies of ledger data, written only by
+`casino/reference/projection.py`. Data that must be secret or erasable is stored only here: a person's name
 and password, and the hash of a token.
 """
 

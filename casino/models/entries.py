@@ -10,11 +10,13 @@ from typing import Any
 from django.db import models
 
 ALWAYS, FOREVER = date.min, date.max
-"""The first and last day of an entry without bounds."""
+"""The first and the last day of an entry without bounds."""
 
 
 class Property(models.Model):
-    """A property with a ledger, and the ledger position up to which its register entries have been read."""
+    """A property with a ledger, and the position up to which its register entries have been read from the
+    ledger.
+    """
 
     code = models.TextField(primary_key=True)
     name = models.TextField(default="")
@@ -53,8 +55,8 @@ class Entry(models.Model):
 
 
 class Standing(models.Model):
-    """The value of a register's key from the gaming day `begins` until the day before `ends`, after all later
-    entries have been applied.
+    """The value of a register's key from the gaming day `begins` until the day before `ends`. All entries
+    recorded so far are taken into account.
     """
 
     property = models.TextField()

@@ -1,5 +1,5 @@
-"""One-time passwords, as proxies of the tables of django-otp. The secret of an authenticator is encrypted
-with a key outside the database.
+"""Models for one-time passwords, as proxies of the tables of django-otp. The secret of an authenticator is
+encrypted with a key that is not in the database.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from casino.sealing.rows import Sealed, SealedRows
 
 
 class Authenticator(Sealed, TOTPDevice):
-    """An authenticator. `key` has its secret in encrypted form."""
+    """An authenticator. `key` contains its secret in encrypted form."""
 
     objects = models.Manager.from_queryset(SealedRows)()
 
@@ -32,7 +32,7 @@ class Authenticator(Sealed, TOTPDevice):
 
     @property
     def bin_key(self) -> bytes:
-        """Return the secret, from which codes are computed. Raise keys.Undecryptable."""
+        """Return the secret from which codes are computed. Raise keys.Undecryptable."""
         return unhexlify(keys.decrypt(self.key))
 
 
@@ -47,7 +47,7 @@ class BackupCodes(Sealed, StaticDevice):
 
 
 class BackupCode(Sealed, StaticToken):
-    """One backup code, as a digest under a key outside the database."""
+    """One backup code, stored as a keyed digest. The key is not in the database."""
 
     objects = models.Manager.from_queryset(SealedRows)()
 

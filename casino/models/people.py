@@ -23,22 +23,22 @@ def roles_of(value: Any) -> frozenset[str]:
 
 
 class Registers(Protocol):
-    """Interface of the registers that determine a person's rights, implemented by
-    `casino/reference/registers.py`.
+    """Interface of the registers that determine a person's rights. `casino/reference/registers.py` implements
+    it.
     """
 
     def values_at_all_properties(self, register: str, key: str) -> dict[str, Any]:
         """Return {property: value of this key} on the current gaming day of each property."""
 
     def find_departed(self, ids: Iterable[str]) -> set[str]:
-        """Return the people among these who have left."""
+        """Return those of the people who have left."""
 
     def threshold(self, property: str, key: str, day: date | None = None) -> Any:
         """Return the threshold of this key on this gaming day."""
 
 
 class Person(Sealed, AbstractBaseUser):
-    """A user, identified by the staff ID in facts. The name can be erased. There is no superuser."""
+    """A user. Facts contain only the user's staff ID, so the name can be erased. There are no superusers."""
 
     id = models.TextField(primary_key=True)
     name = models.TextField(blank=True, default="")
@@ -50,9 +50,9 @@ class Person(Sealed, AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     is_superuser = False
     registers: ClassVar[Registers]
-    """Set once Django has loaded the app (`casino/apps.py`)."""
+    """Set when Django has loaded the app (`casino/apps.py`)."""
     rights: ClassVar[Mapping[str, frozenset[str]]]
-    """Role to its rights (`casino/accounts/permissions.py`); set together with `registers`."""
+    """For each role: its rights (`casino/accounts/permissions.py`). Set together with `registers`."""
 
     class Meta:
         default_permissions = ()
@@ -62,8 +62,9 @@ class Person(Sealed, AbstractBaseUser):
         return self.name or self.id
 
     def roles_in(self, property: str) -> frozenset[str]:
-        """Return this person's roles at a property on its current gaming day. They are cached in this object,
-        which lives for one request.
+        """Return this person's roles at a property on its current gaming day.
+
+        They are cached in this object, which exists only for one request.
         """
         return self.roles.get(property, frozenset())
 
@@ -78,8 +79,9 @@ class Person(Sealed, AbstractBaseUser):
         return self._roles
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Return the hash with which every session is compared at each request. It changes with the password,
-        and when all sessions of this person are ended.
+        """Return the hash with which each session is compared at every request.
+
+        It changes with the password, and when all sessions of this person are ended.
         """
         of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}.{self.logins_ended}" if self.logins_ended else of_password

@@ -32,7 +32,7 @@ class Member(Standing):
 
 
 class DayBegins(Standing):
-    """The time at which gaming days begin, from a given day on."""
+    """The time at which gaming days begin, valid from a given day on."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("day-begins")
 
@@ -113,8 +113,10 @@ class Approval(Standing):
 
 
 class Device(Standing):
-    """A device that may post facts: {"tables": ["EOU-01"] or ["*"], "people": True if its facts may name
-    people, "house": True if it may post the kinds in "kinds" to the property's own stream}.
+    """A device that may post facts.
+
+    Its value is {"tables": ["EOU-01"] or ["*"], "people": True if its facts may name people, "house": True if
+    it may post the kinds in "kinds" to the property's own stream}.
     """
 
     objects: ClassVar[RegisterManager] = RegisterManager("devices")
@@ -134,7 +136,7 @@ class Device(Standing):
 
     @property
     def tables(self) -> frozenset[str]:
-        """Return the codes of the tables for which the device may post; "*" means every table."""
+        """Return the codes of the tables for which the device may post. "*" means every table."""
         named = self.get("tables")
         return (
             frozenset(name for name in named if isinstance(name, str))
@@ -147,5 +149,5 @@ class Device(Standing):
 
     @property
     def roles(self) -> dict[str, frozenset[str]]:
-        """Return {property: roles} of the device, in the form that `Person.roles` has."""
+        """Return {property: roles} of the device, in the same form as `Person.roles`."""
         return {self.property: frozenset({"device"})}

@@ -35,8 +35,8 @@ class Finding(models.Model):
 
 
 class Tally(models.Model):
-    """A row of the tally as the admin lists it. The table's key has ten columns, of which Django is told one;
-    no row is looked up by it.
+    """A row of the tally for the list in the admin. The table's key has ten columns. Only one of them is
+    declared to Django, because no row is looked up by its key.
     """
 
     stream = models.TextField(primary_key=True)

@@ -11,8 +11,9 @@ from casino.sealing.rows import Sealed, SealedRows
 
 
 class Token(Sealed):
-    """A token of a person or a device for the REST API. Only the SHA-256 of its secret is stored; tokens are
-    told apart by their prefix.
+    """A token of a person or a device for the REST API.
+
+    Only the SHA-256 of its secret is stored. The prefix of the secret identifies the token in lists.
     """
 
     label = models.TextField(default="", blank=True)
@@ -46,5 +47,5 @@ class Token(Sealed):
         return f"{self.prefix}… of {self.device or self.person_id}"
 
     def state(self) -> str:
-        """Return the token's current state: `valid`, `expired` or `revoked`."""
+        """Return the state of the token: `valid`, `expired` or `revoked`."""
         return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"

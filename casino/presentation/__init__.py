@@ -1,1 +1,1 @@
-"""Format values for pages and parse typed ones: money, dates, labels and descriptions of facts."""
+"""Format values for pages, and parse user input: money, dates, labels and descriptions of facts."""

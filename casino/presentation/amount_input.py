@@ -11,14 +11,14 @@ from casino.presentation.formatting import field_label
 from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
-"""The largest amount, in minor units, and the largest number of pieces that is accepted."""
+"""The largest accepted amount in minor units, and the largest accepted number of pieces."""
 THOUSANDS = 3
-"""Number of decimals that is rejected for a currency with fewer: `1.500` may mean 1,500 and must not become
-1.50.
+"""Amounts with this number of decimals are rejected if their currency has fewer. For example, `1.500` may
+mean 1,500 and must not become 1.50.
 """
 _WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,14}"
-"""Pattern of digits, with a comma before every three or none at all: `12,50` is rejected and must not become
-1,250.00.
+"""Pattern of a whole number, with a comma before every three digits or without commas. `12,50` does not
+match, because it must not become 1,250.00.
 """
 _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
 _count = re.compile(_WHOLE).fullmatch
@@ -27,8 +27,8 @@ _count = re.compile(_WHOLE).fullmatch
 def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
     """Parse an amount such as `1,250.00` and return it in minor units of the currency. An empty text is 0.
 
-    Raise ActionRejected, which names the field, if the text is not an amount, has a fraction of the smallest
-    coin, or is less than `least`.
+    Raise ActionRejected, which names the field, in three cases: the text is not an amount, it has a fraction
+    of a minor unit, or the amount is less than `least`.
     """
     match, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
     whole, part = (match[1].replace(",", ""), match[2] or "") if match else ("", "")
@@ -46,8 +46,8 @@ def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
 def parse_counts(
     post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str
 ) -> dict[str, int]:
-    """Return {denomination in minor units: count} from the fields `PREFIX-DENOMINATION`, without empty fields
-    and zeros.
+    """Return {denomination in minor units: count} from the fields `PREFIX-DENOMINATION`. Empty fields and
+    zeros are left out.
 
     Raise ActionRejected, which names the field, if a text is not a whole number.
     """
@@ -67,8 +67,8 @@ def parse_counts(
 
 
 class Denomination(NamedTuple):
-    """One line of the form: the value of a piece, as in the name of the field, and the number typed
-    before.
+    """One line of the form: the value of a piece as in the name of its field, and the number that the user
+    has entered so far.
     """
 
     minor: int
@@ -78,7 +78,7 @@ class Denomination(NamedTuple):
 
 def denominations(of: Iterable[int], prefix: str, post: Mapping[str, str]) -> list[Denomination]:
     """Return the lines for the template `floor/_pieces.html`, largest denomination first, with the numbers
-    typed.
+    that the user has entered.
     """
     return [
         Denomination(denomination, str(denomination), post.get(f"{prefix}-{denomination}", ""))

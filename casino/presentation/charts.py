@@ -1,5 +1,5 @@
-"""Draw charts as SVG: horizontal bars around zero, and waterfalls. The style sheet colors them; a table on
-the page shows the same figures.
+"""Draw charts as SVG: horizontal bars around zero, and waterfalls. The style sheet sets their colors. A table
+on the same page shows the same figures.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
 
 
 def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
-    """Draw horizontal bars around zero from rows of (name, value, formatted value). A table on the page has
-    the same figures.
+    """Draw horizontal bars around zero from rows of (name, value, formatted value).
 
-    `label` is the width reserved for the names.
+    `label`: the width reserved for the names. A table on the page must show the same figures.
     """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = WIDE / (high - low or 1)
@@ -37,8 +36,8 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
 
 
 def room_of(least: int, written: Iterable[str]) -> int:
-    """Return the width reserved for the formatted values, at least `least`, since the longest may follow the
-    longest bar.
+    """Return the width reserved for the formatted values, at least `least`. It fits the longest of them,
+    which may follow the longest bar.
     """
     return max((least, *(BEHIND + DIGIT * len(text) for text in written)))
 
@@ -68,8 +67,8 @@ STEP_BAR, STEP, STEP_LABEL, STEP_WIDE, STEP_ROOM = 22, 34, 150, 400, 110
 
 
 class Step(NamedTuple):
-    """One bar of a waterfall: a part that is added to the sum so far, or the sum itself if `total` is
-    True.
+    """One bar of a waterfall. If `total` is True, the bar shows the sum so far. Otherwise it shows a part
+    that is added to the sum.
     """
 
     name: str
@@ -79,8 +78,9 @@ class Step(NamedTuple):
 
 
 def waterfall(steps: Sequence[Step], says: str) -> SafeString:
-    """Draw bars of which each begins where the previous one ended, and totals begin at zero. A table on the
-    page has the same figures.
+    """Draw a waterfall. Each bar begins where the previous one ended, and totals begin at zero.
+
+    A table on the page must show the same figures.
     """
     ends, level = [], 0.0
     for step in steps:

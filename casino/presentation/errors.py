@@ -1,11 +1,11 @@
-"""The error for a user's action that cannot be done."""
+"""The error for a user's action that is rejected."""
 
 from __future__ import annotations
 
 
 class ActionRejected(Exception):
-    """The action cannot be done; `str()` says why and what to do. `field` is the name of the form's field to
-    fix.
+    """The action is rejected. The text says why and what to do. `field`: the name of the form field to
+    correct.
     """
 
     def __init__(self, says: str, field: str = "") -> None:

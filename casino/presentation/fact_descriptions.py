@@ -1,4 +1,4 @@
-"""Describe a fact in one neutral sentence, for the list of a hand's facts."""
+"""Describe a fact in one neutral sentence for the list of a hand's facts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SUIT = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def card_of(card: str | None) -> str:
-    """Format a card as `10♥`; an unread card in words."""
+    """Format a card as `10♥`. An unread card is described in words."""
     if card is None:
         return "a card that was not read"
     return f"{card[0].replace('T', '10')}{SUIT[card[1]]}" if len(card) == 2 and card[1] in SUIT else card
 
 
 def card_sent(event: e.Deal | e.Burn) -> str:
-    """Return the card of a fact; if the feed did not send a card, quote what it sent."""
+    """Return the card of a fact. If the feed sent something that is not a card, return a quotation of it."""
     return (
         card_of(event.card)
         if event.card is not None or not event.raw_text

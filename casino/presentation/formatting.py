@@ -17,8 +17,9 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def money(amount: Any, currency: str) -> str:
-    """Format minor units (a number, or a text such as `25/2`): `1,250.00`, `−0.125`. An amount without an
-    exact decimal stays a fraction.
+    """Format minor units (a number, or a text such as `25/2`): `1,250.00`, `−0.125`.
+
+    An amount that has no exact decimal form is shown as a fraction.
     """
     exact = Fraction(amount)
     digits = EXPONENT.get(currency, 2)
@@ -33,12 +34,14 @@ def money(amount: Any, currency: str) -> str:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with its sign: `+` if it went to the player."""
+    """Format an amount with its sign. `+` means that it went to the player."""
     return f"{'+' if Fraction(amount) > 0 else ''}{money(amount, currency)}"
 
 
 def cents(amount: Fraction, currency: str) -> str:
-    """Format an exact amount rounded half up to the minor unit, for amounts that are not paid in chips."""
+    """Format an exact amount, rounded half up to the minor unit. Used for amounts that are not paid
+    in chips.
+    """
     units = (2 * abs(amount.numerator) + amount.denominator) // (2 * amount.denominator)
     return money(-units if amount < 0 else units, currency)
 
@@ -68,8 +71,8 @@ def wager_label(wager: str) -> str:
 
 
 def safe_file_name(name: str) -> str:
-    """Return a file name that is safe in HTTP headers and on any file system: every character but ASCII
-    letters and digits is replaced by `_`.
+    """Return a file name that is safe in HTTP headers and on all file systems. Each character other than
+    ASCII letters and digits becomes `_`.
     """
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
@@ -87,8 +90,8 @@ def game_title(code: str) -> str:
 
 
 def day_label(on: date | str) -> str:
-    """Format a calendar date or a gaming day, the same way on every page: `14 Nov 2026`. A text that is no
-    date is returned unchanged.
+    """Format a calendar date or gaming day as on all pages: `14 Nov 2026`. A text that is not a date is
+    returned unchanged.
     """
     try:
         on = date.fromisoformat(on) if isinstance(on, str) else on
@@ -99,21 +102,23 @@ def day_label(on: date | str) -> str:
 
 def clock(at: datetime, zone: tzinfo) -> str:
     """Format an instant by the property's clock to the second, with its calendar date: `Sun 15 Nov,
-    02:08:14`. If a clock change repeats that time, its UTC offset follows.
+    02:08:14`.
+
+    If a clock change repeats this time, the UTC offset is added.
     """
     local = at.astimezone(zone)
     return f"{local:%a} {local.day} {local:%b, %H:%M:%S}{_which(local)}"
 
 
 def _which(local: datetime) -> str:
-    """Return the UTC offset in brackets of a local time that a clock change repeats; empty for any other
-    time.
+    """Return the UTC offset in brackets if a clock change repeats this local time, otherwise an
+    empty text.
     """
     return f" ({offset_of(local)})" if comes_twice(local) else ""
 
 
 def exact_clock(at: datetime, zone: tzinfo) -> str:
-    """Format an instant as `clock` does, to the millisecond."""
+    """Format an instant to the millisecond, otherwise like `clock`."""
     local = at.astimezone(zone)
     milliseconds = f"{local.microsecond // 1000:03d}"
     return f"{local:%a} {local.day} {local:%b, %H:%M:%S}.{milliseconds}{_which(local)}"
@@ -135,7 +140,7 @@ def text(raw: bytes) -> str:
 
 
 def date_time(at: datetime, zone: tzinfo) -> str:
-    """Format an instant by the property's clock with its calendar date and year."""
+    """Format an instant by the property's clock, with its calendar date and year."""
     local = at.astimezone(zone)
     return f"{local:%a} {day_label(local.date())}, {local:%H:%M:%S}{_which(local)}"
 
@@ -170,20 +175,22 @@ def cut_property(table: str) -> str:
 
 
 def display(name: str, value: Any) -> str:
-    """Format a value by which rows are grouped: a game as its title, a table without its property, a day."""
+    """Format a value by which rows are grouped: the title of a game, a table without its property,
+    or a day.
+    """
     text = "" if value is None else str(value)
     shown = {"game": game_title, "table": cut_property, "day": day_label}.get(name)
     return shown(text) if shown is not None else text
 
 
 def of_stream(stream: str, part: int) -> str:
-    """Return the table (`part` 0) or the gaming day (`part` 1) of a stream."""
+    """Return the table of a stream if `part` is 0, or its gaming day if `part` is 1."""
     table, _, day = stream.rpartition("/")
     return day_label(day) if part else cut_property(table)
 
 
 def get(words: Mapping[str, Any], key: str) -> Any:
-    """Return the value of a key, or an empty text if the key is missing."""
+    """Return the value of a key, or an empty text if the key does not exist."""
     return words.get(key, "")
 
 
@@ -198,7 +205,9 @@ def join_sorted(kinds: Iterable[str]) -> str:
 
 
 def grouped(figure: Any) -> str:
-    """Format a number with thousands separators and the minus sign U+2212. Other text is unchanged."""
+    """Format a number with thousands separators and the minus sign U+2212. Any other text is returned
+    unchanged.
+    """
     text = str(figure)
     if re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", text) is None:
         return text
@@ -212,5 +221,7 @@ def minus(figure: Any) -> str:
 
 
 def lookup(names: Mapping[str, Any], id: str) -> Any:
-    """Return the value of an ID, or the ID itself if it has no value: `{{ names|lookup:id }}`."""
+    """Return the value for an ID, or the ID itself if it has no value. In templates: `{{
+    names|lookup:id }}`.
+    """
     return names.get(id, id)

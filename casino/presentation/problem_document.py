@@ -1,5 +1,5 @@
-"""Problem documents of RFC 9457 (application/problem+json): `type`, `title`, `status`, `detail`, `code`, and
-further members that help the client.
+"""Problem documents of RFC 9457 (application/problem+json). They have `type`, `title`, `status`, `detail`,
+`code`, and further members that help the client.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TITLES = {
     503: "Service Unavailable",
     507: "Insufficient Storage",
 }
-"""The reason phrases of RFC 9110. They are repeated here because those of the standard library depend on its
+"""The reason phrases of RFC 9110. The standard library's phrases are not used, because they depend on its
 version.
 """
 
@@ -53,7 +53,7 @@ def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
 
 
 def encodable(text: str) -> str:
-    """Replace halves of surrogate pairs, because they cannot be encoded."""
+    """Replace lone surrogates in a text, because they cannot be encoded."""
     return text.encode(errors="replace").decode()
 
 

@@ -1,8 +1,8 @@
-"""Fix the logs outside the ledger in the ledger, once a day: an anchor covers every new row of each log.
+"""Anchor the logs outside the ledger in the ledger once a day. Each anchor covers the new rows of all logs.
 
-The fact `anchored` has the SHA-256 of the ids and digests of these rows. The table `anchor` has the ids and
-digests themselves, so that a row which differs later can be named. Rows of unfinished transactions, and those
-of the last seconds, wait for the next anchor.
+The fact `anchored` contains the SHA-256 of the ids and digests of these rows. The table `anchor` contains the
+ids and digests themselves. If a row is changed later, they show which one. Rows of unfinished transactions
+and rows of the last seconds wait for the next anchor.
 """
 
 from __future__ import annotations
@@ -35,18 +35,20 @@ LOGS: dict[str, tuple[str, tuple[str, ...]]] = {
          "user_id"),
     ),
 }  # fmt: skip
-"""Log to the column of its time, and all of its columns. Nobody changes or deletes a row of a log."""
+"""For each log table: the name of its timestamp column, and the names of all its columns. Rows of these
+tables are never changed or deleted.
+"""
 SENDER = "catwalk"
 DAILY = timedelta(hours=20)
-"""An anchor is due if the oldest row that none covers is older than this."""
+"""An anchor is due if the oldest row without an anchor is older than this."""
 SETTLED = timedelta(seconds=5)
-"""Rows younger than this wait, because an older row may still be on its way to the table."""
+"""Rows younger than this wait for the next anchor, because an older row may not have been committed yet."""
 DIGEST_BYTES, ROW_BYTES = 16, 24
 LOCK = 0x0CA7A4C8
 
 
 class Anchor(NamedTuple):
-    """A fact `anchored` and its place."""
+    """A fact `anchored` and its place in the ledger."""
 
     property: str
     position: int
@@ -59,14 +61,16 @@ class Anchor(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """The rows of a log that no anchor covers."""
+    """The rows of a log that are not covered by an anchor: their number, and the time of the oldest one."""
 
     rows: int
     since: datetime | None
 
 
 def anchors() -> list[Anchor]:
-    """Return every fact `anchored`, in the order of their numbers. One that cannot be read has number 0."""
+    """Return all facts `anchored` in the order of their numbers. A fact that cannot be read gets the number
+    0.
+    """
     query = "SELECT property, position, body FROM fact WHERE kind = 'anchored' ORDER BY property, position"
     found = []
     for property, position, body in database.rows(query):
@@ -83,7 +87,7 @@ def anchors() -> list[Anchor]:
 
 
 def is_genuine(one: Anchor) -> bool:
-    """Return True if this installation recorded the fact."""
+    """Return True if this installation recorded the anchor."""
     secret = keys.secret_of(one.key_id)
     return secret is not None and code_of(secret, one.number, one.logs, one.adopted, one.heads) == one.code
 
@@ -102,7 +106,7 @@ def heads_of_ledgers() -> dict[str, LedgerHead]:
 
 
 def digests_of(log: str, after: int, upto: int) -> Iterator[bytes]:
-    """Yield id and digest of each row of a log, 24 bytes a row, in the order of ids."""
+    """Yield the id and the digest of each row of a log, together 24 bytes per row, in the order of ids."""
     _, columns = LOGS[log]
     pairs = ", ".join(f'"{name}"' for name in columns)
     query = f"SELECT id, jsonb_build_array({pairs})::text FROM {log} WHERE id > %s AND id <= %s ORDER BY id"
@@ -111,7 +115,7 @@ def digests_of(log: str, after: int, upto: int) -> Iterator[bytes]:
 
 
 def upto_by_log(known: list[Anchor]) -> dict[str, int]:
-    """Return the last id of each log that a genuine anchor covers."""
+    """Return {log: last id that a genuine anchor covers}."""
     covered = dict.fromkeys(LOGS, 0)
     for one in known:
         for name, batch in one.logs.items():
@@ -121,7 +125,7 @@ def upto_by_log(known: list[Anchor]) -> dict[str, int]:
 
 
 def tails(known: list[Anchor]) -> dict[str, Tail]:
-    """Return the rows of each log that no anchor covers yet."""
+    """Return {log: rows that are not covered by an anchor}."""
     covered = upto_by_log(known)
     return {
         name: Tail(
@@ -132,7 +136,7 @@ def tails(known: list[Anchor]) -> dict[str, Tail]:
 
 
 def is_due(now: datetime | None = None) -> bool:
-    """Return True if the oldest row that no anchor covers has waited long enough."""
+    """Return True if a new anchor is due, because the oldest row without an anchor is older than DAILY."""
     since = [tail.since for tail in tails(anchors()).values() if tail.since is not None]
     return bool(since) and min(since) < (now or timezone.now()) - DAILY
 
@@ -143,7 +147,7 @@ def anchor(*, adopted: int = 0, whole: bool = False) -> int | None:
 
     Args:
         adopted: The number of rows that were accepted as they are; it is part of the fact.
-        whole: Cover the logs from their first row on, because former anchors were made with a lost key.
+        whole: Cover the logs from their first row on, because the key of earlier anchors is lost.
     """
     properties = sorted(Head.objects.values_list("property", flat=True))
     with transaction.atomic():
@@ -166,7 +170,9 @@ def anchor(*, adopted: int = 0, whole: bool = False) -> int | None:
 
 
 def _batch(log: str, after: int) -> tuple[Batch, bytes]:
-    """Return the batch of all rows after an id that no unfinished transaction can add to, and its digests."""
+    """Return the batch of all rows after an id, and their digests. Rows are left out if an unfinished
+    transaction could still add rows before them.
+    """
     at, _ = LOGS[log]
     query = f"""SELECT max(id) FROM {log} WHERE id > %s AND {at} < (
         SELECT least(min(xact_start), clock_timestamp()) FROM pg_stat_activity

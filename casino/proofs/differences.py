@@ -1,4 +1,4 @@
-"""Describe how a stored row differs from the one that it must be."""
+"""Describe how a stored row differs from the expected row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def difference(columns: Sequence[str], stored: Sequence[Any], made: Sequence[Any]) -> str:
-    """Return which columns of a row differ, with both values."""
+    """Return a text that names the columns that differ, with both values."""
     return "; ".join(
         f"{name} is {have!r}, it must be {must!r}"
         for name, have, must in zip(columns, stored, made, strict=True)

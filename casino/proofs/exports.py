@@ -1,4 +1,4 @@
-"""Prove archived exports: their bytes, their manifests, and their places in the ledger."""
+"""Prove archived exports: their bytes, their manifests, and the ledger positions that they refer to."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from casino.proofs import seals
 
 
 def prove_exports(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each archived export that is not as it was archived, or whose ledger or manifest
-    contradicts it.
+    """Yield a fault for each archived export that was changed, or that contradicts its manifest or the
+    ledger.
     """
     yield from seals.prove_table("kept_report", count)
     query = """SELECT k.id, o.property, k.position, k.chain, f.chain, k.sha256, k.manifest, k.length
@@ -33,7 +33,9 @@ def prove_exports(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_pieces(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each archived file whose bytes do not have the SHA-256 and length of its export."""
+    """Yield a fault for each archived file whose bytes do not match the SHA-256 and the length of
+    its export.
+    """
     exports = {
         id: (digest, length)
         for id, digest, length in database.rows("SELECT id, sha256, length FROM kept_report")
@@ -69,7 +71,7 @@ def _prove_bytes(id: int, pieces: list[int], digest: str, length: int) -> Iterat
 
 
 def _manifest_error(manifest: str, digest: str, length: int) -> str:
-    """Return how a manifest contradicts its export; empty if it does not."""
+    """Return a text that says how a manifest contradicts its export, or an empty text if it does not."""
     try:
         said = json.decode(manifest)
     except DecodeError:

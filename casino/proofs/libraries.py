@@ -1,4 +1,4 @@
-"""Prove tables of libraries: rows that this release creates."""
+"""Prove the table of migrations, which belongs to Django."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from audit.proofs.registry import Fault, RowCount
 from casino.runtime import auto_migrate
 
 OURS = ("audit", "casino")
-"""Apps whose migrations are all on disk. Those of libraries may have been replaced by later releases."""
+"""Apps of this project, whose migrations all exist as files. Libraries may have replaced theirs in later
+releases.
+"""
 
 
 def prove_migrations(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each migration of this release that is missing, unknown or recorded twice."""
+    """Yield a fault for each migration of this project that is missing, unknown or recorded twice."""
     applied = Counter(database.rows("SELECT app, name FROM public.django_migrations"))
     count.add("django_migrations", applied.total())
     on_disk = auto_migrate.on_disk()

@@ -1,4 +1,6 @@
-"""Prove the logs: rows that an anchor covers are compared with its digests, and anchors with their facts."""
+"""Prove the logs: compare the rows of the logs with the digests of the anchors, and the anchors with their
+facts.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ COMMAND = "manage.py anchor"
 
 
 class Covered(NamedTuple):
-    """The anchors in force, and the faults of the anchors themselves."""
+    """The anchors that are valid for the proof, and the faults of the anchors themselves."""
 
     batches: list[Anchor]
     faults: list[Fault]
 
 
 def covered() -> Covered:
-    """Return the anchors that this installation can check, without those that a later one replaces."""
+    """Return the anchors that this installation can check. Anchors that a later one replaces are left out."""
     known = anchors.anchors()
     genuine = {one.number: one for one in known if anchors.is_genuine(one)}
     whole = max((one.number for one in genuine.values() if _is_whole(one)), default=0)
@@ -48,8 +50,8 @@ def covered() -> Covered:
 
 
 def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each row of a log that was changed, deleted or inserted after an anchor covered it,
-    and state how many rows none covers.
+    """Yield a fault for each row of a log that was changed, deleted or inserted after an anchor covered it.
+    Report how many rows are not covered by an anchor.
     """
     known = covered().batches
     for one in known:
@@ -66,8 +68,8 @@ def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
 
 
 def prove_anchors(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each anchor that cannot be checked, and for each row of the table `anchor` that is
-    not the one of its fact.
+    """Yield a fault for each anchor that cannot be checked, and for each row of the table `anchor` that
+    differs from its fact.
     """
     known = covered()
     yield from known.faults
@@ -89,7 +91,9 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
 
 
 def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
-    """Yield a fault for each ledger that has not the fact that was its head at an anchor, or another one."""
+    """Yield a fault for each ledger that no longer contains the fact that was its head at the time of an
+    anchor.
+    """
     heads = {(property, head.position): (one.number, head.chain)
              for one in batches for property, head in one.heads.items()}  # fmt: skip
     query = """SELECT property, position, encode(f.chain, 'hex') FROM unnest(%s::text[], %s::bigint[])
@@ -106,14 +110,14 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return what nobody would notice about rows that no anchor covers."""
+    """Return a text that says which changes of rows without an anchor would not be noticed."""
     if log == "seal":
         return "if somebody deletes the latest entries and restores the rows of before, nobody notices"
     return "if somebody changes, deletes or inserts one, nobody notices"
 
 
 def _is_whole(one: Anchor) -> bool:
-    """Return True if an anchor covers its logs from their first rows."""
+    """Return True if an anchor covers all logs from their first rows on."""
     return set(one.logs) == set(LOGS) and all(batch.after == 0 for batch in one.logs.values())
 
 

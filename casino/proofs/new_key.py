@@ -1,4 +1,6 @@
-"""Move seals and secrets from a former secret key to the present one, or accept rows whose key is lost."""
+"""Replace a former secret key by the present one in seals and encrypted secrets, or accept rows whose key is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from casino.sealing.tables import SEALED
 
 
 class Moved(NamedTuple):
-    """How many rows were sealed again, and how many secrets were encrypted again."""
+    """The number of rows that were sealed again, and of secrets that were encrypted again."""
 
     rows: int
     secrets: int
 
 
 def move() -> Moved:
-    """Move all secrets and seals of former keys of this installation to the present key. Leave out rows that
-    differ from their seals, so that they are still named.
+    """Replace former keys of this installation by the present key in all secrets and seals.
+
+    Rows that differ from their seals are left out, so that they are still reported as faults.
     """
     with transaction.atomic():
         sound = {table: _sound(table) for table in SEALED}
@@ -37,8 +40,10 @@ def move() -> Moved:
 
 
 def adopt() -> int:
-    """Seal every row again whose latest seal is of a key that this installation does not have, and record
-    that rows are gone. Return how many rows were accepted.
+    """Accept the present state of all rows that were last sealed with a key that this installation does not
+    have.
+
+    Seal these rows again, and record which of them no longer exist. Return the number of rows.
     """
     accepted = 0
     with transaction.atomic():
@@ -50,7 +55,7 @@ def adopt() -> int:
 
 
 def _sound(table: str) -> list[str]:
-    """Return the keys of the rows that are as a former key sealed them."""
+    """Return the keys of the rows that still match the seal of a former secret key."""
     last, present = seals.latest(table), keys.key_id()
     found = []
     for key, content in journal.contents(table):

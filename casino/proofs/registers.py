@@ -1,4 +1,4 @@
-"""Prove the registers: entries, what is in force, and properties are compared with what the facts make."""
+"""Prove the registers: compare entries, the values in force, and properties with the facts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Rows = dict[tuple[Any, ...], tuple[Any, ...]]
 
 
 def prove_entries(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each register entry that differs from its fact, has no fact, or is missing."""
+    """Yield a fault for each register entry that is missing, differs from its fact, or has no fact."""
     made = [entry for property, upto in _read().items() for entry in projection.entries_until(property, upto)]
     yield from _compare(count, "casino_entry", ENTRY, 2, Entry.objects.all(), made)
 
 
 def prove_standing(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each period of a register, such as a person's role, that no entry makes, that differs
-    or that is missing.
+    """Yield a fault for each period of a register value, such as a person's role, that is missing, differs
+    from the entries, or is not based on any entry.
     """
     made: list[Standing] = []
     for property, upto in _read().items():
@@ -36,8 +36,8 @@ def prove_standing(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_properties(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each property without a ledger, with another name than its register, or of which more
-    was read than there is.
+    """Yield a fault for each property that has no ledger, has another name than in its register, or has a
+    reading position after the end of its ledger.
     """
     heads = dict(Head.objects.values_list("property", "position"))
     for row in Property.objects.order_by("code"):
@@ -58,8 +58,8 @@ def prove_properties(count: RowCount) -> Iterator[Fault]:
 
 
 def _read() -> dict[str, int]:
-    """Return the position up to which each property's registers were read. What comes later is read at the
-    next request.
+    """Return {property: position} up to which the registers were read. Later entries are read at the next
+    request.
     """
     return dict(Property.objects.values_list("code", "position"))
 
@@ -72,7 +72,7 @@ def _compare(
     stored: Iterable[Any],
     made: Iterable[Any],
 ) -> Iterator[Fault]:
-    """Compare rows by the first `keys` columns, and yield a fault for each difference."""
+    """Compare rows by their first `keys` columns, and yield a fault for each difference."""
     have, must = _by_key(columns, keys, stored), _by_key(columns, keys, made)
     count.add(table, len(have))
     for key in sorted({*have, *must}, key=repr):

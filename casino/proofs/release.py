@@ -1,4 +1,4 @@
-"""Prove the list of models, which Django writes after each migration."""
+"""Prove the table of content types, which Django updates after each migration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from audit.proofs.registry import Fault, RowCount
 
 
 def prove_models(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each content type that no model of this release has, or that is missing."""
+    """Yield a fault for each content type that is missing, or that does not belong to a model of this
+    release.
+    """
     rows = Counter(tuple(row) for row in database.rows("SELECT app_label, model FROM django_content_type"))
     count.add("django_content_type", rows.total())
     models = MigrationLoader(None).project_state().models

@@ -1,4 +1,6 @@
-"""Prove the schedules of Celery beat: reports by their seals, all other tasks by the code that makes them."""
+"""Prove the schedules of Celery beat. Report schedules are compared with their seals, and all other tasks
+with the code that defines them.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ CRONTABS = "django_celery_beat_crontabschedule"
 
 
 def prove_tasks(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each schedule of a report that Catwalk did not write, and for each other task that
-    the code does not make.
+    """Yield a fault for each report schedule that Catwalk did not write, and for each other task that is not
+    defined in the code.
     """
     yield from seals.prove_table(TABLE, count)
     expected = {name: _row(entry) for name, entry in _of_code().items()}
@@ -46,7 +48,9 @@ def prove_tasks(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_crontabs(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each time that Catwalk did not write and that no task of the code has."""
+    """Yield a fault for each crontab that Catwalk did not write and that is not used by a task defined in the
+    code.
+    """
     columns = ", ".join(OF_CRONTAB)
     query = f"SELECT id, {columns}, timezone FROM {CRONTABS}"
     stored = {str(id): tuple(row) for id, *row in database.rows(query)}
@@ -57,7 +61,7 @@ def prove_crontabs(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_none(table: str, count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each row of a table in which Catwalk writes nothing."""
+    """Yield a fault for each row of a table to which Catwalk never writes."""
     for (id,) in database.rows(f"SELECT id FROM {table} ORDER BY 1"):
         count.add(table)
         yield Fault(table, f"id {id}", "unknown", "Catwalk writes nothing into this table")
@@ -69,7 +73,7 @@ def _of_code() -> dict[str, dict[str, Any]]:
 
 
 def _row(entry: dict[str, Any]) -> tuple[Any, ...]:
-    """Return what beat writes for a task of the code."""
+    """Return the row that beat writes for a task that is defined in the code."""
     at: Any = maybe_schedule(entry["schedule"])
     if isinstance(at, crontab):
         every: tuple[Any, ...] = (None, None)

@@ -1,4 +1,4 @@
-"""Prove sealed tables: each row is compared with the latest entry of the journal about it."""
+"""Prove sealed tables: compare each row with the latest entry about it in the journal."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ ADOPT = (
 
 
 def prover(table: str) -> Prove:
-    """Return the prover of a sealed table."""
+    """Return a function that proves a sealed table."""
     return partial(prove_table, table)
 
 
 def prove_table(table: str, count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each row that Catwalk did not write as it is now, and for each that it did not
-    delete.
-    """
+    """Yield a fault for each row that was changed, inserted or deleted by anything other than Catwalk."""
     histories = _histories(table)
     unknown: Counter[str] = Counter()
     for key, content in journal.contents(table):
@@ -50,7 +48,9 @@ def prove_table(table: str, count: RowCount) -> Iterator[Fault]:
 
 
 def prove_journal(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each entry of the journal that Catwalk did not write, and for each that is gone."""
+    """Yield a fault for each entry of the journal that Catwalk did not write, and for each entry that is
+    missing.
+    """
     covered = [one.logs["seal"] for one in logs.covered().batches if "seal" in one.logs]
     upto = max((batch.upto for batch in covered), default=0)
     before: Entry | None = None
@@ -84,7 +84,7 @@ def _entries(condition: str = "true", values: tuple[str, ...] = ()) -> Iterator[
 
 
 def _histories(table: str) -> dict[str, list[Entry]]:
-    """Return the entries about each row of a table, without those that Catwalk did not write."""
+    """Return {key: entries} of the rows of a table. Entries that Catwalk did not write are left out."""
     found: dict[str, list[Entry]] = {}
     for entry in _entries('"table" = %s', (table,)):
         secret = keys.secret_of(entry.key_id)
@@ -94,7 +94,7 @@ def _histories(table: str) -> dict[str, list[Entry]]:
 
 
 def latest(table: str) -> dict[str, Entry]:
-    """Return the latest entry about each row of a table that has any."""
+    """Return {key: latest entry} of the rows of a table that have entries."""
     return {key: history[-1] for key, history in _histories(table).items()}
 
 

@@ -1,7 +1,7 @@
-"""Prove the last number of each series of slips: it is between the highest number in the facts that were
-read, and the highest in all facts.
+"""Prove the last number of each series of slips. It must be at least the highest number in the facts up to
+the position that was read, and at most the highest number in all facts.
 
-Both tables are caches. A wrong row is replaced when both tables are emptied.
+Both tables are caches. To replace a wrong row, empty both tables.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ READ, SERIES = "slips_read", "slip_series"
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Yield the faults of all properties."""
+    """Compare the last numbers of all properties with the facts, and yield the faults."""
     heads = dict(database.rows("SELECT property, position FROM public.head"))
     read = dict(database.rows("SELECT property, position FROM public.slips_read ORDER BY property"))
     for property, position in read.items():
@@ -49,7 +49,7 @@ def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[F
 
 
 def _last_numbers(property: str, position: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the highest number of each series in the facts up to a position, and in all facts."""
+    """Return {series: highest number} twice: for the facts up to a position, and for all facts."""
     least: dict[str, int] = {}
     most: dict[str, int] = {}
     for place, _, _, body in store.read_kinds(property, KINDS):

@@ -1,4 +1,4 @@
-"""The tables of this package and of libraries, and how each is proved."""
+"""The tables of this package and of libraries, and how each table is proved."""
 
 from __future__ import annotations
 

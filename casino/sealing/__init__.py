@@ -1,1 +1,1 @@
-"""Keyed digests of rows outside the ledger, and encryption of secrets. The key is not in the database."""
+"""Keyed digests of rows outside the ledger, and encryption of secrets. The keys are not in the database."""

@@ -1,9 +1,10 @@
-"""Record what a sealed row holds, whenever Catwalk writes it: one entry a change, which is never changed.
+"""The journal of sealed rows. Whenever Catwalk writes a sealed row, it adds one entry, which is never
+changed.
 
-An entry has a digest of the row under a key that is not in the database, and its number among the entries of
-that row. So a row that was changed or inserted with SQL has no entry that fits, and an old row with its old
-entry does not have the latest number. Entries that are deleted are missed once `casino/proofs/anchors.py` has
-fixed them in the ledger.
+An entry contains a digest of the row under a key that is not in the database, and the entry's number in the
+history of the row. A row that is changed or inserted with SQL has no matching entry. An old row that is
+restored together with its old entry does not have the latest number. If entries are deleted, this is noticed
+once `casino/proofs/anchors.py` has anchored them in the ledger.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from casino.sealing import keys
 from casino.sealing.tables import SEALED, SealedTable
 
 ADOPTED = "adopted"
-"""The reason of an entry that accepts a row as it was found, such as at the upgrade that began the seals."""
+"""The reason of an entry that accepts a row as it is, for example at the upgrade that introduced seals."""
 ERASED = "erased"
-"""The reason of an entry for a row that was deleted because a person asked for it."""
+"""The reason of an entry for a row that was deleted at the request of a person."""
 PAGE = 1000
 
 
 class Entry(NamedTuple):
-    """One entry of the journal. `digest` is None if the row was deleted."""
+    """One entry of the journal. `digest`: the digest of the row, or None if the row was deleted."""
 
     id: int
     table: str
@@ -44,15 +45,15 @@ def record(
     using: str = "default",
     sealed: Mapping[str, SealedTable] = SEALED,
 ) -> int:
-    """Record what these rows of a table hold now, in the caller's transaction, and return how many entries
-    were made. Call it after each change of a sealed column, and after a deletion.
+    """Record the present content of these rows in the caller's transaction, and return how many entries
+    were added. Call it after each change of a sealed column, and after a deletion.
 
     Args:
         table: The table.
         rows: The keys of its rows.
         reason: `adopted`, `erased` or empty.
         using: The database connection.
-        sealed: The tables; a migration has those of its time.
+        sealed: The sealed tables. A migration passes the tables as they were at that time.
     """
     names = list(dict.fromkeys(str(row) for row in rows))
     return sum(
@@ -64,7 +65,7 @@ def record(
 def record_all(
     reason: str, *, using: str = "default", sealed: Mapping[str, SealedTable] = SEALED
 ) -> dict[str, int]:
-    """Record every row of every sealed table as it is now. Return the number of entries by table."""
+    """Record the present content of all rows of all sealed tables. Return {table: number of entries}."""
     return {
         table: record(
             table, [key for key, _ in contents(table, using, sealed)], reason, using=using, sealed=sealed
@@ -76,7 +77,7 @@ def record_all(
 def contents(
     table: str, using: str = "default", sealed: Mapping[str, SealedTable] = SEALED
 ) -> Iterator[tuple[str, str]]:
-    """Yield key and content of every row of a sealed table."""
+    """Yield the key and the content of each row of a sealed table."""
     one = sealed[table]
     query = f'SELECT {one.key}, {one.content} FROM "{table}" t WHERE {one.condition} ORDER BY 1'
     with connections[using].cursor() as cursor:
@@ -91,14 +92,16 @@ def digest_of(secret: str, table: str, key: str, content: str) -> bytes:
 
 
 def code_of(secret: str, entry: Entry) -> bytes:
-    """Return the code that an entry must have under a secret key."""
+    """Return the message authentication code that an entry must have under a secret key."""
     digest = None if entry.digest is None else entry.digest.hex()
     return keys.code(secret, "entry", entry.table, entry.key, entry.number, digest, entry.reason)
 
 
 def insert(table: str, statement: str, values: Sequence[Any]) -> bool:
-    """Insert a row with a statement that calls it `t`, and record it, in the caller's transaction. Return
-    False if the statement inserts nothing. It takes one query less than `record`.
+    """Insert a row in the caller's transaction, and record it. The statement must give the new row the alias
+    `t`.
+
+    Return False if the statement inserts nothing. This takes one query less than a separate call of `record`.
     """
     one = SEALED[table]
     returned = f"{statement} RETURNING {one.key}, {one.content}, false, {_LAST.format(one.key)}"
@@ -117,8 +120,8 @@ def _record(table: str, names: list[str], reason: str, using: str, sealed: Seale
 
 
 def _write(cursor: Any, table: str, rows: Iterable[tuple[Any, ...]], reason: str) -> int:
-    """Insert an entry for each row: its key, its content, whether it is gone, and the number of its last
-    entry.
+    """Add an entry for each row. A row is given as its key, its content, True if it was deleted, and the
+    number of its last entry.
     """
     secret = keys.secrets()[0]
     made = []

@@ -1,5 +1,5 @@
-"""Base class of models whose rows are sealed, and its query set: each change through Django makes an entry in
-the journal, in the same transaction.
+"""Base class of models whose rows are sealed, and its query set. Each change through Django adds an entry to
+the journal in the same transaction.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from casino.sealing.tables import SEALED
 
 
 class SealedRows(models.QuerySet[Any]):
-    """A query set that seals what it changes."""
+    """A query set that seals the rows that it changes."""
 
     def update(self, **values: Any) -> int:
-        """Update the rows, and seal them if a sealed column is among the values."""
+        """Update the rows. If a sealed column is updated, seal them again."""
         columns = {self.model._meta.get_field(name).column for name in values}
         table = self.model._meta.db_table
         if columns.isdisjoint(SEALED[table].columns):
@@ -29,7 +29,7 @@ class SealedRows(models.QuerySet[Any]):
         return changed
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Delete the rows, and record that they are gone."""
+        """Delete the rows, and record their deletion."""
         with transaction.atomic(using=self.db):
             keys = list(self.order_by("pk").values_list("pk", flat=True))
             deleted = super().delete()
@@ -37,7 +37,7 @@ class SealedRows(models.QuerySet[Any]):
         return deleted
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
-        """Insert the rows, and seal those that did not exist before."""
+        """Insert the rows, and seal the rows that did not exist before."""
         rows = list(objs)
         with transaction.atomic(using=self.db):
             named = [row.pk for row in rows if row.pk is not None]
@@ -48,20 +48,22 @@ class SealedRows(models.QuerySet[Any]):
 
 
 class Sealed(models.Model):
-    """A model whose table is in `casino/sealing/tables.py`."""
+    """A model whose table is listed in `casino/sealing/tables.py`."""
 
     class Meta:
         abstract = True
 
     @classmethod
     def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Any:
-        """Return an instance that remembers the sealed values of its row."""
+        """Create an instance that remembers the sealed values of its row."""
         row: Any = super().from_db(db, field_names, values, **more)
         row._loaded = row._sealed_values()
         return row
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save the row, and seal it if a sealed value has changed. If none has, write no sealed column."""
+        """Save the row. If a sealed value has changed, seal the row. Otherwise, do not write the sealed
+        columns.
+        """
         fields = options.get("update_fields")
         sealed = self._sealed_fields()
         now = self._sealed_values()
@@ -79,7 +81,7 @@ class Sealed(models.Model):
         self._loaded = self._sealed_values()
 
     def delete(self, *args: Any, **options: Any) -> tuple[int, dict[str, int]]:
-        """Delete the row, and record that it is gone."""
+        """Delete the row, and record its deletion."""
         key = self.pk
         with transaction.atomic():
             deleted = super().delete(*args, **options)
@@ -88,12 +90,12 @@ class Sealed(models.Model):
 
     @classmethod
     def _sealed_fields(cls) -> dict[str, str]:
-        """Return {field: its attribute} of the sealed columns."""
+        """Return {field: attribute name} of the sealed columns."""
         columns = SEALED[cls._meta.db_table].columns
         return {one.name: one.attname for one in cls._meta.concrete_fields if one.column in columns}
 
     def _sealed_values(self) -> tuple[Any, ...] | None:
-        """Return the sealed values of this instance; None if one of them was not loaded."""
+        """Return the sealed values of this instance, or None if one of them was not loaded."""
         names = self._sealed_fields().values()
         if not all(name in self.__dict__ for name in names):
             return None
@@ -101,7 +103,7 @@ class Sealed(models.Model):
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value that does not change if the instance's own value is changed."""
+    """Return a copy of a value that does not change together with the instance's own value."""
     if isinstance(value, memoryview):
         return bytes(value)
     return tuple(value) if isinstance(value, list) else value

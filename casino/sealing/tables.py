@@ -1,7 +1,7 @@
-"""The tables whose rows are sealed: their keys, and the columns that a seal covers.
+"""The tables whose rows are sealed: their keys, and the columns that are part of the seal.
 
-A column that is left out changes in normal operation and gives no right: when a token was used last, when a
-schedule ran, how many wrong codes were typed.
+A column is not sealed if it changes in normal operation and gives no rights, such as the last use of a token,
+the last run of a schedule, or the number of wrong codes.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 
 class SealedTable(NamedTuple):
-    """A sealed table. `key` is SQL for the text that names a row `t`, `match` SQL for the row `t` of a key
-    `k.key`, and `condition` SQL for the rows `t` that are sealed.
+    """A sealed table. `key`: SQL for a text that identifies a row `t`. `match`: an SQL condition for the row
+    `t` with the key `k.key`. `condition`: an SQL condition for the rows `t` that are sealed.
     """
 
     columns: tuple[str, ...]
@@ -21,7 +21,9 @@ class SealedTable(NamedTuple):
 
     @property
     def content(self) -> str:
-        """Return SQL for the text of all sealed columns of a row `t`, the same on every connection."""
+        """Return SQL for a text of all sealed columns of a row `t`. The text is the same on every
+        connection.
+        """
         pairs = ", ".join(f"""'{name}', t."{name}\"""" for name in self.columns)
         return f"jsonb_build_object({pairs})::text"
 
@@ -68,4 +70,6 @@ SEALED: dict[str, SealedTable] = {
         "t.uid = k.key::uuid",
     ),
 }  # fmt: skip
-"""Table to what is sealed of it. Migration 0027 sealed what had been there before."""
+"""For each sealed table: its key and its sealed columns. Migration 0027 sealed the rows that
+already existed.
+"""

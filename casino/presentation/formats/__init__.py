@@ -1,1 +1,1 @@
-"""Date and time formats of the admin: instants are shown in UTC, with the name of the zone."""
+"""Date and time formats of the admin. Times are shown in UTC, followed by the name of the time zone."""
