@@ -34,7 +34,7 @@ def device_problem(device: str, value: Any, event: Event, *, earlier: bool = Fal
         device: The key of the device in the register.
         value: The value of its entry.
         event: A fact of the property's stream.
-        earlier: True for a recorded fact. Entries of earlier releases do not name kinds and allow all of them.
+        earlier: True for a recorded fact. Entries of earlier releases name no kinds and allow all.
     """
     entry = value if isinstance(value, dict) else {}
     kind = kind_of(event)

@@ -1,8 +1,8 @@
 """The table fold: one pass over a stream yields its findings and its tally.
 
 Pure: no database, no clock. It reads one table's gaming day from its start, or continues from a state between
-two rounds. For the same facts and rules the result is always the same. Any list of facts has a result; none
-raises an exception.
+two rounds. For the same facts and rules the result is always the same. Every list of facts has a result and
+does not raise an exception.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ from games.kit.table import ROUND_KINDS, Table
 
 
 class NeedsWholeDay(Exception):
-    """A correction names a round from before the stored state: the stream must be folded from its start."""
+    """Raised if a correction names a round from before the stored state. The stream must then be folded from
+    its start.
+    """
 
 
 class Fold(StreamAnswer):
-    """The fold of one stream. `findings` and `tally` are its result; `rested` is the number of the last fact
-    between two rounds.
+    """The fold of one stream. `findings` and `tally` are its result. `rested` is the number of the last fact
+    that was recorded between two rounds.
     """
 
     def __init__(
@@ -46,9 +48,9 @@ class Fold(StreamAnswer):
     ) -> None:
         """Start reading a stream.
 
-        `saved`: a state that `keep` returned between two rounds; without it, the stream is read from its
-        start. `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is
-        judged from its start.
+        `saved`: a state that `keep` returned between two rounds. Without it, the stream is read from its
+        start. `learned`: the corrected readings and cancelled rounds of the whole stream. All facts are
+        judged with them.
         """
         super().__init__(stream, read_state(saved) if saved is not None else State())
         self.learned = Learned(learned or ())
@@ -66,7 +68,7 @@ class Fold(StreamAnswer):
                 self.checks_of.setdefault(kind, []).append(check)
         self.acts = self._acts()
         self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
-        """Kinds of play that only the table handles: all but a few rare ones."""
+        """Kinds of play that only the table handles. These are all kinds of play except a few rare ones."""
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.dividing: Dividing | None = None
         if self.state.opened is not None:
@@ -92,8 +94,8 @@ class Fold(StreamAnswer):
     def keep(self) -> bytes | None:
         """Return the state between two rounds, from which a later reading can continue.
 
-        Return None if a sum exceeds 64 bits, which only absurd amounts cause: the stream is then read from
-        its start each time.
+        Return None if a sum exceeds 64 bits, which happens only with absurd amounts. In this case the stream
+        is read from its start each time.
         """
         assert not self.in_round, "a state is kept between two rounds"
         state = self.state
@@ -159,7 +161,7 @@ class Fold(StreamAnswer):
         return self.table is not None and kind_of(event) in self.table.sees
 
     def fold_other(self, kind: type[Event], event: Event) -> None:
-        """Handle a fact of the table, the cage or the count room that is not play, or a fact of play that a
+        """Handle a fact that is not play (of the table, the cage or the count room), or a fact of play that a
         check also judges.
         """
         if kind in ROUND_KINDS and self.table is not None:
@@ -195,7 +197,8 @@ class Fold(StreamAnswer):
         return table
 
     def open_table(self, event: Event) -> None:
-        """Apply the settings with which the table is opened, at first or again between rounds.
+        """Apply the settings with which the table is opened, either for the first time or again between
+        rounds.
 
         The shoe is new unless the opening continues the previous one.
         """
@@ -270,8 +273,8 @@ class Fold(StreamAnswer):
         self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
 
     def correct_reading(self, event: Event) -> None:
-        """Apply the correction of a card or roll that was read wrongly: yield a notice with both values, and
-        a finding if it was not done in a pause of its round.
+        """Apply the correction of a card or roll that was read wrongly. Report a notice with both values, and
+        a finding if the correction was not made during a pause of its round.
         """
         if isinstance(event, e.ReadCorrected) and self.table is not None:
             self.table.read_again(event, self.learned.misread.get(event.of))
@@ -286,8 +289,8 @@ class Fold(StreamAnswer):
                 self.state.cancelled.append(event.round)
 
     def recall(self, round: str) -> None:
-        """Raise NeedsWholeDay for a round that was over before the stored state, because what its wagers were
-        owed is not known any more.
+        """Raise NeedsWholeDay if the round was over before the stored state, because it is no longer known
+        what its wagers were owed.
         """
         raise NeedsWholeDay(round)
 
@@ -343,7 +346,7 @@ class Outcome(Struct):
 def replay(facts: Iterable[Event], stream: str = "") -> Outcome:
     """Fold a stream's facts in order, numbered from 1, and return the result.
 
-    `stream` defaults to the one that the first fact names.
+    `stream` defaults to the stream that the first fact names.
     """
     fold: Fold | None = None
     facts = list(facts)

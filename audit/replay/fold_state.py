@@ -23,8 +23,8 @@ class SourceSeen(Struct):
 
 
 class State(Struct):
-    """The state of the table fold between two rounds. It is a cache: it may be deleted, and facts alone are
-    authoritative.
+    """The state of the table fold between two rounds. This cache may be deleted, because it can be computed
+    from the facts.
     """
 
     number: int = 0
@@ -32,13 +32,13 @@ class State(Struct):
     open: bool = False
     """True if the table is open for play."""
     paused: str = ""
-    """Why and when play was paused, while it is paused between two rounds."""
+    """Why and when play was paused, if it is paused between two rounds. Otherwise empty."""
     shoe: Shoe | None = None
     dealer: str = ""
     names: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
-    """Players who have lost the connection and have not returned: spot to the round in which it was lost,
-    empty between two rounds.
+    """For each spot whose player is disconnected: the round in which the connection was lost, or an empty
+    text if it was lost between two rounds.
     """
     learned: list[str] = field(default_factory=list)
     """The uids of the corrected readings and cancelled rounds by which all facts so far were judged."""
@@ -51,13 +51,13 @@ class State(Struct):
     recounts: Recounts = field(default_factory=Recounts)
     on_markers: OnMarkers = field(default_factory=OnMarkers)
     tray: dict[str, int] = field(default_factory=dict)
-    """What play has brought to the tray in this stream, by currency, in minor units."""
+    """The amount that play has brought to the tray in this stream, by currency, in minor units."""
     began: dict[str, str] = field(default_factory=dict)
-    """Currency to the clock time at which the stream's first round in it was opened."""
+    """For each currency: the clock time at which the stream's first round in this currency was opened."""
     checks: dict[str, bytes] = field(default_factory=dict)
     settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
-    """Each opening: its number, its game, the kinds that the table reports, the edition, the decks and the
-    readings.
+    """The openings of the table. Each has its number, the game, the kinds that the table reports, the
+    edition, the decks and the answers to open questions.
     """
     tally: Tally = field(default_factory=Tally)
 

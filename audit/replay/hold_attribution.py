@@ -1,9 +1,9 @@
-"""Attribute the hold to its causes, wager by wager: what the rules brought, what the player's decision cost,
+"""Attribute the hold of each wager to its causes: what the rules brought, what the player's decisions cost,
 and what cannot be separated.
 
-What a line of a closed round was owed by the rules is split later, in the report: the certified part of the
-stake is theoretical win, the cost of the decision is counted here, and the rest is luck. What moved beyond
-what was owed is the dealer's error. Exact, and pure.
+What a line of a closed round was owed by the rules is split later, in the report. The certified part of the
+stake is theoretical win, the cost of the decision is counted here, and the rest is luck. Money that moved
+beyond what was owed is the dealer's error. Exact, and pure.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.kit.table import Table
 
 
 class Dividing:
-    """Hold attribution for one opening of a table, by the decisions and chip movements that its equipment
-    reports.
+    """Hold attribution for one opening of a table. It depends on which decisions and chip movements the
+    equipment reports.
     """
 
     def __init__(self, table: Table) -> None:
@@ -31,7 +31,9 @@ class Dividing:
         self.together = frozenset(
             wager for wager, decision in decisions.items() if not decision.needs <= table.sees
         )
-        """Wagers whose decision is not reported: theoretical win, choices and luck are one figure."""
+        """Wagers whose decision is not reported. For these, theoretical win, choices and luck are one
+        figure.
+        """
         if certificate is None:
             self.together = frozenset((*table.known, *table.game.payments))
         self.sees_money = {"take", "pay"} <= table.sees
@@ -40,11 +42,11 @@ class Dividing:
             if self.sees_money
             else frozenset()
         )
-        """Wagers that can be attributed completely once they are judged."""
+        """Wagers whose hold can be attributed completely when they are judged."""
 
     def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """Add a line of a finished round to its row: what it was owed by the rules and what the decision
-        cost.
+        """Add a line of a finished round to its row of the tally: what it was owed by the rules, and what the
+        decision cost.
         """
         stake = line.stake + line.pulled
         if line.kept or line.undecided or round.voided is not None:
@@ -65,7 +67,7 @@ class Dividing:
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
         """Return True if the decision on a judged line is known, and add its cost to the row.
 
-        Money whose movement is not reported counts as moved as it was owed.
+        If the table does not report that money moved, the owed amount counts as moved.
         """
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)

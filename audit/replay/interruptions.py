@@ -1,8 +1,8 @@
-"""What must be over when a round is opened: every alarm is answered, and a pause between two rounds has
-ended. Pure.
+"""Checks when a round is opened: every alarm must have been answered, and a pause between two rounds must
+have ended. Pure.
 
-A recorded alarm or pause counts even if the table's equipment is not declared to report it. That nobody ended
-it can be judged only at a table that reports the end.
+A recorded alarm or pause counts even if the table's equipment is not declared to report it. A missing end can
+be judged only at a table that reports the end.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from games.kit.events import Event
 
 KINDS: tuple[type[Event], ...] = (e.Alarm, e.AlarmAnswered, e.Paused, e.Resumed)
 BY_PEOPLE: tuple[type[Event], ...] = (e.AlarmAnswered, e.Paused, e.Resumed)
-"""Kinds that a person may send with a token. Unless the table's equipment reports them, a number `n` on such
-a fact is not a device's, so that it cannot hide a message of the device that was lost.
+"""Kinds that a person may send with a token. If the table's equipment does not report such a kind, a number
+`n` on the fact is not counted as a number of the device. Otherwise it could hide that a message of the device
+was lost.
 """
 
 
 def note(state: State, event: Event, *, in_round: bool) -> None:
-    """Remember an alarm or a pause between rounds, or that it has ended. A pause within a round is handled by
-    the table.
+    """Record an alarm, a pause between rounds, or the end of either. The table handles a pause within a
+    round.
     """
     if isinstance(event, e.Alarm):
         state.alarms[event.uid] = f"{event.device}: {event.text}"
@@ -40,8 +41,8 @@ def note(state: State, event: Event, *, in_round: bool) -> None:
 
 
 def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Breach]:
-    """Yield what was not over when this round was opened, and forget it, so that each is reported once; one
-    finding covers any number of alarms.
+    """Yield findings for alarms and a pause that were not over when this round was opened. All alarms are in
+    one finding. Each alarm or pause is reported only once.
     """
     if state.alarms and "alarm-answered" in sees:
         says = (

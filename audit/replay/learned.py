@@ -1,8 +1,8 @@
-"""Later facts that change how earlier ones are judged: corrected readings, and rounds that were cancelled
-after they were closed.
+"""Later facts that change how earlier facts are judged: corrected readings, and cancellations of closed
+rounds.
 
-A stream is judged with all of them from its start, so that a misread card accuses no one. When one is added,
-the stream is read again from its start.
+A stream is judged with all of them from its start, so that a misread card does not lead to findings. When
+such a fact is recorded, the stream is read again from its start.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ class Learned:
         `cancelled_too_soon`.
         """
         self.misread: dict[str, Event] = {}
-        """Facts with their uncorrected readings, by uid, as far as the stream has been read."""
+        """The corrected facts as they were recorded, with the wrong readings, by uid. Only facts that have
+        been read so far are included.
+        """
 
     def is_cancelled(self, round: str) -> bool:
         """Return True if the round is cancelled after it was closed."""
         return self.cancelled[round] > 0
 
     def cancels(self, round: Round) -> bool:
-        """Return True if a finished round was cancelled; then mark its stakes as returned and its wagers as
+        """Return True if a finished round was cancelled. If so, mark its stakes as returned and its wagers as
         undecided, so that nothing is owed.
         """
         if not self.cancelled or not self.is_cancelled(round.name):
@@ -46,13 +48,15 @@ class Learned:
         return True
 
     def cancelled_too_soon(self, round: str) -> None:
-        """Forget a cancellation that was recorded while its round was open. An open round must be voided
-        instead, and this one is still settled.
+        """Ignore a cancellation that was recorded while its round was open. An open round must be voided
+        instead, so this round is settled as usual.
         """
         self.cancelled[round] -= 1
 
     def read(self, event: Event) -> Event:
-        """Return the fact with its corrected value if there is one, else unchanged."""
+        """Return the fact with its corrected value. If its reading was not corrected, return the fact
+        unchanged.
+        """
         correction = self.readings.get(event.uid)
         if correction is None:
             return event

@@ -1,9 +1,9 @@
-"""The ledger fold: it judges what spans tables. It reads facts of a property's cage, its count room and the
-property itself in the order of commit.
+"""The ledger fold judges a property across all of its tables. It reads facts of the cage, the count room and
+the property itself in the order of commit.
 
-Pure: no database, no clock. It runs the ledger checks (`audit/replay/checks/`) and judges nothing itself.
-Registers are used as of the fact's gaming day, even if they were recorded later, so after a change to a
-register the property is read again from its start.
+Pure: no database, no clock. All judgments are made by the ledger checks (`audit/replay/checks/`), which it
+runs. Registers are used as of the fact's gaming day, even if they were recorded later. After a change to a
+register, the property is therefore read again from its start.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
 _ALWAYS: tuple[type[Event], ...] = (f.RegisterSet, TableOpened, TableClosed, f.DayClosed)
 ALWAYS = frozenset(map(kind_of, _ALWAYS))
-"""The kinds that the fold itself reads: registers, and those that show which days are open."""
+"""The kinds that the fold itself reads: register entries, and kinds that show which days are open."""
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
-    """Return the kinds to read: those of every check that depends on no register, or on one that has
-    entries.
+    """Return the kinds to read. They include the kinds of each check, except if the check depends on a
+    register that has no entries.
     """
     known = {"", *(entry.register for entry in entries)}
     kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}
@@ -45,13 +45,15 @@ class LedgerState(Struct):
     """The register entries by which all facts so far were judged."""
     days: TableDays = field(default_factory=TableDays)
     checks: dict[str, Raw] = field(default_factory=dict)
-    """Name of a check to its stored state."""
+    """The stored state of each check, by name."""
     series: dict[str, Series] = field(default_factory=dict)
-    """The numbers of each series, in states of an early version; now they are in the state of a check."""
+    """The numbers of each series in states of an early version. In newer states they are in the state of a
+    check.
+    """
 
     @staticmethod
     def read(saved: bytes) -> LedgerState:
-        """Return the state that `LedgerFold.keep` returned. States of an older version are msgpack."""
+        """Decode a state that `LedgerFold.keep` encoded. States of an older version are msgpack."""
         return (
             json.decode(saved, type=LedgerState)
             if saved.startswith(b"{")
@@ -69,7 +71,7 @@ class LedgerFold:
     """The ledger fold of one property. `findings` is its result."""
 
     def __init__(self, registers: Registers, state: LedgerState) -> None:
-        """Continue from a state. `registers` must be built from the entries in `state`."""
+        """Continue from a stored state. `registers` must be built from the entries in `state`."""
         self.registers, self.state = registers, state
         self.findings: dict[str, Finding] = {}
         states = {name: bytes(raw) for name, raw in state.checks.items()}
@@ -114,8 +116,8 @@ class LedgerFold:
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
-    """Fold a property's (position, stream, number, fact) in the order of commit. Kinds that are not read are
-    ignored.
+    """Fold a property's facts in the order of commit, and return the findings. Each row is (position, stream,
+    number, fact). Kinds that are not read are ignored.
     """
     facts = list(rows)
     entries = [event for _, _, _, event in facts if LedgerFold.is_entry(event)]

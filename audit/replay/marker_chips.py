@@ -1,9 +1,9 @@
-"""Chips that players bought on markers. When a marker is voided, its chips return to the tray and its paper
-is in no box.
+"""Chips that players bought on markers. When a marker is voided, its chips return to the tray, and its paper
+is not in a drop box.
 
-The marker and its chips are two facts (`marker-issued`, and `chips-bought` with the tender `marker`), and
-only the first names a serial. So the amount that returns is that of voided markers, at most as much as was
-bought on markers.
+The marker and its chips are two facts: `marker-issued`, and `chips-bought` with the tender `marker`. Only the
+first names a serial. The amount that returns is therefore the amount of the voided markers, but at most the
+amount that was bought on markers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Sent(Protocol):
 
 
 class OnMarkers(Struct):
-    """By currency: the chips that were bought on markers, and how many of these have returned."""
+    """The amount of chips bought on markers, and the part of it that has returned, by currency."""
 
     bought: dict[str, int] = field(default_factory=dict)
     back: dict[str, int] = field(default_factory=dict)
@@ -33,14 +33,14 @@ class OnMarkers(Struct):
         self.bought[currency] = self.bought.get(currency, 0) + amount
 
     def all_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """Return how much has returned in this currency, out of all that was bought on markers."""
+        """Return the part of all chips bought on markers in this currency that has returned so far."""
         voided = sum(
             slip.voided for slip in slips if slip.kind == "marker-issued" and slip.currency == currency
         )
         return min(voided, self.bought.get(currency, 0))
 
     def newly_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """Return how much has returned in this currency since the last call."""
+        """Return the amount that has returned in this currency since the last call."""
         whole = self.all_back(slips, currency)
         before, self.back[currency] = self.back.get(currency, 0), whole
         return whole - before

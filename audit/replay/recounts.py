@@ -1,9 +1,9 @@
 """Match recounts with counts. All code that compares the two uses this rule.
 
 A box may be pulled in several shifts of a day under one number. A recount that names its shift belongs to a
-count of that shift. One that names no shift, as some recorders send, belongs to any waiting count of the box:
-one with the same amount, else the one that has waited longest. A recount that is recorded first waits in the
-same way for its count.
+count of that shift. Some recorders send recounts without a shift. Such a recount may belong to any count of
+the box that waits for a recount. A count with the same amount is preferred, otherwise the count that has
+waited longest. A recount that is recorded first waits in the same way for its count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from audit import facts as f
 
 
 class Waiting(Struct):
-    """A count without its recount, or a recount without its count. `shift` is None if it names no shift."""
+    """A count without its recount, or a recount without its count. `shift`: its shift, or None if it does not
+    name a shift.
+    """
 
     uid: str
     shift: str | None
@@ -22,14 +24,16 @@ class Waiting(Struct):
 
 
 class Recounts(Struct):
-    """Box to its counts and recounts that wait for each other, the longest waiting first."""
+    """For each box: its counts and recounts that wait for each other. The one that has waited longest is
+    first.
+    """
 
     counted: dict[str, list[Waiting]] = field(default_factory=dict)
     verified: dict[str, list[Waiting]] = field(default_factory=dict)
 
     def other(self, event: f.DropCounted | f.CountVerified) -> Waiting | None:
-        """Return the recount for this count, or the count for this recount, and remove it from those that
-        wait; without one, return None and let this one wait.
+        """Return the recount for this count, or the count for this recount, which then no longer waits. If
+        there is no match, return None and let this count or recount wait.
         """
         own, others = (
             (self.counted, self.verified)

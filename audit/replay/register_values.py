@@ -1,8 +1,8 @@
-"""Validate the values of register entries: each must be of its register's type (`audit/facts/registers.py`),
-and make sense beyond that, for which some registers have a rule here.
+"""Validate the values of register entries. A value must be of its register's type
+(`audit/facts/registers.py`). Some registers have further rules here.
 
-An error names the field and says what to do. Every rule uses the value alone, except for a time: whether it
-occurs exactly once on every day depends on the property's time zone.
+An error names the field and says what to do. A rule uses only the value, except for times. The property's
+time zone decides if a time occurs exactly once on every day.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from games.kit.currencies import CURRENCIES
 from games.kit.game import Game
 
 YEARS = 12
-"""How many years ahead clock changes are checked, for an entry without an end."""
+"""The number of years ahead for which clock changes are checked, if an entry has no end."""
 
 
 class Place(NamedTuple):
-    """Context of an entry: its key, the days on which it is in force (null = no bound), and the property's
+    """The context of an entry: its key, the days on which it is in force (None: no bound), and the property's
     time zone if it is known.
 
-    `today` is the day on which it is entered. Earlier days have been played already.
+    `today`: the day on which the entry is made. Earlier days have been played already.
     """
 
     key: str = ""
@@ -42,8 +42,8 @@ class Place(NamedTuple):
 
     @property
     def days(self) -> tuple[date, date]:
-        """Return the days for which the entry is checked: those on which it is in force from today on,
-        because earlier days have been played.
+        """Return the first and the last day for which the entry is checked. Days before today are left out,
+        because they have been played.
         """
         first = max(self.begins or date.min, self.today)
         last = self.ends - timedelta(days=1) if self.ends else first + timedelta(days=366 * YEARS)
@@ -51,7 +51,7 @@ class Place(NamedTuple):
 
 
 def check(register: str, value: Any, place: Place | None = None) -> None:
-    """Raise ValueError, `field: why`, for a value that must be a mistake.
+    """Raise ValueError, `field: why`, if a value is not valid.
 
     Null is allowed in every register: it deletes the entry.
     """
@@ -87,8 +87,8 @@ def _shift(entry: r.ShiftValue, place: Place) -> None:
 
 
 def _comes_once(clock_change: str | None, begins: time, place: Place, field: str) -> None:
-    """Raise ValueError for a start time that occurs twice or never on some day because of a clock change,
-    unless the entry says what is meant then.
+    """Raise ValueError if a start time occurs twice or never on some day because of a clock change, and the
+    entry does not say what is meant on that day.
     """
     if clock_change in (clock.FIRST, clock.SECOND):
         return
@@ -112,8 +112,9 @@ def _comes_once(clock_change: str | None, begins: time, place: Place, field: str
 
 @lru_cache(maxsize=64)
 def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[date, int] | None:
-    """Return the first of these days on which the clock does not show this time exactly once, with how often
-    it does. The result is cached, because a property's entries are checked again with every new one.
+    """Return the first day on which the clock does not show this time exactly once, and how often it shows
+    the time on that day. The result is cached, because a new entry causes all entries of a property to be
+    checked again.
     """
     return next(clock.changes_over(begins, zone, first, last), None)
 

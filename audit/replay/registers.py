@@ -15,8 +15,8 @@ from audit.replay.approvals import read as approval
 
 
 class Registers:
-    """All register entries of a property. An entry is in force from its first day until the day before `to`;
-    a later one with the same key replaces it.
+    """All register entries of a property. An entry is in force from its first day until the day before `to`.
+    A later entry with the same key replaces it.
     """
 
     def __init__(self, entries: Iterable[f.RegisterSet]) -> None:
@@ -38,21 +38,23 @@ class Registers:
                     break
 
     def value(self, register: str, key: str, day: date) -> Any:
-        """Return the value of a key on this day; None if no entry is in force, or if the key was deleted."""
+        """Return the value of a key on this day, or None if no entry is in force or the key was deleted."""
         for entry in reversed(self.entries.get(register, {}).get(key, ())):
             if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
                 return entry.value
         return None
 
     def dealers(self, day: date) -> frozenset[str]:
-        """Return the dealers of this day. Without any, dealers cannot be judged by the register."""
+        """Return the dealers of this day. If there are no dealers, the register cannot be used to judge who
+        deals.
+        """
         if day not in self.people:
             self.people[day] = frozenset(key for key, value in self.on("people", day) if deals(value))
         return self.people[day]
 
     def staff(self, day: date) -> dict[str, frozenset[str] | None]:
-        """Return the roles of everyone who is in the register of people on this day; None as the roles of a
-        person whose entry does not say any.
+        """Return the roles of each person who is in the register of people on this day, or None for a person
+        whose entry does not name roles.
         """
         if day not in self.roles:
             self.roles[day] = {key: roles_of(value) for key, value in self.on("people", day)}
@@ -67,15 +69,15 @@ class Registers:
         return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
-        """Return the approvals whose entries are in force on this day, regardless of the approvals' own
-        dates. An invalid one covers nothing.
+        """Return the approvals whose entries are in force on this day, regardless of the dates in the
+        approvals. Invalid approvals are left out.
         """
         return list(letters(value for _, value in self.on("approvals", day)))
 
     @cached_property
     def letters(self) -> list[Approval]:
-        """Return the last approval of each key, even if it is not in force yet or has expired. Dates that it
-        lacks are taken from its entry.
+        """Return the last approval of each key, even if it is not in force yet or has expired. If an approval
+        has no dates, the dates of its entry are used.
         """
         last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
         dates = [
@@ -91,8 +93,8 @@ class Registers:
         )
 
     def day(self, day: date) -> tuple[datetime, datetime] | None:
-        """Return the start and the end (exclusive) of a gaming day; None if the register does not say when it
-        begins.
+        """Return the start and the end (exclusive) of a gaming day, or None if the register does not say when
+        it begins.
         """
         if day not in self.days:
             begins, ends = self.begins(day), self.begins(day + timedelta(days=1)) if day < date.max else None
@@ -100,19 +102,21 @@ class Registers:
         return self.days[day]
 
     def day_of(self, at: datetime) -> date | None:
-        """Return the gaming day of an instant; None if the register does not say when gaming days begin."""
+        """Return the gaming day of an instant, or None if the register does not say when gaming days
+        begin.
+        """
         near = at.date()
         for day in (
             near + timedelta(days=days) for days in (-2, -1, 0, 1)
-        ):  # in the far west, a day may begin late in the evening
+        ):  # In the far west, a day may begin late in the evening.
             bounds = self.day(day)
             if bounds is not None and bounds[0] <= at < bounds[1]:
                 return day
         return None
 
     def begins(self, day: date) -> datetime | None:
-        """Return the instant at which this gaming day begins, by the property's clock; None if the register
-        does not say.
+        """Return the instant at which this gaming day begins by the property's clock, or None if the register
+        does not say it.
         """
         for _, value in sorted(self.on("day-begins", day), key=lambda entry: entry[0]):
             read, at = clock.day_clock(value), clock.day_begins(value, day)
@@ -122,8 +126,8 @@ class Registers:
 
 
 def deals(value: Any) -> bool:
-    """Return True if an entry of the register of people may be a dealer's: it has the role, or no role at
-    all.
+    """Return True if an entry of the register of people may be for a dealer. It then has the role of dealer,
+    or does not name roles.
     """
     if not isinstance(value, dict):
         return True
@@ -132,8 +136,8 @@ def deals(value: Any) -> bool:
 
 
 def roles_of(value: Any) -> frozenset[str] | None:
-    """Return the roles in an entry of the register of people; None if it does not mention roles, so that it
-    may be any role.
+    """Return the roles in an entry of the register of people. Return None if the entry does not name roles,
+    so that the person may have any role.
     """
     if not isinstance(value, dict):
         return None
@@ -151,8 +155,8 @@ def letters(values: Iterable[Any]) -> Iterator[Approval]:
 
 
 def stands(entries: list[f.RegisterSet]) -> bool:
-    """Return True if any entry of a key is in force on some day, so that not all of them were deleted from
-    their first day.
+    """Return True if at least one entry of a key is in force on some day. It is False if all of them were
+    deleted from their first day.
     """
     for entry in reversed(entries):
         if entry.value is not None:

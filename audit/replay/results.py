@@ -1,4 +1,4 @@
-"""The results of replay: findings, and the tally from which every report is added up."""
+"""The results of replay: findings, and the tally. Reports add up the rows of tallies."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from games.kit.line import Line
 
 
 class Finding(Struct, frozen=True, kw_only=True, gc=False):
-    """One rule broken by one fact, as defined by the data contract of findings. Amounts in minor units,
-    signed from the player.
+    """One rule broken by one fact, as defined by the data contract of findings. Amounts are in minor units,
+    and positive if the player receives them.
     """
 
     id: str
@@ -35,14 +35,14 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def money(self) -> Fraction:
-        """Return what went to the player beyond what was owed (0 is owed if there was no bet); 0 if the
-        finding has no amount.
+        """Return the amount that went to the player beyond what was owed. Without a bet nothing is owed.
+        Return 0 if the finding has no amount.
         """
         return Fraction(0) if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
 
 def finding(stream: str, number: int, breach: Breach) -> Finding:
-    """Return the finding for a breach: its id consists of uid, code, spot and wager; missing parts are
+    """Return the finding for a breach. Its id consists of uid, code, spot and wager. Missing parts are
     empty.
     """
     return Finding(
@@ -64,16 +64,18 @@ def finding(stream: str, number: int, breach: Breach) -> Finding:
 
 
 def plain(amount: Exact | None) -> int | str | None:
-    """Return an integer unchanged, a fraction as text, such as `"25/2"`."""
+    """Return an integer unchanged, and a fraction as text, such as `"25/2"`."""
     return amount if amount is None or isinstance(amount, int) else f"{amount.numerator}/{amount.denominator}"
 
 
 DIVIDED = ("owed", "choices", "rounding", "undivided", "unseen")
-"""The sums of a row that are counted in parts of a minor unit; the row says in how many."""
+"""The sums of a row that are counted in parts of a minor unit. `parts` of the row says how many parts a minor
+unit has.
+"""
 
 PlayKey = tuple[str, str, str, str, str, str, str, int]
 """Currency, shift, hour, dealer, wager, pay table, price class, and the ordinal (from 1) of the table's
-opening under which it was played.
+opening at which the round was played.
 
 The wager is empty in the row that counts whole rounds.
 """
@@ -86,16 +88,16 @@ PlayerKey = tuple[str, str, str]
 
 
 class Play(Struct):
-    """What was wagered and what moved. Amounts in minor units.
+    """One row of the tally: what was wagered and what moved. Amounts are in minor units.
 
     `taken` does not include stakes that were returned from the tray, and `paid` includes what was returned
-    beyond a stake, so that taken - paid is what the casino won. `returned` is how much of the stakes was
-    returned because their round was void or undecided. `voided` is how many of the rounds were void.
+    beyond a stake. The win of the casino is therefore taken - paid. `returned`: the stakes that were returned
+    because their round was void or undecided. `voided`: the number of void rounds.
 
-    `squared` is the sum of the squares of the valid stakes, on which the variance of the win depends if
-    wagers are independent. `together` is the same sum with each square multiplied by the number of wagers in
-    its round, which is the maximum for wagers that depend on one another. A wager that its player may
-    withdraw is included in full, because what it costs depends on the whole bet.
+    `squared`: the sum of the squares of the valid stakes. The variance of the win depends on it if wagers are
+    independent. `together`: the same sum with each square multiplied by the number of wagers in its round,
+    which is the maximum for wagers that depend on one another. A wager that its player may withdraw is
+    included in full, because its cost depends on the whole bet.
     """
 
     rounds: int = 0
@@ -108,35 +110,33 @@ class Play(Struct):
     together: int = 0
     voided: int = 0
     decided: int = 0
-    """Stakes whose outcome is attributed to the rules, to the player's decision, and to chance."""
+    """The stakes whose outcome can be attributed to the rules, the player's decision and chance."""
     owed: int = 0
-    """What the rules brought the casino on the decided stakes. This and the following sums are counted in
+    """What the casino won by the rules on the stakes in `decided`. This and the following sums are counted in
     units of 1/`parts` of a minor unit.
     """
     choices: int = 0
-    """What the players' decisions on the decided stakes cost them against the best decision, judged before
-    the deciding card.
+    """What the players' decisions on the stakes in `decided` cost them, compared with the best decisions.
+    Only what the player could see counts.
     """
     rounding: int = 0
-    """The part of `owed` that the table's rounding brought."""
+    """The part of `owed` that comes from rounding."""
     undivided: int = 0
-    """What was owed on wagers whose decision is not reported or cannot be determined from the hand; or what
-    moved, if nothing can be judged.
+    """What was owed on wagers whose decision is not reported or cannot be determined from the hand. If a
+    wager cannot be judged, the money that moved is counted instead.
     """
     unseen: int = 0
-    """What the casino has in addition to `taken` - `paid`: amounts owed if no fact reports that chips moved,
-    or a stake kept in a void round.
+    """What the casino won in addition to `taken` - `paid`: owed amounts, if the table does not report that
+    chips moved, and stakes kept in void rounds.
     """
     parts: int = 1
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """Code to the number of findings, their money beyond what was owed, and the part of it that the players
-    lost: exact, in minor units.
+    """For each code: the number of findings, the money in them beyond what was owed, and the part of this
+    money that the players lost. The amounts are exact, in minor units.
     """
 
     def add(self, line: Line, line_count: int = 1) -> None:
-        """Add one spot's line of a finished round. The second argument is the number of valid wagers in that
-        round.
-        """
+        """Add one spot's line of a finished round. `line_count`: the number of valid wagers in the round."""
         laid, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += laid
@@ -166,7 +166,9 @@ class Play(Struct):
         setattr(self, name, getattr(self, name) + more)
 
     def find(self, finding: Finding, money: Fraction) -> None:
-        """Count a finding about this wager, and what went to the player beyond what was owed."""
+        """Count a finding about this wager. `money`: the amount that went to the player beyond what was
+        owed.
+        """
         count, before, lost = self.found.get(finding.code, (0, "0", "0"))
         if money < 0:
             lost = str(Fraction(lost) - money)
@@ -185,8 +187,8 @@ Tray = tuple[str, str, str, int]
 
 
 class Voided(Struct, frozen=True):
-    """One wager of a round that was voided, or cancelled later; amounts in minor units. `number`: the number
-    of the round's first fact.
+    """One wager of a round that was voided, or cancelled later. Amounts are in minor units. `number`: the
+    number of the round's first fact.
     """
 
     number: int
@@ -199,15 +201,15 @@ class Voided(Struct, frozen=True):
     wager: str
     stake: int
     refunded: int
-    """How much of the stake was returned."""
+    """The part of the stake that was returned."""
     worth: int | str | None
-    """What the wager was owed by the rules at that moment, signed from the player; None if it was not decided
-    or could not be judged.
+    """What the wager was owed by the rules at that moment, positive if the player would receive it. None if
+    the wager was not decided or could not be judged.
     """
 
 
 class Tally(Struct):
-    """The sums of one stream. Reports add up all figures of play, cage and count from these rows."""
+    """The sums of one stream. Reports compute all figures of play, cage and count from these rows."""
 
     play: dict[PlayKey, Play] = field(default_factory=dict)
     cage: dict[CageKey, Cage] = field(default_factory=dict)
@@ -215,20 +217,20 @@ class Tally(Struct):
     voids: list[Voided] = field(default_factory=list)
     """Every wager of every round that was voided or cancelled, in the order in which the rounds ended."""
     trays: list[Tray] = field(default_factory=list)
-    """Every valid opener and closer, in the order in which they were recorded. A tray that was counted again
-    has its last count.
+    """Every valid opener and closer, in the order of recording. If a tray was counted again, only the last
+    count is included.
     """
 
 
 WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
-"""Codes of findings that state the whole amount moved so far on one spot and wager of a round. The finding
-about a stray amount states that amount only.
+"""Codes of findings about all money that has moved so far on one spot and wager of a round. Exception:
+`no-such-bet` states only the money that moved without a bet.
 """
 
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
-"""Codes whose amounts are included in a `void-not-returned` of an undecided round. In a void round it
-includes stray amounts too.
+"""Codes whose amounts are included in the amount of a `void-not-returned`, if the round was not decided. If
+the round was void, money that moved without a bet is included too.
 """
 
 
@@ -239,7 +241,7 @@ def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: 
         money, place = finding.money, (finding.spot, finding.wager)
         if (
             finding.code in WHOLE and finding.code != "no-such-bet"
-        ):  # each states the whole amount moved: count only what it adds
+        ):  # Each of these findings states all money that moved. Count only what it adds to earlier findings.
             before = (finding.code,) if finding.code != "void-not-returned" else WHOLE if void else COUNTED
             money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
         if money:

@@ -1,8 +1,8 @@
 """Fingerprints of the rules by which facts are judged: hashes over the source of all modules that judge them.
 
-The modules are those that the table fold and the ledger fold import, directly or through others. A stream is
-judged by the rules of its own game. The ledger is judged by those of all games, because its checks need to
-know what approvals cover.
+The modules are the imports, direct or indirect, of the table fold and the ledger fold. A stream is judged by
+the rules of its own game. The ledger is judged by the rules of all games, because its checks need to know
+what approvals cover.
 """
 
 from __future__ import annotations

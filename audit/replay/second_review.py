@@ -1,4 +1,6 @@
-"""When a verdict needs a second reviewer, by the largest amount in it. Pure."""
+"""The rule that says when a verdict needs a second reviewer. It depends on the largest amount in the verdict.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,7 @@ def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> F
 
 
 def needs_second(verdict: f.VerdictGiven, least: int) -> bool:
-    """Return True if the amount at stake in a verdict requires a second reviewer's signature and there is
-    none.
+    """Return True if a second reviewer must still sign a verdict because of the amount at stake in it.
 
     A text that is not an amount is ignored.
     """

@@ -1,4 +1,4 @@
-"""The numbers of one series of slips: which have been recorded and which are missing."""
+"""The numbers of one series of slips: which numbers have been recorded, and which are missing."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ SERIALS: tuple[type[Event], ...] = (f.FillSent, f.CreditSent, f.MarkerIssued, f.
 
 
 class Series(Struct):
-    """The numbers of a series from first to last, without the missing ones."""
+    """The recorded numbers of a series: the first, the last, and the missing numbers between them."""
 
     first: int | None = None
     last: int = 0
     missing: list[tuple[int, int]] = field(default_factory=list)
     """Ranges of numbers that have not been recorded, both ends included."""
     digits: int | None = None
-    """How many digits its numbers are written with, including leading zeros; 0: they differ; None: no number
-    has been recorded.
+    """The number of digits, including leading zeros, with which numbers of the series are written. It is 0 if
+    this differs, and None if no number has been recorded.
     """
     voided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
-    """Numbers that were voided before a slip was recorded under them: the stream and the clock time of the
-    voiding.
+    """For each number that was voided before a slip was recorded under it: the stream and the clock time of
+    the voiding.
     """
 
     def enter(self, number: int, *, voids: bool) -> tuple[str, str]:
         """Record a slip's number or its voiding.
 
-        Return a code and a sentence for what is wrong, or two empty texts. Voiding a recorded number is not a
-        second slip; voiding a number that was not recorded fills its gap.
+        Return a code and a sentence for what is wrong, or two empty texts. Voiding a recorded number does not
+        count as a second use. Voiding a number that was not recorded fills the gap.
         """
         if self.first is None:
             self.first = self.last = number
@@ -55,7 +55,7 @@ class Series(Struct):
         return "slip-serial-twice", f"number {number} has been used before in this series."
 
     def write(self, digits: str) -> None:
-        """Remember with how many digits a recorded number is written."""
+        """Store the number of digits with which a recorded number is written."""
         self.digits = len(digits) if self.digits in (None, len(digits)) else 0
 
     def has(self, number: int) -> bool:
@@ -67,7 +67,7 @@ class Series(Struct):
         )
 
     def fill(self, number: int) -> bool:
-        """Remove a number from the missing ones; return True if it was missing."""
+        """Remove a number from the missing numbers. Return True if it was missing."""
         for place, (low, high) in enumerate(self.missing):
             if low <= number <= high:
                 self.missing[place : place + 1] = [

@@ -1,6 +1,7 @@
 """The results of a stream while it is being read: its findings and its sums.
 
-The fold reads facts in order. Code here gives findings the numbers of their facts, and counts what moved.
+The fold reads the facts in order. This module gives findings the numbers of their facts, and counts what
+moved.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ class StreamAnswer:
         """Start from a state between two rounds."""
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
-        """True for the property's own stream: it has no table, so its findings are in no table's sums."""
+        """True for the property's own stream. It has no table, so its findings are not counted in the sums of
+        a table.
+        """
         self.state = state
         self.number = state.number
         self.table: Table | None = None
@@ -42,12 +45,12 @@ class StreamAnswer:
         """Breaches of the table, the checks and the fold itself that have not been given a number yet."""
         self.tallying = Tallying(state.tally, state.slips, state.boxes, state.recounts, state.on_markers)
         self.book: dict[str, ClosedRound] = {}
-        """What each closed round's lines were owed and what moved, for rounds in this reading."""
+        """The closed rounds since the start of this reading: what their lines were owed, and what moved."""
         self.played_in: dict[str, str] = {}
         """The currency of each closed round."""
         self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
-        """Money of a fact that was recorded while its round was not open, by uid, spot and wager: its row,
-        and the amount, signed from the player.
+        """Money that moved while its round was not open, by uid, spot and wager: the row of the tally, and
+        the amount, positive if the player received it.
         """
 
     @property
@@ -89,7 +92,7 @@ class StreamAnswer:
 
     def gather(self, event: Event) -> None:
         """Turn each breach into a finding with its fact's number. Findings of the open round are counted when
-        it is over.
+        the round is over.
         """
         for breach in self.found:
             result = finding(self.stream, self.number_of(breach.event, event), breach)
@@ -112,8 +115,8 @@ class StreamAnswer:
         self.late.clear()
 
     def number_of(self, fact: Event, current: Event) -> int:
-        """Return the number in the stream of a fact: the current one, or an earlier fact of the current
-        round.
+        """Return the number that a fact has in the stream. The fact is `current`, or an earlier fact of the
+        current round.
         """
         if fact is not current:
             for place, passed in enumerate(self.trail):
@@ -122,13 +125,15 @@ class StreamAnswer:
         return self.number
 
     def row(self, event: Event) -> Play:
-        """Return the row of the tally for what belongs to no wager."""
+        """Return the row of the tally for amounts that do not belong to a wager."""
         return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))(
             "", ""
         )
 
     def tray(self) -> int:
-        """Return what play has brought to the tray in the table's currency, including the open round."""
+        """Return the amount that play has brought to the tray in the table's currency, including the open
+        round.
+        """
         round = self.table.round if self.table is not None else None
         brought = self.state.tray.get(currency_of(self.table), 0)
         return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)

@@ -1,5 +1,5 @@
-"""The gaming days of a property's tables, as far as the ledger fold has read them: which are open, and in
-which currency each plays.
+"""The gaming days of a property's tables that the ledger fold has read so far. They show which days are open,
+and in which currency a table plays.
 
 Pure. It is part of the fold's state. Only the last `IN_FULL` days of each table that are not closed are
 stored with details. All other days are stored as ranges of dates.
@@ -20,15 +20,15 @@ from games.kit import events as e
 from games.kit.events import Event
 
 IN_FULL = 31
-"""Days of a table that are not closed and are stored with details; older ones are stored only as open
-days.
+"""The number of open days that are stored with details for each table. For older open days only the date is
+stored.
 """
 Range = tuple[int, int]
 """The first and the last of consecutive days, as date ordinals."""
 
 
 class TableDay(Struct):
-    """A gaming day of a table that is not closed, with the settings of its last `table-opened`."""
+    """A gaming day of a table that has not been closed, with the settings of the last `table-opened`."""
 
     table: str
     day: date
@@ -41,7 +41,7 @@ class TableDay(Struct):
 
     @property
     def is_live_dealer(self) -> bool:
-        """Return True if its game is dealt to remote players: such a table has no tray and no box."""
+        """Return True if the table's game is dealt to remote players. Such a table has no tray and no box."""
         return self.game in GAMES and GAMES[self.game].live_dealer
 
 
@@ -49,13 +49,13 @@ class TableDays(Struct):
     """All gaming days that have been read so far."""
 
     open: dict[str, TableDay] = field(default_factory=dict)
-    """Stream to its day, if the day is not closed and is stored with details."""
+    """The day of each stream that is not closed and is stored with details."""
     left: dict[str, list[Range]] = field(default_factory=dict)
     """Table to older days that are not closed."""
     closed: dict[str, list[Range]] = field(default_factory=dict)
     """Table to its closed days."""
     live: dict[str, bool] = field(default_factory=dict)
-    """Table to True if it was last opened as a live-dealer table."""
+    """For each table: True if it was last opened as a live-dealer table."""
 
     def take(self, stream: str, event: Event) -> None:
         """Read a fact, after the checks have seen it."""
@@ -118,8 +118,8 @@ class TableDays(Struct):
 
 
 def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) -> None:
-    """Delete the data of the oldest days of a stream's table, so that at most `most` remain: a property may
-    never close its days.
+    """Delete the data of the oldest days of a stream's table, so that at most `most` days remain. This limits
+    the data if a property never closes its days.
     """
     table = stream.rpartition("/")[0]
     streams = sorted(stream for stream in of_streams if stream.rpartition("/")[0] == table)

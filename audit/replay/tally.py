@@ -1,5 +1,5 @@
-"""Count each amount of a stream in its row: play by shift, hour, dealer, wager and pay table; cage facts by
-kind.
+"""Count each amount of a stream in a row of its tally. Play is counted by shift, hour, dealer, wager and pay
+table, and cage facts are counted by kind.
 """
 
 from __future__ import annotations
@@ -24,16 +24,14 @@ from games.kit.round import Key, Round
 from games.kit.table import Table
 
 VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
-"""Kind of a slip to the kind under which its voiding is counted."""
+"""For each kind of slip: the kind under which its voiding is counted."""
 SPOILT = "slip-voided"
-"""The kind of a number that was voided and under which nothing had been recorded: its paper was spoilt or
-lost.
-"""
+"""The kind under which a voided number without a slip is counted. Its paper was spoilt or lost."""
 
 
 class Slip(Struct):
-    """What was sent, issued or paid under one serial, kind and currency: the total amount, and how much of it
-    was voided.
+    """The total amount that was sent, issued or paid under one serial, kind and currency, and the part of it
+    that was voided.
     """
 
     kind: str
@@ -43,7 +41,7 @@ class Slip(Struct):
     shift: str = ""
     """The shift in which it was first recorded."""
     number: int = 0
-    """How often it was recorded in this stream."""
+    """The number of times it was recorded in this stream."""
     voided: int = 0
     """The part of the amount that was voided."""
     voided_at: datetime | None = None
@@ -56,7 +54,7 @@ class Slip(Struct):
 
     @property
     def shown(self) -> int:
-        """Return the valid part of the amount, or the whole amount if nothing is valid."""
+        """Return the valid part of the amount, or the whole amount if all of it was voided."""
         return self.standing or self.amount
 
 
@@ -68,7 +66,7 @@ class Tallying:
     ) -> None:
         """Prepare to add facts to this tally.
 
-        `recounts`: counts and recounts that wait for each other; `on_markers`: chips that return to the tray
+        `recounts`: counts and recounts that wait for each other. `on_markers`: chips that return to the tray
         if their marker is voided.
         """
         self.tally, self.slips, self.boxes, self.recounts, self.on_markers = (
@@ -79,15 +77,15 @@ class Tallying:
             on_markers,
         )
         self.under: dict[str, list[Slip]] = defaultdict(list)
-        """Serial to what was recorded under it: a slip for each kind and currency."""
+        """For each serial: what was recorded under it, as one slip for each kind and currency."""
         for name, slip in slips.items():
             self.under[serial_of(name)].append(slip)
 
     def rows(
         self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int
     ) -> Callable[[str, str], Play]:
-        """Return a function that returns the row for a wager and price class in the round, or at the moment,
-        that this fact began.
+        """Return a function that takes a wager and a price class and returns their row, for the round that
+        this fact opened or the time of this fact.
 
         `opening`: how often the table was opened.
         """
@@ -104,8 +102,8 @@ class Tallying:
         return row
 
     def play(self, opened: e.TableOpened | None, event: Event) -> None:
-        """Record the shift of a fact that opened a round or of chips that were bought, because cash may have
-        been dropped in it.
+        """Record the shift in which a round was opened or chips were bought, because cash may have been
+        dropped in it.
         """
         self.boxes.play(shift_of(opened, event.at))
 
@@ -176,7 +174,7 @@ class Tallying:
             self.take_back(event, table)
 
     def take_back(self, event: Event, table: Table | None) -> None:
-        """Subtract the chips of a voided marker from the chips bought, at the moment from which the marker is
+        """Subtract the chips of a voided marker from the chips bought. Called when the marker becomes
         void.
         """
         for currency in list(self.on_markers.bought):
@@ -189,7 +187,7 @@ class Tallying:
         self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None
     ) -> None:
         """Add a slip's amount. If the slip was voided before it was recorded (`audit.replay.voids`), subtract
-        it again from its own kind at once.
+        the amount again at once.
         """
         slip, kind = self.slip(event, table), kind_of(event)
         slip.amount += event.amount
@@ -200,8 +198,8 @@ class Tallying:
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
-        """Subtract a voided slip from its own kind, in its own currency. Voiding a number under which nothing
-        was recorded changes no sum.
+        """Subtract a voided slip from the sum of its kind and currency. If no slip was recorded under the
+        number, the sums do not change.
         """
         known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
         for slip in known:
@@ -253,8 +251,8 @@ class Tallying:
         row.amount += amount
 
     def currency(self, event: Event, shift: str, table: Table | None) -> str:
-        """Return the currency of a box and its counts: the one in which it was pulled, even if its table has
-        changed its currency since.
+        """Return the currency of a box and its counts. It is the currency in which the box was pulled, even
+        if the table has changed its currency since.
         """
         if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             return self.boxes.currencies.get((event.box, shift), currency_of(table))
@@ -294,7 +292,7 @@ def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
 
 
 def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
-    """Return the shift of an instant; before the first shift begins, it is the first.
+    """Return the shift of an instant. An instant before the first shift begins belongs to the first shift.
 
     A table without shifts has one shift with an empty name.
     """
@@ -302,14 +300,16 @@ def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
 
 
 def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
-    """Return the shift of an instant, given when each shift begins; empty text without shifts."""
+    """Return the shift of an instant, given when each shift begins. Return an empty text if there are no
+    shifts.
+    """
     begun = sorted((begins, name) for name, begins in shifts.items())
     return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
 
 
 def hour_of(at: datetime) -> str:
-    """Return the hour by the clock of the table, with its offset: `2026-11-27T12-08:00`. The two hours that a
-    clock change repeats differ in the offset.
+    """Return the hour of an instant by the table's clock, with its offset: `2026-11-27T12-08:00`. If a clock
+    change repeats an hour, the two hours differ in the offset.
     """
     written = at.isoformat()
     return written[:13] + written[-6:]

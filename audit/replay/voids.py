@@ -1,9 +1,9 @@
-"""When a slip is void: its number was voided after it in the order of recording, or, if the voiding was
-recorded first, later by the clocks.
+"""The rule that says when a slip is void. A voiding that is recorded after the slip voids it. A voiding that
+is recorded first voids it only if the clocks say that it is later.
 
-If a device sends the voiding before the slip, the slip must still not be counted. But a number whose paper
-was spoilt and that was used later by the clock is counted: its chips have moved, and the serial is reported
-as used twice.
+If a device sends the voiding before the slip, the slip must still not be counted. But if a number was voided
+because its paper was spoilt, and a slip with this number is later by the clock, the slip is counted. Its
+chips have moved, and the serial is reported as used twice.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from datetime import datetime
 
 
 def came_late(slip: datetime, voided: datetime | None) -> bool:
-    """Return True if the number of a slip that is recorded now has been voided already, at a later clock time
-    than the slip's; the slip is then void from now on.
+    """Return True if the number of a slip that is recorded now was already voided, at a clock time later than
+    the slip's. In this case the slip is void from now on.
     """
     return voided is not None and voided > slip
 
 
 def voids(number: int, at: datetime, slip: int, sent: datetime) -> bool:
-    """Return True if a voiding voids a slip of the same number, given the number in the stream and the clock
-    time of both.
+    """Return True if a voiding voids a slip with the same number. The result depends on the number in the
+    stream and the clock time of both facts.
     """
     return number > slip or came_late(sent, at)
