@@ -108,9 +108,10 @@ class Differences:
 
     def merge(self, other: Differences) -> None:
         """Add the differences of another object, such as those of another process."""
+        listed = Counter((one.table, one.explained) for one in self.listed)
         for one in other.listed:
-            listed = sum(1 for mine in self.listed if mine[::5] == one[::5])
-            if listed < LISTED:
+            if listed[one.table, one.explained] < LISTED:
+                listed[one.table, one.explained] += 1
                 self.listed.append(one)
         self.counts.update(other.counts)
         self.rows.update(other.rows)
@@ -135,6 +136,12 @@ class Differences:
         explain, False for all others.
         """
         return {table: many for (table, known), many in sorted(self.counts.items()) if known == explained}
+
+    def unlisted(self, *, explained: bool) -> dict[str, int]:
+        """Return how many of these differences of each table are counted and not listed, if any are."""
+        listed = Counter(one.table for one in self.listed if one.explained == explained)
+        every = self.by_table(explained=explained).items()
+        return {table: many - listed[table] for table, many in every if many > listed[table]}
 
     @property
     def unexplained(self) -> int:

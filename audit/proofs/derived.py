@@ -47,10 +47,8 @@ def _faults(differences: Differences, count: RowCount) -> Iterator[Fault]:
     for one in differences.listed:
         if not one.explained:
             yield Fault(one.table, one.place, one.kind, in_words(one))
-    for table, many in differences.by_table(explained=False).items():
-        listed = sum(one.table == table and not one.explained for one in differences.listed)
-        if many > listed:
-            yield Fault(table, "", "more", f"{many - listed:,} more differences are not listed")
+    for table, many in differences.unlisted(explained=False).items():
+        yield Fault(table, "", "more", f"{many:,} more differences are not listed")
 
 
 def in_words(one: Difference) -> str:

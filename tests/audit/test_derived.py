@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from audit.differences import Difference
+from audit.differences import LISTED, Difference, Differences
 from audit.findings import examine as findings
 from audit.findings import save
 from audit.proofs.registry import REPLAY, selected
@@ -215,3 +215,14 @@ def test_the_command_names_each_difference_and_ends_with_1(
 def facts(kind: str) -> list[dict[str, Any]]:
     query = f"SELECT convert_from(body, 'UTF8') FROM fact WHERE kind = '{kind}' ORDER BY position"
     return [json.loads(body) for (body,) in rows(query)]
+
+
+def test_differences_are_counted_beyond_those_that_are_listed() -> None:
+    row = Difference("tally", "aurora", "paid", "1", "2")
+    differences, others = Differences(), Differences()
+    differences.add([row] * 150)
+    others.add([row] * (LISTED + 1) + [row._replace(explained=True)] * 3)
+    differences.merge(others)
+    assert len(differences.listed) == LISTED + 3
+    assert differences.unlisted(explained=False) == {"tally": 151}
+    assert differences.unlisted(explained=True) == {}

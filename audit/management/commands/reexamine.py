@@ -84,9 +84,9 @@ class Command(BaseCommand):
         for one in differences.listed:
             self.stdout.write(in_words(one))
         for explained, why in ((True, "by earlier rules"), (False, "without a change of rules")):
+            unlisted = differences.unlisted(explained=explained)
             for name, many in differences.by_table(explained=explained).items():
-                listed = sum(one.table == name and one.explained == explained for one in differences.listed)
-                rest = f", {many - listed:,} of them not listed" if many > listed else ""
+                rest = f", {unlisted[name]:,} of them not listed" if name in unlisted else ""
                 end = ", now replaced" if replaced else ""
                 self.stdout.write(f"{name}: {many:,} difference{'' if many == 1 else 's'} {why}{rest}{end}")
 
