@@ -59,4 +59,9 @@ def encodable(text: str) -> str:
 
 def is_api(request: HttpRequest) -> bool:
     """Return True if the request is for the REST API."""
-    return request.path_info == "/api" or request.path_info.startswith("/api/")
+    return is_api_path(request.path_info)
+
+
+def is_api_path(path: str) -> bool:
+    """Return True if this is the path of an address of the REST API."""
+    return path == "/api" or path.startswith("/api/")

@@ -173,7 +173,7 @@ def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, s
     """Return status line, headers and body of a refusal: a problem document under /api/, else a sentence."""
     name, says = REFUSALS[code]
     says = says.format(limit=most - 1)
-    if path.startswith("/api/"):
+    if problem_document.is_api_path(path):
         document = problem_document.document(code, name, says)
         kind, body = document.headers["Content-Type"], document.content
     else:
