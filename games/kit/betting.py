@@ -135,7 +135,9 @@ class Betting(Decidable):
         self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
 
     def close(self, event: Event, *wagers: str) -> None:
-        """Close the betting windows of these wagers, and store this fact for those that were still open."""
+        """Close the betting windows of these wagers, and store this fact for those that were not closed
+        before.
+        """
         for wager in wagers:
             if self.windows.get(wager) != CLOSED:
                 self.windows[wager] = CLOSED

@@ -47,8 +47,8 @@ NEW_DECK_ODDS = 7 * 10**9
 SUITS_UP = "|".join(
     "".join(ascii_letters[start : start + len(RANKS)]) for start in range(0, len(DECK), len(RANKS))
 )
-"""Each suit from its ace to its king. In a new deck of any brand each suit is in this order or in the reverse
-order.
+"""Each suit from its ace to its king. In a new deck of any brand, each suit is in this order or in the
+reverse order.
 """
 ENDS = {letter for letter, card in CARD.items() if card[0] in (RANKS[0], RANKS[-1])}
 """The letters of the cards with which a suit of a new deck can begin: aces and kings."""

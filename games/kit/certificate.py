@@ -54,7 +54,9 @@ class Space(NamedTuple):
     options: tuple[str, ...]
     """The options of the property that the wager depends on."""
     classes: Mapping[str, Mapping[str, Any]]
-    """For each price class: what is known when the wager is bet. Empty if the odds do not depend on it."""
+    """For each price class: what is known when the wager is bet. If the odds do not depend on this, there is
+    one class with an empty name.
+    """
 
 
 class Decision(NamedTuple):
@@ -347,8 +349,8 @@ class Certificate:
         """Return the conditions under which a table offers this wager, or None if the wager's cost is counted
         on another one.
 
-        The arguments are those of the table's opening. If a value is missing or unknown, the game's first one
-        is used.
+        The arguments are the settings of the table's opening. If a value is missing or unknown, the first
+        value of the game is used.
 
         Raises:
             KeyError: the wager has no space.

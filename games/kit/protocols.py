@@ -54,7 +54,7 @@ class RoundGame(Protocol):
 
     @property
     def plays(self) -> Set[type[Event]]:
-        """Return the kinds of fact that this game has in addition to those of every game."""
+        """Return the kinds of fact that this game has in addition to the kinds that every game has."""
 
     @property
     def wagers(self) -> tuple[str, ...]:
