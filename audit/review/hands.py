@@ -354,9 +354,7 @@ def _number(property: str, stream: str, kind: str, round: str) -> int | None:
 
 
 def _first_naming(property: str, stream: str, round: str) -> int | None:
-    """Return the number of the first fact that contains this round. Used if the table does not report the
-    opening of rounds, or if this opening is missing.
-    """
+    """Return the number of the first fact of a round whose opening was not reported."""
     rows = database.rows(
         "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
         [property, stream, round],

@@ -1,9 +1,11 @@
 """The calendar of a property: the gaming day of an instant, and when gaming days and shifts begin and end.
 
-It uses the entries of the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins":
-"14:00"}) that are in force on that gaming day. Because of clock changes a day may have 23 or 25 hours; every
-instant belongs to exactly one day. All instants are in UTC; the end of a range is exclusive. Without an entry
-in `day-begins` the gaming day is the date in UTC. Without shifts the day is one shift.
+It uses the entries in force on that gaming day, from the registers `day-begins` ({"time", "zone"}) and
+`shifts` ({name: {"begins": "14:00"}}). Without an entry in `day-begins`, the gaming day is the date in UTC.
+Without shifts, the day is a single shift.
+
+All instants are in UTC, and the end of a range is exclusive. Because of clock changes, a day may have 23 or
+25 hours. Every instant belongs to exactly one day.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def gaming_day(property: str, now: datetime | None = None) -> date:
 
 
 def bounds(property: str, day: date) -> Bounds:
-    """Return when this gaming day begins and when it ends."""
+    """Return the instants at which this gaming day begins and ends."""
     rows = _rows(property, "day-begins")
     return Bounds(_begins(rows, day), _begins(rows, day + timedelta(days=1)))
 
@@ -65,8 +67,9 @@ def zone(property: str, day: date | None = None) -> tzinfo:
 
 
 def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
-    """Return the instants of a gaming day at which the property's clock shows this time. There are two if a
-    clock change repeats it, and none if one skips it.
+    """Return the instants of a gaming day at which the property's clock shows this time.
+
+    The tuple has two instants if a clock change repeats the time, and is empty if a clock change skips it.
     """
     rows = _rows(property, "day-begins")
     local, within = _clock(rows, day)[1], bounds(property, day)

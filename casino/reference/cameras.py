@@ -1,7 +1,7 @@
-"""Find the video of a hand: from its first fact to its last, by each camera registered for its table on its
-day.
+"""Find the video of a hand. Each camera that is registered for the table on that day has a clip from the
+hand's first fact to its last.
 
-An entry of the register `cameras` has the camera's id as key and `{"tables": ["EOU-01", …]}` as value.
+In the register `cameras`, the key is the camera's id and the value is `{"tables": ["EOU-01", …]}`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from casino.reference.registers import values_on
 
 
 def video_of(hand: Played) -> list[dict[str, str]]:
-    """Return the video clips of a hand, as a verdict records them; empty if no camera is registered for its
-    table.
+    """Return the video clips of a hand in the form in which a verdict records them. The list is empty if no
+    camera is registered for the table.
     """
     _, table, day = hand.stream.split("/")
     times = [each.fact.at for each in hand.facts]

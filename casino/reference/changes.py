@@ -19,11 +19,11 @@ from games.kit.amounts import say
 
 NOTHING = "nothing"
 AMOUNTS = ("amount", "chip", "chips", "notes", "limits")
-"""Members of a value that are amounts in minor units."""
+"""Members of a value that contain amounts in minor units."""
 
 
 class Line(NamedTuple):
-    """A member of an entry's value, before and after the change, as text."""
+    """A member of an entry's value as text, before and after the change."""
 
     name: str
     before: str
@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Another entry that the new one would replace, on days after its first."""
+    """Another entry that the new entry replaces on later days than its first day."""
 
     previous: Standing
     when: str
@@ -48,8 +48,8 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A new entry and what it changes. `previous` is the entry in force on its first day; `behind` is that
-    day if it is today or earlier.
+    """A new entry and its effect. `previous`: the entry in force on the first day of the new one. `behind`:
+    that first day if it is not in the future, otherwise None.
     """
 
     entry: Entry
@@ -60,7 +60,7 @@ class Change(NamedTuple):
 
     @property
     def when(self) -> str:
-        """Return a text that says on which days the new entry is in force."""
+        """Return a text with the days on which the new entry is in force."""
         return lasting(
             *(
                 None if day is None else date.fromisoformat(day)
@@ -108,8 +108,8 @@ def change(property: str, entry: Entry) -> Change:
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
-    """Yield a line for each member of either value, in the order of the new one, with amounts in this
-    currency.
+    """Yield a line for each member of the two values, in the order of the new value. Amounts are in the
+    currency `money`.
     """
     old, new = (dict(members(value, money)) for value in (before, after))
     for name in dict.fromkeys((*new, *old)):
@@ -117,7 +117,9 @@ def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
 
 
 def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
-    """Yield (name, text) of each member of a value. A nested member has both names."""
+    """Yield the name and the text of each member of a value. The name of a nested member contains the names
+    of both levels.
+    """
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from members(inner, money, f"{of} · {name}" if of else name)
@@ -126,8 +128,8 @@ def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
 
 
 def written(value: Any, money: str = "") -> str:
-    """Format the value of one member: True and False as yes and no, a list with commas, and if `money` is a
-    currency, a number as an amount in it.
+    """Format the value of a member: True and False as yes and no, and a list with commas. If `money` is a
+    currency, format a number as an amount in it.
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -139,19 +141,19 @@ def written(value: Any, money: str = "") -> str:
 
 
 def money_of(property: str, register: str, key: str) -> str:
-    """Return the currency of the amounts in an entry of this register and key."""
+    """Return the currency of the amounts in the entry with this register and key."""
     return key if register == "chip-sets" else currency_of(property)
 
 
 def lasting(begins: date | None, ends: date | None) -> str:
-    """Format the range of days on which an entry is in force; None is no bound."""
+    """Format the range of days on which an entry is in force. None means that there is no bound."""
     first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
     last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
     return " ".join(filter(None, (first, last))) or "always"
 
 
 def seal(property: str, changes: Sequence[Change]) -> str:
-    """Return a hash of the changes that are shown to the two signers, so that they sign exactly these."""
+    """Return a hash of the changes as they are shown. The two signers sign exactly these changes."""
     told = [
         (
             *change.entry,
@@ -164,7 +166,7 @@ def seal(property: str, changes: Sequence[Change]) -> str:
 
 
 class Done(NamedTuple):
-    """One entry in the history of a key, and what it changed."""
+    """An entry in the history of a key, and what it changed."""
 
     entry: Recorded
     at: datetime | None
@@ -176,7 +178,9 @@ class Done(NamedTuple):
 
 
 def history(property: str, register: str, key: str, upto: int | None = None) -> list[Done]:
-    """Return every entry of a key, newest first: who set it, when, and what it changed on its first day."""
+    """Return all entries of a key, newest first, with the signer, the time, and the changes on the entry's
+    first day.
+    """
     entries = list(
         Recorded.objects.filter(property=property, register=register, key=key).order_by("position")
     )

@@ -1,9 +1,9 @@
 """The chart of accounts: find the account of a posting in the property's register `accounts`.
 
-A key is a posting (`win`), or the posting of one game (`win/high_side`) or of one table (`win/HS-01`); the
-most specific entry applies. The account of a document is the one in force on its day, by the entries recorded
-up to the document's position. If there was none, the first entry for that day recorded later applies. So a
-document never changes its account, even if entries are added later.
+A key names a posting (`win`), the posting for one game (`win/high_side`) or for one table (`win/HS-01`). The
+most specific entry applies. The account of a document is the one in force on the document's day, according to
+the entries recorded up to its position. If there was none, the first entry for that day that was recorded
+later applies. So a document keeps its account when entries are added later.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REGISTER = "accounts"
 class _Entry(NamedTuple):
     position: int
     at: datetime
-    """When the entry was signed. Entries that were signed together have the same time."""
+    """The time at which the entry was signed. Entries that were signed together have the same time."""
     key: str
     account: Account | None
     begins: date
@@ -35,7 +35,7 @@ class _Entry(NamedTuple):
 
 
 def is_account(key: str, value: Any) -> bool:
-    """Return True if this is a valid entry. A ledger may contain invalid ones, recorded without the check of
+    """Return True if this is a valid entry. A ledger may contain invalid entries that were not recorded with
     the form.
     """
     try:
@@ -73,14 +73,15 @@ class Chart:
         )
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
-        """Return the account of a posting of this table (its code) on this day, for a document at this
-        position.
+        """Return the account of a posting for a document at this ledger position.
+
+        `posted`: the posting. `table`: the code of the table.
         """
         return self.accounts(game, table, day, position)[posted]
 
     def accounts(self, game: str, table: str, day: date, position: int) -> Mapping[str, Account | None]:
         """Return {posting: account} for a table on a day. The result is the same for all days between two
-        bounds of entries.
+        days on which entries begin or end.
         """
         place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)
         known = (game, table if table in self.named else "", bound, place)
@@ -102,8 +103,10 @@ class Chart:
 
 
 def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None:
-    """Return the account of the first key, of keys from the most to the least specific, whose last entry has
-    one. The last entry of a deleted key has none.
+    """Return the account of the first key whose last entry has an account. If a key was deleted, its last
+    entry has no account.
+
+    `keys`: ordered from the most specific to the least specific.
     """
     lasts = (next((entry.account for entry in reversed(entries) if entry.key == key), None) for key in keys)
     return next((account for account in lasts if account is not None), None)

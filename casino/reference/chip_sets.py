@@ -1,4 +1,4 @@
-"""The chips and notes of a property. In the register `chip-sets` the key is a currency and the value
+"""The chips and notes of a property. In the register `chip-sets`, the key is a currency and the value is
 `{"chips": [minor units…], "notes": [minor units…]}`.
 """
 
@@ -12,10 +12,10 @@ from games.kit.amounts import EXPONENT
 
 CHIPS = (5000, 1000, 500, 100, 25, 5, 1)
 NOTES = (100, 50, 20, 10, 5, 2, 1)
-"""Notes if the register has no entry, in whole units of the currency."""
+"""Denominations of notes in whole units of the currency, used if the register has no entry."""
 PARTS = (25, 5, 1)
-"""Chips of less than one unit if the register has no entry, in minor units, for currencies with two
-decimals.
+"""Denominations of chips below one unit, in minor units. They are used if the register has no entry and the
+currency has two decimals.
 """
 
 

@@ -1,4 +1,4 @@
-"""Create the users of the demo and of the tests: one or two for each role."""
+"""Create the users for the demo and the tests. Each role has one or two."""
 
 from __future__ import annotations
 
@@ -44,23 +44,24 @@ DEMO_USERS = (
 )
 ADMINISTRATORS = ("m-101", "m-102")
 SAYS = {"supervisor": {"tables": 6}}
-"""Further members of a role's register entry, such as the number of tables that a supervisor may watch at
-once.
+"""For each role that has them: further members of the register entry, such as the number of tables that a
+supervisor may watch at the same time.
 """
 GATEWAY = "gateway-1"
-"""The device that posts what the sensors of all tables report."""
+"""The device that posts the facts from the sensors of all tables."""
 
 
 def create_demo_users(property: str) -> list[Login]:
-    """Create the demo users and the gateway at this property and return their credentials. If they exist,
-    they get new passwords and a new token.
+    """Create the demo users and the gateway at this property, and return their credentials.
+
+    Existing users get new passwords, and an existing gateway gets a new token.
     """
     entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in DEMO_USERS if role]
     entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))
     administrators = [entry for entry in entries if entry.key in ADMINISTRATORS]
     set_registers(
         property, administrators, by="o-101", second="o-102"
-    )  # nobody may enter or sign an entry about their own rights
+    )  # people must not record or sign entries about their own rights
     by, second = ADMINISTRATORS
     set_registers(property, [entry for entry in entries if entry not in administrators], by=by, second=second)
     logins = [Login(id, name, role, activate_user(id, name)) for id, name, role in DEMO_USERS]

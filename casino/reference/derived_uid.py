@@ -1,4 +1,4 @@
-"""Derive the uid of a fact from another system's message: the same message always gives the same uid."""
+"""Derive the uid of a fact from the message of another system. The same message always gives the same uid."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def uid_of(at: datetime, *content: Any) -> str:
-    """Return a UUIDv7 whose time is `at` and whose other 74 bits are the first bits of SHA-256 over the
-    content, as JSON with sorted keys.
+    """Return a UUIDv7 with the time `at`. Its other 74 bits are the first bits of the SHA-256 of the content,
+    encoded as JSON with sorted keys.
     """
     written = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str).encode()
     random = int.from_bytes(sha256(written).digest()[:10]) >> 6

@@ -1,4 +1,4 @@
-"""Convert a JSON document with reference data of a property into register entries."""
+"""Convert a JSON document with a property's reference data into register entries."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from audit.facts.clock import day_clock
 from audit.replay.register_values import Place, check
 
 OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
-"""Members of the document with a special meaning; every other member is a register of that name."""
+"""Members of the document that have a special meaning. Every other member is the name of a register."""
 _ROLES = {"dealers": "dealer", "supervisors": "supervisor"}
 
 
 class InvalidDocument(Exception):
-    """The document cannot be loaded; the text names the field and says why."""
+    """The document is invalid. The text names the field and the reason."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field}: {why}" if field else why)
 
 
 class Entry(NamedTuple):
-    """One register entry, in force from the day `begins` until the day before `ends`; None means no bound."""
+    """One register entry. It is in force from the day `begins` until the day before `ends`. None means that
+    there is no bound.
+    """
 
     register: str
     key: str
@@ -36,7 +38,7 @@ class Entry(NamedTuple):
 
 
 def parse_document(document: bytes) -> dict[str, Any]:
-    """Parse a document, which must be a JSON object. Raise InvalidDocument."""
+    """Parse a document, which must be a JSON object. Raise InvalidDocument if it is not."""
     try:
         found = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -47,8 +49,9 @@ def parse_document(document: bytes) -> dict[str, Any]:
 
 
 def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[Entry]:
-    """Return every entry of the document. `known` are the entries recorded so far. Raise InvalidDocument,
-    which names the field.
+    """Return all entries of the document. Raise InvalidDocument, which names the field.
+
+    `known`: the entries recorded so far.
     """
     known = list(known)
     made = [*_people(document), *_approvals(document.get("approvals", []), known)]
@@ -76,8 +79,8 @@ def _people(document: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
-    """Yield the entries of approvals. The key is the letter; if one letter approves several games or
-    editions, the key names them too.
+    """Yield the entries of approvals. The key is the letter. If a letter approves several games or editions,
+    the key also contains the game and the edition.
     """
     of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
     for place, value in enumerate(_list(given, "approvals")):
@@ -98,7 +101,7 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
 
 
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
-    """Return the `day-begins` entry of the property, under the key of its first such entry."""
+    """Return the `day-begins` entry of the property. It has the key of the property's first such entry."""
     if not isinstance(value, dict):
         raise InvalidDocument("day-begins", "it is an object {time, zone}")
     begins, ends = _days(value, "day-begins")
@@ -114,7 +117,9 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
 
 
 def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
-    """Return the time zone of the property from this document, or else from the last entry."""
+    """Return the property's time zone from this document. If it has none, return the one in the last recorded
+    entry.
+    """
     values = [value, *(entry.value for entry in reversed(known) if entry.register == "day-begins")]
     return next((read[1] for read in map(day_clock, values) if read is not None), None)
 
@@ -141,7 +146,7 @@ def today() -> date:
 
 
 def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None:
-    """Raise InvalidDocument, which names the field, if the value is not valid for its register."""
+    """Raise InvalidDocument, which names the field, if the value is invalid for its register."""
     try:
         check(register, value, place)
     except ValueError as error:
@@ -168,7 +173,7 @@ def _day(text: str | None) -> date | None:
 
 
 def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
-    """Return the first day, and the day after the last, of an entry in the document."""
+    """Return the first day of an entry in the document, and the day after its last day."""
     for name in ("from", "to"):
         if (day := given.get(name)) is not None:
             try:

@@ -1,4 +1,6 @@
-"""Convert register entries into facts of the property's own stream, leaving out entries already in force."""
+"""Convert register entries into facts of the property's own stream. No new facts are created for entries that
+are already in force.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from casino.reference.derived_uid import uid_of
 from casino.reference.entries import Entry
 
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
-"""The time in each uid, so that the uid depends only on the content."""
+"""The time in every uid. It is constant, so that the uid depends only on the content."""
 Known = list[tuple[RegisterSet, bytes]]
 
 
@@ -26,8 +28,10 @@ class Signed(NamedTuple):
 
 
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
-    """Return the `register-set` facts. For an entry that is already the last of its key, return the recorded
-    fact, which intake accepts as a duplicate.
+    """Return the `register-set` facts.
+
+    If the last recorded entry of a key is the same, return that recorded fact. Intake then accepts it as a
+    duplicate.
     """
     day = _today(property, entries, known, signed)
     made: list[bytes] = []
@@ -73,8 +77,8 @@ def fact_of(property: str, entry: Entry, signed: Signed, day: date) -> dict[str,
 
 
 def _today(property: str, entries: list[Entry], known: Known, signed: Signed) -> date:
-    """Return the gaming day of the signature, by the register `day-begins` with the new entries; without an
-    entry the date in UTC.
+    """Return the gaming day of the signature, according to the register `day-begins` with the new entries.
+    Without an entry, return the date in UTC.
     """
     day = signed.at.astimezone(UTC).date()
     new = [

@@ -13,14 +13,15 @@ DayOf = Callable[[datetime], date]
 
 
 def entries_of(property: str) -> list[tuple[f.RegisterSet, bytes]]:
-    """Return every register entry of a property with the bytes of its fact, in order of commit."""
+    """Return every register entry of a property in the order of commit, with the bytes of its fact."""
     rows = [(f.decode(body), body) for _, _, _, body in store.read_kinds(property, {"register-set"})]
     return [(entry, body) for entry, body in rows if isinstance(entry, f.RegisterSet)]
 
 
 def gaming_days(property: str) -> DayOf:
-    """Return a function that returns the gaming day of an instant, by the register `day-begins`. Without an
-    entry it returns the date by the instant's own offset.
+    """Return a function that computes the gaming day of an instant according to the register `day-begins`.
+
+    Without an entry, the function returns the date of the instant in the instant's own UTC offset.
     """
     registers = Registers(entry for entry, _ in entries_of(property))
     return lambda at: registers.day_of(at) or at.date()

@@ -1,7 +1,7 @@
-"""Project the registers from the ledger into tables that can be rebuilt from it at any time.
+"""Copy the registers from the ledger into tables. The tables can be rebuilt from the ledger at any time.
 
-A person named by a register gets a row for a name and a password. Rebuilding preserves these, since they are
-not in the ledger.
+A person who is named in a register gets a row for a name and a password. Rebuilding preserves these rows,
+because names and passwords are not in the ledger.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
 from casino.reference.registers import find_departed
 
 LETTERS = 200
-"""The longest name of a register or key that an index can hold. Entries with longer names are not
-projected.
+"""Maximum length of the name of a register or key, which is the limit of the index. Entries with longer names
+are not copied to the tables.
 """
 
 
 def sync_registers(property: str | None = None) -> int:
-    """Project the new entries of a property, by default of all properties. Return the number of new
-    entries.
+    """Copy the new entries of a property, by default of all properties, to the tables. Return the number of
+    new entries.
     """
     heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
     known = dict(Property.objects.values_list("code", "position"))
@@ -42,7 +42,9 @@ def sync_registers(property: str | None = None) -> int:
 
 
 def rebuild() -> int:
-    """Delete the projection and build it again from all entries. Return the number of entries."""
+    """Delete the contents of the tables and build them again from all entries. Return the number of
+    entries.
+    """
     with transaction.atomic():
         for model in (Standing, Entry, Property):
             model.objects.all().delete()
@@ -50,8 +52,8 @@ def rebuild() -> int:
 
 
 def load_registers_as_of(property: str) -> None:
-    """Load the registers, as they were at the ledger position set by `audit.findings.as_of`, into a temporary
-    table of this connection.
+    """Load the registers into a temporary table of this connection, as they were at the ledger position that
+    `audit.findings.as_of` has set.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -64,15 +66,17 @@ def load_registers_as_of(property: str) -> None:
 
 
 def _show_out(people: set[str]) -> None:
-    """End all sessions and revoke all tokens of the people among these who have left."""
+    """End all sessions and revoke all tokens of those people who have left."""
     if people and (gone := find_departed(people)):
         end_sessions(gone)
 
 
 @transaction.atomic
 def _follow(code: str, upto: int, people: set[str]) -> int:
-    """Project the new entries of one property up to position `upto`, and add the people they name to
-    `people`. Return the number of entries.
+    """Copy the new entries of one property up to the position `upto` to the tables. Return the number of
+    entries.
+
+    The people named in these entries are added to `people`.
     """
     Property.objects.get_or_create(code=code)
     row = Property.objects.select_for_update().get(
@@ -101,8 +105,10 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
 
 
 def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
-    """Yield the periods in which each entry is in force, given all entries of one key in order of commit. On
-    each day the last entry that covers it is in force; an entry with a null value deletes the key.
+    """Yield the periods in which the entries of one key are in force.
+
+    `entries`: all entries of the key in the order of commit. On each day, the last entry whose days include
+    that day is in force. An entry with a null value deletes the key.
     """
     bounds = sorted({bound for entry in entries for bound in (entry.begins, entry.ends)})
     held: list[tuple[Entry, Standing]] = []
@@ -129,14 +135,14 @@ def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
 
 
 def name_in(entry: Entry) -> str | None:
-    """Return the name of the property in an entry of the register `property`; None in any other entry."""
+    """Return the name of the property in an entry of the register `property`, or None for any other entry."""
     value = entry.value if entry.register == "property" else None
     name = value.get("name") if isinstance(value, dict) else None
     return name if isinstance(name, str) else None
 
 
 def entries_until(property: str, position: int) -> Iterator[Entry]:
-    """Yield the register entries recorded up to a position, as the projection makes them."""
+    """Yield the register entries recorded up to a position, in the form of the tables."""
     return (entry for entry in _entries(property, 0) if entry.position <= position)
 
 
@@ -150,7 +156,9 @@ def _entries(property: str, after: int) -> Iterator[Entry]:
 
 
 def may_set_register(lines: Iterable[bytes]) -> bool:
-    """Return True if posted lines may contain register entries, so that the registers need to be synced."""
+    """Return True if the posted lines may contain register entries. In that case the registers must be
+    synced.
+    """
     return any(b'"register-set"' in line for line in lines)
 
 

@@ -13,8 +13,9 @@ from casino.reference.gaming_day import entries_of
 
 
 def set_registers(property: str, entries: list[Entry], *, by: str, second: str) -> int:
-    """Record register entries and project them. Return the number of new facts. Raise Refused if the ledger
-    rejects an entry.
+    """Record register entries and update their tables. Return the number of new facts.
+
+    Raise Refused if the ledger rejects an entry.
     """
     facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
     told = intake.post(facts, Sender(by, frozenset({property})))

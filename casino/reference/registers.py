@@ -1,4 +1,4 @@
-"""Read the values of the registers on a gaming day, from their projection."""
+"""Read the values of the registers on a gaming day, from the tables of `projection.py`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from casino.reference.calendar import gaming_day
 from games.kit.amounts import EXPONENT
 
 DOLLARS = "USD"
-"""The currency of a property whose register `property` does not name one."""
+"""The currency of a property that has no currency in its register `property`."""
 
 
 def values_on(property: str, register: str, day: date | None = None) -> dict[str, Any]:
-    """Return {key: value} of every entry in force on this day, by default the property's current
-    gaming day.
-    """
+    """Return {key: value} of all entries in force on a day, by default the property's current gaming day."""
     day = gaming_day(property) if day is None else day
     rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
     return dict(rows.order_by("key").values_list("key", "value"))
@@ -32,23 +30,23 @@ class Threshold(NamedTuple):
     said: dict[str, Any]
 
     def whole(self, name: str) -> int | None:
-        """Return the member of this name if it is an integer, else None."""
+        """Return the member with this name if it is an integer, otherwise None."""
         value = self.said.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def threshold(property: str, key: str, day: date | None = None) -> Threshold:
-    """Return the threshold of this key on this gaming day, by default the property's current gaming day."""
+    """Return the threshold with this key on a gaming day, by default the property's current one."""
     entry = values_on(property, "thresholds", day).get(key)
     return Threshold(entry if isinstance(entry, dict) else {})
 
 
 def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
     """Return a function that returns the amount of this threshold in minor units, or None, for a gaming day
-    and a currency. The register is read only once, for any number of days.
+    and a currency.
 
-    The amount is entered in the property's currency. In another currency it is the same number of whole
-    units.
+    The amount is entered in the property's currency. In another currency, it is the same number of whole
+    units. The register is read only once.
     """
     of_keys = (("thresholds", key), ("property", "*"))
     entries = [
@@ -66,7 +64,7 @@ def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction
 
 
 def currency_of(property: str) -> str:
-    """Return the currency of the property from its register `property`."""
+    """Return the currency of the property according to its register `property`."""
     house = values_on(property, "property").get("*")
     return _named(house if isinstance(house, dict) else {})
 
@@ -87,8 +85,8 @@ def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:
-    """Return the people among these who have left: a register of people has named them, and no entry gives
-    them a role today or later.
+    """Return those of the people who have left: a register of people contains them, but no entry gives them a
+    role today or later.
     """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
     days: dict[str, date] = {}
@@ -101,13 +99,13 @@ def find_departed(ids: Iterable[str]) -> set[str]:
 
 
 def device(property: str, name: str) -> Device | None:
-    """Return a device with the settings in force today; None if it is not registered."""
+    """Return a device with the settings in force today, or None if it is not registered."""
     return next(_now(Device.objects.filter(property=property, key=name)), None)
 
 
 def _now(rows: Any) -> Any:
-    """Yield the rows in force on their property's current gaming day, which is only computed for rows with
-    bounds.
+    """Yield the rows in force on the current gaming day of their property. The gaming day is computed only if
+    a row has bounds.
     """
     days: dict[str, date] = {}
     for row in rows:

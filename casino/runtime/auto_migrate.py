@@ -17,7 +17,7 @@ _done = False
 
 
 def migrate_once(alias: str) -> None:
-    """Apply pending migrations as the owner of the schema. Only the first call in a process does anything."""
+    """Apply pending migrations as the owner of the schema. Only the first call in a process has an effect."""
     global _done
     if _done or alias == OWNER:
         return
@@ -34,7 +34,7 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """Turn off automatic migration in this process, for commands about migrations and for tests with a
+    """Turn off automatic migration in this process. Used by commands about migrations, and by tests with a
     template database.
     """
     global _done
@@ -42,8 +42,8 @@ def leave_alone() -> None:
 
 
 def as_owner(argv: list[str]) -> list[str]:
-    """Return the command line of a migration command with the option for the owner's database, unless it
-    names a database.
+    """Return the command line of a migration command with the option for the owner's database added. If it
+    already names a database, return it unchanged.
     """
     if argv[1] in ("makemigrations", "squashmigrations"):
         settings.DATABASES = {

@@ -1,5 +1,5 @@
-"""Celery's transports to a Redis or Valkey broker. Unlike kombu's own, they let workers recover after the
-broker was killed.
+"""Celery's transports to a Redis or Valkey broker. With them, unlike with kombu's own transports, workers
+recover after the broker was killed.
 
 `redis://` is an external broker. `embedded+socket://` is the embedded broker, which is started at the first
 connection.
@@ -14,9 +14,11 @@ from casino.runtime.embedded import join_broker
 
 
 class QoS(redis.QoS):
-    """Kombu's QoS, but an acknowledgement that cannot be sent no longer counts as unfinished work. Kombu
-    would wait for it forever and accept no further message. The broker delivers the message again later, and
-    running its job twice has no effect.
+    """Kombu's QoS with one change: an acknowledgement that cannot be sent no longer counts as unfinished
+    work.
+
+    Kombu would wait for it forever and accept no further messages. The broker delivers the message again
+    later, and running its job twice has no effect.
     """
 
     def ack(self, delivery_tag: str) -> None:
@@ -53,7 +55,7 @@ class Transport(redis.Transport):
 
 
 class Embedded(Transport):
-    """The transport to the embedded broker, which is started if it is not running. Connecting may raise
+    """The transport to the embedded broker. It starts the broker if necessary. Connecting may raise
     Trouble.
     """
 

@@ -1,10 +1,10 @@
-"""Count events within a time window, together with all other processes: in the broker, if it is a Redis or
-Valkey.
+"""Count events within a time window. If the broker is a Redis or Valkey, all processes share the counters in
+it.
 
-If the broker is away, this process counts alone until it is back, and a limit may be exceeded as many times
-as there are processes. With an AMQP broker, which cannot count, each process counts alone, and limits are
-divided by the number of web processes. Wrong passwords are not counted here but in the database
-(casino/accounts/lockout.py), without which nobody can log in.
+If the broker does not answer, each process counts separately until it answers again. A limit may then be
+exceeded as many times as there are processes. An AMQP broker cannot count. With such a broker, each process
+always counts separately, and limits are divided by the number of web processes. Wrong passwords are counted
+in the database (casino/accounts/lockout.py), because without the database nobody can log in anyway.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from django.core.cache import cache
 from casino.runtime import embedded
 
 SECONDS = 0.25
-"""How long the broker may take to answer."""
+"""Maximum seconds to wait for an answer of the broker."""
 BACKOFF = 5.0
-"""Seconds for which this process counts alone after the broker did not answer."""
+"""Seconds for which this process counts separately after the broker did not answer."""
 PREFIX = "catwalk:count:"
 _alone_until = 0.0
 
 
 def count(*keys: str, window: int, also: Sequence[str] = ()) -> list[int]:
-    """Add one to each of these counters, which end `window` seconds later. Return their values, then those of
-    `also`, which are only read.
+    """Increase each of these counters by one. A counter ends after `window` seconds. Return the values of
+    `keys`, followed by the values of `also`. Those in `also` are only read.
     """
     shared = _in_broker(keys, also, window)
     if shared is not None:
@@ -38,12 +38,14 @@ def count(*keys: str, window: int, also: Sequence[str] = ()) -> list[int]:
 
 
 def share_of(limit: int) -> int:
-    """Return the part of a limit that one process may use: all of it, if processes count together."""
+    """Return the part of a limit that one process may use. If the processes share counters, this is the whole
+    limit.
+    """
     return limit if broker_url() else max(1, limit // settings.WEB_WORKERS)
 
 
 def broker_url() -> str:
-    """Return the address of the broker, if it can count; otherwise an empty text."""
+    """Return the URL of the broker if the broker can count, otherwise an empty text."""
     if settings.EMBEDDED_BROKER:
         return f"unix://{embedded.broker_address(settings.CATWALK_DATA)}"
     url = str(settings.CELERY_BROKER_URL)
@@ -53,7 +55,7 @@ def broker_url() -> str:
 
 
 def _in_broker(keys: Sequence[str], also: Sequence[str], window: int) -> list[int] | None:
-    """Count in the broker in one round trip. Return None if it is away or cannot count."""
+    """Count in the broker with one round trip. Return None if the broker does not answer or cannot count."""
     global _alone_until
     url = broker_url()
     if not url or time.monotonic() < _alone_until:
@@ -75,7 +77,7 @@ def _in_broker(keys: Sequence[str], also: Sequence[str], window: int) -> list[in
 
 @remember
 def _client(url: str) -> redis.Redis:
-    """Return the client of this process; its connections are used by all threads."""
+    """Return the Redis client of this process. All threads share its connections."""
     return redis.Redis.from_url(url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
 
 

@@ -1,10 +1,11 @@
-"""Notice in a web process that the database does not answer, so that requests are refused at once.
+"""Detect in a web process that the database does not answer, so that requests can be refused immediately.
 
-One thread asks the database every second. If the database refuses, or does not answer within PATIENCE, it is
-away until it answers again. Then no request connects, and the requests that wait for a query get an error,
-because their sockets are closed. Only this thread restarts an embedded server that was killed.
+One thread sends a query to the database every second. If the database refuses it, or does not answer within
+PATIENCE, the database counts as unavailable until it answers again. During that time, requests do not
+connect. Requests that are waiting for a query get an error, because their sockets are closed. Only this
+thread restarts an embedded server that was killed.
 
-Commands, workers and tests without a web server are not watched: they wait as long as their settings say.
+Commands, workers, and tests without a web server do not use this. They wait as long as their settings say.
 """
 
 from __future__ import annotations
@@ -21,15 +22,17 @@ from django.db import connection
 from django.db.utils import OperationalError
 
 EVERY = 1.0
-"""Seconds between two questions; a quarter of it while the database is away."""
+"""Seconds between two checks. While the database is unavailable, a quarter of this."""
 PATIENCE = 3.0
-"""Seconds after which a database that does not answer is away. A busy one answers within this time."""
+"""Seconds to wait for an answer before the database counts as unavailable. A busy database answers within
+this time.
+"""
 CONNECT_SECONDS = 2
 AWAY = "the database does not answer"
 
 
 class DatabaseWatch:
-    """What this process knows about the database."""
+    """The state of the database as this process knows it."""
 
     def __init__(self) -> None:
         self.is_away = False
@@ -47,7 +50,7 @@ class DatabaseWatch:
     def may_start_server(self) -> bool:
         """Return True if the calling thread may start the database server and wait for it.
 
-        Raise OperationalError if the database is away.
+        Raise OperationalError if the database is unavailable.
         """
         if not self.has_answered or threading.current_thread() is self._asks:
             return True
@@ -56,7 +59,7 @@ class DatabaseWatch:
         return False
 
     def connect_options(self) -> dict[str, int]:
-        """Return the options of a new connection. Raise OperationalError if the database is away."""
+        """Return the options of a new connection. Raise OperationalError if the database is unavailable."""
         self.may_start_server()
         return {"connect_timeout": CONNECT_SECONDS} if self._asks is not None else {}
 
@@ -89,7 +92,9 @@ class DatabaseWatch:
 
 
 def _end_wait(opened: Any) -> None:
-    """End the wait of the thread that uses this connection. Its query fails as if the server were gone."""
+    """End the wait of the thread that uses this connection. Its query fails as if the server had
+    disconnected.
+    """
     with contextlib.suppress(Exception):
         if not opened.closed:
             with socket.socket(fileno=os.dup(opened.pgconn.socket)) as line:

@@ -13,7 +13,7 @@ from casino.runtime import embedded as house
 
 
 def embedded(data: Path) -> dict[str, Any]:
-    """Return DATABASES for the embedded database in `data`, which is started at the first query."""
+    """Return DATABASES for the embedded database in `data`. The database is started at the first query."""
     place = {
         "ENGINE": "casino.runtime.embedded.backend",
         "NAME": house.DATABASE,
@@ -28,15 +28,16 @@ def embedded(data: Path) -> dict[str, Any]:
 
 
 def embedded_broker(data: Path) -> str:
-    """Return CELERY_BROKER_URL for the embedded broker in `data`, which is started at the first
+    """Return CELERY_BROKER_URL for the embedded broker in `data`. The broker is started at the first
     connection.
     """
     return f"embedded+socket://{house.broker_address(data)}"
 
 
 def from_url(url: str, variable: str) -> dict[str, Any]:
-    """Return one entry of DATABASES from postgres://user:password@host:port/name?option=value. Raise
-    ImproperlyConfigured, which names `variable` and never contains the password.
+    """Return an entry of DATABASES from postgres://user:password@host:port/name?option=value.
+
+    Raise ImproperlyConfigured, which names `variable` and never contains the password.
     """
     try:
         parts = urlsplit(url)
@@ -65,8 +66,8 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
 
 
 def kept_secret(data: Path) -> str:
-    """Return the secret key of the installation in `data`. The first call generates it, in a file that only
-    this user can read.
+    """Return the secret key of the installation in `data`. The first call generates it and stores it in a
+    file that only this user can read.
     """
     file = data / "secret_key"
     try:
@@ -87,7 +88,9 @@ def kept_secret(data: Path) -> str:
 
 
 def is_secure(configured: bool | None, hosts: list[str], *, debug: bool) -> bool:
-    """Return True if pages and cookies are to use https only: as configured, by default if a host other than
+    """Return True if pages and cookies must use https only.
+
+    `configured`: the setting, or None for the default. By default, https is required if another host than
     this machine is allowed.
     """
     if configured is not None:

@@ -1,7 +1,7 @@
 """Read the environment variables of `casino/runtime/variables.py` when a process starts.
 
-A value of another type or out of its bounds is refused, and so is a name that begins with CATWALK_ and is not
-in the table.
+A value with the wrong type or out of bounds is refused. A variable is also refused if its name begins with
+CATWALK_ but is not in the table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from casino.runtime.variables import Environment
 
 PREFIX = "CATWALK_"
 OF_TESTS = frozenset({"CATWALK_COUNTS", "CATWALK_EXAMPLES"})
-"""Variables of the test suite, as all that begin with CATWALK_TEST_. No process of Catwalk reads them."""
+"""Variables of the test suite, in addition to those that begin with CATWALK_TEST_. Catwalk itself does not
+read them.
+"""
 
 _HINTS = get_type_hints(Environment, include_extras=True)
 _SWITCH = {"1": True, "0": False}
@@ -31,7 +33,7 @@ _SWITCH = {"1": True, "0": False}
 def read(environ: Mapping[str, str] = os.environ) -> Environment:
     """Parse the environment variables.
 
-    Raise ImproperlyConfigured, which names the first variable that is wrong and what it may be.
+    Raise ImproperlyConfigured, which names the first invalid variable and the values that are allowed.
     """
     _refuse_unknown(environ)
     values = {}
@@ -52,7 +54,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
 
 
 def or_exit() -> Environment:
-    """Parse the environment variables, or end the process with the sentence of the refusal on stderr."""
+    """Parse the environment variables. If one is invalid, print the error on stderr and end the process."""
     try:
         return read()
     except ImproperlyConfigured as error:
@@ -60,7 +62,9 @@ def or_exit() -> Environment:
 
 
 def leave(error: ImproperlyConfigured) -> NoReturn:
-    """End this process because of a refusal: its sentence on stderr, exit 1, and no traceback."""
+    """End this process because of an invalid variable. Print the error on stderr without a traceback, and
+    exit with code 1.
+    """
     sys.exit(" ".join(str(error).split()))
 
 
@@ -84,7 +88,9 @@ def _refuse_every_host(environment: Environment) -> None:
 
 
 def _parse(name: str, text: str, hint: Any) -> Any:
-    """Return the value of one variable in its type. Raise ImproperlyConfigured."""
+    """Return the value of one variable, converted to its type. Raise ImproperlyConfigured if it is
+    invalid.
+    """
     kind, extra = _kind(hint), _extra(hint)
     value: Any = text
     if kind is bool:
@@ -105,7 +111,7 @@ def _parse(name: str, text: str, hint: Any) -> Any:
 
 
 def _kind(hint: Any) -> Any:
-    """Return the type of a variable without its annotations and without None."""
+    """Return the type of a variable, without annotations and without None."""
     kind = get_args(hint)[0]
     return (
         next((part for part in get_args(kind) if part is not type(None)), kind) if _optional(kind) else kind
@@ -126,7 +132,7 @@ def _bounds(hint: Any) -> Meta:
 
 
 def _expected(hint: Any) -> str:
-    """Return the values that a variable may have, for the sentence of a refusal."""
+    """Return a description of the values that a variable may have, for an error message."""
     kind = _kind(hint)
     if kind is bool:
         return "1 or 0"
@@ -141,7 +147,7 @@ def _expected(hint: Any) -> str:
 
 
 def databases(environment: Environment) -> dict[str, Any]:
-    """Return DATABASES for a Postgres that is not the embedded one. Raise ImproperlyConfigured."""
+    """Return DATABASES for an external Postgres. Raise ImproperlyConfigured."""
     return {
         "default": env.from_url(environment.database_url, "DATABASE_URL"),
         "owner": env.from_url(environment.database_owner_url, "DATABASE_OWNER_URL"),
@@ -175,7 +181,9 @@ def _default(each: Any, hint: Any) -> str:
 
 
 def _allowed(hint: Any) -> str:
-    """Return what the table shows as allowed: bounds and choices; empty for texts and lists."""
+    """Return the bounds and choices that the table shows for a variable. The text is empty for texts and
+    lists.
+    """
     kind = _kind(hint)
     if kind is bool:
         return "`1`, `0`"

@@ -1,3 +1,3 @@
-"""Forms for register entries, one form per register. An entry has a first and a last day, and is previewed
-and signed by a second person.
+"""Forms for register entries, one form per register. An entry has a first and a last day. It is previewed,
+and a second person signs it.
 """

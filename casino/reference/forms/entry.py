@@ -1,7 +1,7 @@
-"""The base class of all register forms, with the fields that they share: key, first and last day, and
-deletion. Each register adds the fields of its value.
+"""The base class of all register forms. It has the fields that they share: the key, the first and last day,
+and deletion. Each subclass adds the fields of its register's value.
 
-A form fills its fields from the value in force, and creates a new entry from them. Members of the value
+The fields initially show the value in force, and a new entry is created from them. Members of the value
 without a field are preserved.
 """
 
@@ -34,11 +34,11 @@ class RegisterForm(forms.Form):
     key_label: ClassVar[str] = "Key"
     key_help: ClassVar[str] = ""
     only_key: ClassVar[str] = ""
-    """The key, if the register has only one."""
+    """The only key of the register, or an empty text if the register may have several keys."""
     renamed: ClassVar[dict[str, str]] = {}
-    """Members of the value whose fields have another name."""
+    """For each member of the value whose field has another name: the name of the field."""
     also: ClassVar[tuple[str, ...]] = ()
-    """Names of what the user must choose before the form can be built, such as the game."""
+    """Names of the choices that the user must make before the form can be built, such as the game."""
 
     key = forms.CharField(max_length=100, strip=False)
     strike = forms.BooleanField(
@@ -90,7 +90,7 @@ class RegisterForm(forms.Form):
         return {name: value.get(name) for name in self.value_fields()}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        """Return the members of the value from the cleaned fields. Members that are None are left out."""
+        """Return the members of the value, from the cleaned fields. Members that are None are left out."""
         return {name: said[name] for name in self.value_fields()}
 
     def value_fields(self) -> list[str]:
@@ -143,8 +143,8 @@ class RegisterForm(forms.Form):
         return said
 
     def check_entry(self, said: dict[str, Any]) -> None:
-        """Raise ValueError, `field: why`, for a value that is not valid, or an entry that contradicts another
-        one on its first day.
+        """Raise ValueError, `field: reason`, if the value is invalid, or if the entry contradicts another
+        entry on its first day.
         """
         begins, ends, today = said["begins"], said["ends"], calendar.gaming_day(self.property)
         place = Place(said["key"], begins, ends, calendar.zone(self.property, begins), today)
@@ -155,8 +155,8 @@ class RegisterForm(forms.Form):
                 raise ValueError(f"{found.field}: {found.why}")
 
     def whole(self, said: dict[str, Any]) -> Any:
-        """Return the complete new value: the members from the fields, and those members of the value in force
-        that have no field.
+        """Return the complete new value. It has the members from the fields. Members without a field come
+        from the value in force.
         """
         kept = (
             {name: value for name, value in self.stands.items() if name not in self.fields}

@@ -1,5 +1,5 @@
-"""Forms for tables, and for the letters that approve their games. The user chooses the game first; each
-option that its manual leaves open is then a field.
+"""Forms for tables, and for the letters that approve their games. The user first chooses the game. The form
+then has a field for each option that the game's manual leaves open.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from games.kit.game import Game
 TOLD = frozenset(
     {"table-opened", "table-closed", "dealer-seated", "corrected", "paused", "resumed", "void", "return"}
 )
-"""Kinds of facts that people post and equipment does not."""
+"""Kinds of facts that people post and equipment does not post."""
 EVERY = "*"
 MANY = ("pay_tables", "readings", "limits")
-"""Members of a table's value that have one field per wager or option."""
+"""Members of a table's value that have several fields, one for each wager or option."""
 PLAIN = ("game", "pit", "edition", "decks", "spots", "chip", "sees")
-"""Members of a table's value that have one field."""
+"""Members of a table's value that have a single field."""
 
 
 class OfAGame(RegisterForm):
@@ -54,7 +54,9 @@ class OfAGame(RegisterForm):
         """Add the fields that depend on the game."""
 
     def of_the_same(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Return the value in force if it belongs to this game, else a value that contains only the game."""
+        """Return the value in force if it belongs to this game. Otherwise return a value that contains only
+        the game.
+        """
         return (
             value
             if self.game is not None and value.get("game") == self.game.code

@@ -1,4 +1,4 @@
-"""All register forms by their names in URLs, in the order in which a new property needs them."""
+"""All register forms by their names in URLs. They are in the order in which a new property needs them."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def form_named(name: str) -> type[RegisterForm] | None:
 
 
 def form_of(register: str, key: str) -> str:
-    """Return the name of the form for this register and key; empty if the register has no form."""
+    """Return the name of the form for this register and key, or an empty text if there is no form."""
     found = (name for name, form in FORMS.items() if form.register == register and form.only_key in ("", key))
     return next(found, "day-begins" if register == "day-begins" else "")

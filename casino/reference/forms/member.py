@@ -1,4 +1,4 @@
-"""Form fields for the members of register values, from the types with which the values are validated
+"""Form fields for the members of register values. They are derived from the types that validate the values
 (`audit/facts/registers.py`).
 """
 
@@ -19,7 +19,7 @@ from games.kit.fields import CLOSED, KNOWN, MINOR, UNIT
 
 @cache
 def members(register: str) -> dict[str, inspect.Type]:
-    """Return name and type of each member of a register's values."""
+    """Return {name: type} of the members of a register's values."""
     found = inspect.type_info(VALUES[register])
     assert isinstance(found, inspect.StructType)
     return {field.encode_name: field.type for field in found.fields}

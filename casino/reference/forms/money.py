@@ -35,7 +35,7 @@ class ChipSetForm(RegisterForm):
 
 
 class ThresholdForm(RegisterForm):
-    """The form for an amount from which on a control applies."""
+    """The form for an amount from which a control applies."""
 
     register = "thresholds"
     key_label = "Threshold"

@@ -31,7 +31,9 @@ def zones() -> list[tuple[str, str]]:
 
 
 def when_changed() -> forms.ChoiceField:
-    """Return the field for choosing which hour is meant when a clock change repeats it."""
+    """Return a field for choosing the first or the second occurrence of an hour that a clock change
+    repeats.
+    """
     return forms.ChoiceField(
         required=False,
         label="When the clock is changed",

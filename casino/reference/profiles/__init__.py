@@ -1,8 +1,8 @@
-"""Example thresholds for jurisdictions, and an example chart of accounts. A property adopts a profile and can
-change each entry afterwards.
+"""Example thresholds for jurisdictions, and an example chart of accounts. A property can adopt a profile and
+change its entries afterwards.
 
-Each profile is one module. Each value names its source; a value without a source is a default of Catwalk and
-not a statement about a regulator. The register `profile` holds the name of the adopted profile.
+Each profile is a module. Each value names its source. A value without a source is a default of Catwalk and
+says nothing about a regulator. The register `profile` contains the name of the adopted profile.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from games.kit.amounts import EXPONENT
 
 
 class Value(NamedTuple):
-    """One entry of the profile. A threshold applies from `amount` on, in whole units of the property's
-    currency, or above it if `beyond` is True.
+    """One entry of the profile. `amount` is in whole units of the property's currency. The threshold includes
+    this amount, unless `beyond` is True.
 
-    `source` is empty for a default of Catwalk.
+    `source`: the source of the value, or empty for a default of Catwalk.
     """
 
     key: str
@@ -33,8 +33,8 @@ class Value(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A requirement of a jurisdiction that is not a threshold. People must follow it, unless its text says
-    that Catwalk enforces it.
+    """A requirement of a jurisdiction other than a threshold. People must follow it. If Catwalk enforces it,
+    the text says so.
     """
 
     says: str
@@ -45,7 +45,7 @@ THRESHOLDS = "thresholds"
 
 
 class Profile(NamedTuple):
-    """An example with entries for one register, such as the thresholds of a jurisdiction."""
+    """An example of entries for one register, such as the thresholds of a jurisdiction."""
 
     name: str
     title: str
@@ -67,8 +67,10 @@ def get_profile(name: str) -> Profile | None:
 
 
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
-    """Return the register entries with which a property of this currency adopts the profile from this gaming
-    day on. Raise ValueError for an invalid day.
+    """Return the register entries with which a property adopts the profile.
+
+    `currency`: the currency of the property. `begins`: the first gaming day. Raise ValueError if that day is
+    invalid.
     """
     first = day_of(begins)
     if first is None:

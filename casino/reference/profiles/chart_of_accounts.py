@@ -1,4 +1,4 @@
-"""A small example chart of accounts for table games, whose numbers accounting replaces."""
+"""A small example chart of accounts for table games. Accounting replaces the account numbers."""
 
 from casino.reference.profiles import Value
 

@@ -1,5 +1,5 @@
-"""Example thresholds after Nevada's rules and minimum internal control standards, as far as we read them.
-This is not legal advice.
+"""Example thresholds based on our reading of Nevada's rules and minimum internal control standards. This is
+not legal advice.
 """
 
 from casino.reference.profiles import Rule, Value

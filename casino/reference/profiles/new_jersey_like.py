@@ -1,5 +1,5 @@
-"""Example thresholds after New Jersey's rules (N.J.A.C. 13:69D), as far as we read them. This is not legal
-advice.
+"""Example thresholds based on our reading of New Jersey's rules (N.J.A.C. 13:69D). This is not
+legal advice.
 """
 
 from casino.reference.profiles import Rule, Value

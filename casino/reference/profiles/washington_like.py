@@ -1,6 +1,4 @@
-"""Example thresholds after Washington's rules (WAC 230-15), as far as we read them. This is not legal
-advice.
-"""
+"""Example thresholds based on our reading of Washington's rules (WAC 230-15). This is not legal advice."""
 
 from casino.reference.profiles import Rule, Value
 
