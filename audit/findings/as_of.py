@@ -23,6 +23,7 @@ from audit import database
 from audit.findings import duplicate_serials, fold_facts, save
 from audit.findings.finding_writer import FindingWriter
 from audit.findings.save import Kept
+from audit.findings.stored_rows import game_of
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
@@ -117,8 +118,7 @@ def _fold(property: str, progress: Progress | None) -> None:
         save.lock_stream(property, stream)
         findings = FindingWriter(property, "table", stream, whole=True, queued=False)
         fold = fold_facts.fold_stream(property, stream, None, None, write=findings.write).fold
-        opened = fold.state.opened
-        rules = rules_of(opened.game if opened else "")
+        rules = rules_of(game_of(fold))
         save.keep_stream(property, stream, fold, None, rules, before=None, findings=findings)
         if progress is not None:
             progress(number, total)

@@ -25,6 +25,7 @@ from audit.findings.finding_writer import Change, FindingWriter
 from audit.findings.fold_facts import Progress, fold_ledger, fold_stream
 from audit.findings.retract import withdraw
 from audit.findings.save import UNREAD
+from audit.findings.stored_rows import game_of
 from audit.jobs import leases
 from audit.replay.fold import NeedsWholeDay
 from audit.replay.registers import Registers
@@ -146,8 +147,7 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
         except NeedsWholeDay:
             state, findings = None, FindingWriter(property, "table", stream, whole=True)
             read = fold_stream(property, stream, None, progress, write=findings.write)
-        opened = read.fold.state.opened
-        rules = rules_of(opened.game if opened else "")
+        rules = rules_of(game_of(read.fold))
         change = save.keep_stream(
             property, stream, read.fold, read.state, rules, before=state, findings=findings
         )
@@ -169,8 +169,7 @@ def reexamine_stream(
             return Part(known.facts, known.change, known.differences)
         findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
         read = known.reading or fold_stream(property, stream, None, None, write=findings.write)
-        opened = read.fold.state.opened
-        rules = rules_of(opened.game if opened else "")
+        rules = rules_of(game_of(read.fold))
         change = save.keep_stream(
             property, stream, read.fold, read.state, rules, before=None, findings=findings
         )
