@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from audit.proofs.registry import ANCHOR, KEYED, NOT_PROVED, REPLAY, SCHEMA, Proof
-from casino.proofs import exports, logs, registers, release, schedules, seals, slip_series
-from casino.proofs.libraries import prove_migrations
+from casino.proofs import exports, libraries, logs, registers, schedules, seals, slip_series
 
 SEALED = "the latest digest in the journal `seal`, under a key outside the database"
 ANCHORED = "the digests of the daily fact `anchored`"
@@ -54,8 +53,8 @@ LIBRARIES = (
     Proof("auth_group", NOT_PROVED, NEVER_READ),
     Proof("auth_group_permissions", NOT_PROVED, NEVER_READ),
     Proof("auth_permission", NOT_PROVED, UNUSED_RIGHTS),
-    Proof("django_content_type", SCHEMA, "the models of this release", release.prove_models),
-    Proof("django_migrations", SCHEMA, "the migrations of this release", prove_migrations),
+    Proof("django_content_type", SCHEMA, "the models of this release", libraries.prove_models),
+    Proof("django_migrations", SCHEMA, "the migrations of this release", libraries.prove_migrations),
     Proof("django_admin_log", ANCHOR, ANCHORED, partial(logs.prove_log, "django_admin_log")),
     Proof(
         "django_celery_beat_clockedschedule",
