@@ -117,9 +117,9 @@ def digests_of(log: str, after: int, upto: int) -> Iterator[bytes]:
 def upto_by_log(known: list[Anchor]) -> dict[str, int]:
     """Return {log: last id that a genuine anchor covers}."""
     covered = dict.fromkeys(LOGS, 0)
-    for one in known:
+    for one in filter(is_genuine, known):
         for name, batch in one.logs.items():
-            if name in covered and is_genuine(one):
+            if name in covered:
                 covered[name] = max(covered[name], batch.upto)
     return covered
 
