@@ -128,7 +128,8 @@ def _extra(hint: Any) -> dict[str, Any]:
 
 def _bounds(hint: Any) -> Meta:
     """Return the bounds of a whole number."""
-    return next(meta for meta in hint.__metadata__ if meta.ge is not None)
+    bounds: Meta = next(meta for meta in hint.__metadata__ if meta.ge is not None)
+    return bounds
 
 
 def _expected(hint: Any) -> str:
