@@ -76,5 +76,8 @@ def _manifest_error(manifest: str, digest: str, length: int) -> str:
         said = json.decode(manifest)
     except DecodeError:
         return "its manifest is no JSON"
-    given = said.get("sha256") if isinstance(said, dict) else None
-    return "" if given == digest else f"its manifest says SHA-256 {given}, the export has {digest}"
+    stated = said if isinstance(said, dict) else {}
+    for name, label, value in (("sha256", "SHA-256", digest), ("bytes", "length", length)):
+        if (given := stated.get(name)) != value:
+            return f"its manifest says {label} {given}, the export has {value}"
+    return ""

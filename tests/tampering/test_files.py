@@ -10,10 +10,13 @@ import pytest
 from django.db import connection
 from msgspec import json
 
+from audit.proofs.registry import RowCount
 from casino.exports import verify_export
 from casino.exports.archive import blobs
 from casino.exports.manifest import SUFFIX
+from casino.proofs.exports import prove_exports
 from tests.casino.conftest import Cast
+from tests.conftest import House
 from tests.furnished import furnishing
 from tests.tampering import installation
 
@@ -73,3 +76,13 @@ def test_each_change_of_a_file_or_its_manifest_is_named(
     assert tried >= 60
     capsys.readouterr()
     print(f"tampering of files: {tried} tried, {tried} named")
+
+
+def test_a_manifest_that_contradicts_its_export_is_named(furnish: Cast, house: House) -> None:
+    house.owner.execute("ALTER TABLE kept_report DISABLE TRIGGER USER")
+    for key, label in (("bytes", "length"), ("sha256", "SHA-256")):
+        house.owner.execute(
+            "UPDATE kept_report SET manifest = jsonb_set(manifest::jsonb, %s, '1')::text", [[key]]
+        )
+        says = [fault.says for fault in prove_exports(RowCount())]
+        assert any(f"its manifest says {label} 1," in text for text in says), says
