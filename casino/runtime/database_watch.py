@@ -64,7 +64,7 @@ class DatabaseWatch:
         return {"connect_timeout": CONNECT_SECONDS} if self._asks is not None else {}
 
     def add(self, opened: Any) -> None:
-        """Remember a psycopg connection, to end its waits if the database hangs."""
+        """Register a psycopg connection, so that its waits can be ended if the database hangs."""
         self._connections.add(opened)
 
     def _ask_again(self) -> None:

@@ -1,4 +1,4 @@
-"""Start commands faster by excluding imported modules from garbage collection."""
+"""Start commands faster by excluding the imported modules from garbage collection."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand
 
 
 class Loading(ManagementUtility):
-    """Django's command-line utility, which excludes imported modules from garbage collection once the command
-    is loaded. Collecting them took a fifth of a short command's time.
+    """Django's command-line utility. When the command is loaded, the imported modules are excluded from
+    garbage collection, which took a fifth of the time of a short command.
     """
 
     def fetch_command(self, subcommand: str) -> BaseCommand:

@@ -1,5 +1,5 @@
-"""Notify the workers that a job is due. Jobs are rows in the database, so a lost notification only delays a
-job.
+"""Notify the workers that a job is due. Jobs are rows in the database, so if a notification is lost, the job
+is only delayed.
 """
 
 import logging
@@ -14,16 +14,16 @@ from audit.jobs import leases
 from casino.runtime import embedded
 
 BACKOFF = 5.0
-"""Seconds for which no notification is sent after one has failed, so that posts do not wait for a missing
-broker.
+"""Seconds without notifications after one has failed, so that requests do not wait for a broker that does not
+answer.
 """
 _log = logging.getLogger(__name__)
 _mute = threading.local()
 
 
 def notify(ids: Sequence[int]) -> None:
-    """Send one message for each job. Never raise an error, and never start the broker: if it is not running,
-    neither is a worker.
+    """Send one message for each job. Never raise an error, and never start the broker: if the broker is not
+    running, no worker is running either.
     """
     if time.monotonic() < getattr(_mute, "until", 0.0):
         return

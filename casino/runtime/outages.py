@@ -1,4 +1,4 @@
-"""Which outage caused an exception, and when to try again."""
+"""Determine which outage caused an exception, and when to try again."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from audit.jobs.outages import is_outage
 from casino.runtime.embedded import Trouble
 
 DISK_FULL, READ_ONLY = "53100", "25006"
-"""SQLSTATE of a full disk and of a server that accepts no changes."""
+"""The SQLSTATEs of a full disk and of a server that accepts no changes."""
 
 
 class Outage(NamedTuple):
-    """An outage: its code in the API, what is wrong, and in how many seconds to try again."""
+    """An outage: its code in the API, a sentence that says what is wrong, and the seconds until the next
+    attempt.
+    """
 
     code: str
     says: str
@@ -33,7 +35,7 @@ FILES_FULL = Outage("disk-full", "The disk for temporary files is full. Nothing 
 
 
 def outage_of(error: BaseException | None) -> Outage | None:
-    """Return the outage that caused an exception; None if it has another cause."""
+    """Return the outage that caused an exception, or None if it has another cause."""
     for each in _chain(error):
         state = getattr(each, "sqlstate", None) or getattr(each.__cause__, "sqlstate", None)
         if isinstance(each, DatabaseError | psycopg.DatabaseError) and state in (DISK_FULL, READ_ONLY):
@@ -49,7 +51,7 @@ def outage_of(error: BaseException | None) -> Outage | None:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an exception and those that it was raised from or while handling."""
+    """Yield an exception, and the exceptions that caused it or were being handled when it was raised."""
     for _ in range(10):
         if error is None:
             return

@@ -1,4 +1,6 @@
-"""Run web, worker and beat as child processes of one command. They always end with it, even if one hangs."""
+"""Run web, worker and beat as child processes of one command. They always end with the command, even if one
+of them hangs.
+"""
 
 import contextlib
 import ctypes
@@ -41,12 +43,12 @@ def _end_with_parent() -> None:
 
 
 class Ended(Exception):
-    """A child has ended repeatedly and is not restarted. The text is one sentence."""
+    """A child process has ended repeatedly and is not restarted. The text is one sentence."""
 
 
 class Child:
-    """A child process and its own children. They are a process group of their own, so that Ctrl-C reaches
-    only the command.
+    """A child process and its own children. They form a separate process group, so that Ctrl-C reaches only
+    the command.
     """
 
     def __init__(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> None:
@@ -75,7 +77,7 @@ class Child:
             )
 
     def again_if_ended(self) -> bool:
-        """Restart the process if it has ended, and return True if so. Raise Ended."""
+        """Restart the process if it has ended. Return True if it was restarted. Raise Ended."""
         if self.process.poll() is None:
             return False
         self.end()
@@ -121,7 +123,7 @@ class Running:
         self.stop()
 
     def start(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> Child:
-        """Start a child whose output goes to NAME.log in CATWALK_DATA."""
+        """Start a child process. Its output goes to NAME.log in CATWALK_DATA."""
         Path(settings.CATWALK_DATA).mkdir(mode=0o700, parents=True, exist_ok=True)
         self.children.append(Child(name, command, env))
         return self.children[-1]

@@ -1,7 +1,7 @@
 """The table of environment variables: name, type, default, bounds and meaning.
 
-`casino/runtime/environment.py` reads them and refuses other values. docs/operations.md shows this table:
-`python -m tests.configuration` writes it there.
+`casino/runtime/environment.py` reads the variables and refuses invalid values. `python -m
+tests.configuration` writes this table to docs/operations.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Base classes and fields for the forms of pages.
 
-A form only parses its fields into values. The services check those values, because scripts and tests call
-them too. Signatures are checked by `casino.accounts.signatures`, because they need passwords.
+A form only converts its fields to values. The services check these values, because scripts and tests also
+call the services. `casino.accounts.signatures` checks the signatures, because they need passwords.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from casino.web.request_params import clean_text
 
 
 class InputForm(forms.Form):
-    """A form whose errors are raised as ActionRejected, like those of a service."""
+    """A form that raises its errors as ActionRejected, like a service."""
 
     def accepted(self) -> dict[str, Any]:
         """Return the values of all fields. Raise ActionRejected with the first error and the name of its
@@ -32,7 +32,7 @@ class InputForm(forms.Form):
 
 
 class ActionForm(InputForm):
-    """A form that is recorded at most once: its `uid` becomes the uid of the fact."""
+    """A form that is recorded at most once. Its `uid` becomes the uid of the fact."""
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
@@ -50,7 +50,7 @@ class TextField(forms.CharField):
 
 
 class ListField(forms.Field):
-    """A field that a form contains once for each chosen value; its value is a list of text."""
+    """A field that occurs once in the form for each chosen value. The cleaned value is a list of texts."""
 
     widget = forms.MultipleHiddenInput
 
@@ -63,10 +63,12 @@ class ListField(forms.Field):
 
 
 class IdentifierField(TextField):
-    """A field for an identifier (staff ID, serial, table), normalized as in facts; it may be empty."""
+    """A field for an identifier (staff ID, serial, table), which may be empty. The cleaned value is
+    normalized as in facts.
+    """
 
     def clean(self, value: Any) -> str:
-        """Return the normalized identifier, cut to the longest that is allowed."""
+        """Return the normalized identifier. If it is too long, cut it to the maximum length."""
         return clean_text(super().clean(value))
 
 

@@ -1,9 +1,9 @@
-"""Refuse requests with characters that no text of Catwalk can contain: NUL, halves of surrogate pairs, bytes
-that are not UTF-8, and broken percent-encoding.
+"""Refuse requests with characters that no text of Catwalk can contain: NUL, lone surrogates, bytes that are
+not UTF-8, and broken percent-encoding.
 
-Neither Postgres nor a fact can store them, so an address, filter or field with one finds nothing. Parameters
-and bodies of the REST API are checked where they are parsed, because its problem documents name the parameter
-or the fact.
+Neither Postgres nor a fact can store them, so a URL, filter or field that contains them cannot match
+anything. Parameters and bodies of the REST API are checked when they are parsed, because the API's problem
+documents name the parameter or the fact.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from casino.web.error_pages import bad_request
 
 BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})")
 NOT_UTF_8 = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
-"""What Django leaves in a path for bytes that are not UTF-8."""
+"""Pattern of what Django leaves in a path for bytes that are not UTF-8."""
 URLENCODED = "application/x-www-form-urlencoded"
 FORMS = (URLENCODED, "multipart/form-data")
 SAYS = "{place} contains a character that cannot be stored (NUL, or text that is not UTF-8). Remove it."
@@ -28,7 +28,9 @@ SHOWN = re.compile(r"\w[\w.\- ]{0,59}", re.ASCII)
 
 
 class BadCharacter(Exception):
-    """A request has such a character. The text says where; `field` is the name of the parameter or field."""
+    """A request contains such a character. The text says where. `field`: the name of the parameter or form
+    field.
+    """
 
     def __init__(self, place: str, field: str = "") -> None:
         shown = f" “{field}”" if SHOWN.fullmatch(field) else ""
@@ -53,7 +55,9 @@ class RefuseBadCharacters:
 
 
 def check(request: HttpRequest) -> None:
-    """Raise BadCharacter if the path, the query, a header, a cookie or a field of a form has one."""
+    """Raise BadCharacter if the path, the query, a header, a cookie or a form field contains such a
+    character.
+    """
     if not is_api(request):
         if not is_text(request.path) or NOT_UTF_8.search(request.path):
             raise BadCharacter("The address")
@@ -69,7 +73,7 @@ def check(request: HttpRequest) -> None:
 
 
 def is_text(value: str) -> bool:
-    """Return True if every character of a text can be stored."""
+    """Return True if all characters of a text can be stored."""
     return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
@@ -85,7 +89,7 @@ def _check_form(request: HttpRequest) -> None:
 
 
 def _check_pairs(encoded: str | bytes, place: str) -> None:
-    """Check the name and the value of each pair in a query or an urlencoded body."""
+    """Check the names and values in a query or a urlencoded body."""
     text = encoded.decode("latin-1") if isinstance(encoded, bytes) else encoded
     if "%" not in text and text.isascii() and "\0" not in text:
         return

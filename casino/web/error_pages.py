@@ -1,4 +1,4 @@
-"""Error pages that say what is wrong and what to do. They can be rendered even when other parts of the site
+"""Error pages that say what is wrong and what to do. They can be rendered even if other parts of the site
 fail.
 """
 
@@ -13,7 +13,7 @@ from casino.runtime.operations import logs
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Render the 400 page with the message of a `BadRequest`, or with the host name if that is not
+    """Render the 400 page. It shows the message of a `BadRequest`, or the host name if the host name is not
     allowed.
     """
     says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
@@ -26,7 +26,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Render the 500 page without a database query, since the database may be the cause."""
+    """Render the 500 page without a database query, because the database may be the cause of the error."""
     path = request.get_full_path() if request.method == "GET" else ""
     context = {"at": timezone.now(), "path": path, "number": logs.request_id()}
     return HttpResponseServerError(render_to_string("500.html", context))

@@ -19,10 +19,12 @@ from casino.web.recording import ALREADY_RECORDED
 def handle(
     request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
 ) -> HttpResponse:
-    """Render the form. If it was submitted, call `act` and redirect to `to` with the message that it returns.
+    """Render the form. If it was submitted, call `act`, and redirect to `to` with the message that `act`
+    returns.
 
-    If the action is rejected, the form is shown again with everything but passwords: `refused` is the reason,
-    `field` the name of the field to fix. If the same form was recorded before, the page says only that.
+    If the action is rejected, the form is shown again with all values except passwords. `refused` is the
+    reason, and `field` the name of the field to correct. If the same form was recorded before, the page shows
+    only a message that says so.
     """
     context = {**shown, "sent": request.POST, "uid": request.POST.get("uid") or str(uuid4())}
     if request.method != "POST":

@@ -1,4 +1,6 @@
-"""Middleware: set further security headers, and redirect htmx requests of expired sessions to the login."""
+"""Middleware that sets additional security headers, and that redirects htmx requests of expired sessions to
+the login.
+"""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -24,7 +26,7 @@ class SecurityHeaders:
 
 
 class RedirectExpiredLogin:
-    """Redirect the whole page to the login if htmx requests a part of it after the session has ended."""
+    """Redirect the browser to the login if htmx requests a part of a page after the session has expired."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,5 +1,5 @@
-"""Serialize actions of a property: pages that check something and then record it do both under a lock on the
-property.
+"""Serialize the actions of a property. Pages that check something before they record it do both under one
+lock.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from audit import database
 
 @contextmanager
 def in_turn(property: str) -> Iterator[None]:
-    """Open a transaction in which no other page can change the slips, counts, verdicts or registers of this
+    """Open a transaction in which other pages cannot change the slips, counts, verdicts or registers of this
     property.
     """
     with transaction.atomic():
@@ -23,8 +23,8 @@ def in_turn(property: str) -> Iterator[None]:
 
 
 def take_turn(property: str) -> int:
-    """Lock the property until the transaction ends. Return the ledger position up to which its slip serials
-    were read.
+    """Lock the property until the transaction ends. Return the ledger position up to which the serials of its
+    slips have been read.
     """
     database.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
     ((position,),) = database.rows(

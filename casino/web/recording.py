@@ -1,7 +1,7 @@
 """Build facts from users' actions on pages, and record them through `audit/ledger/intake.py`.
 
-The services of the capabilities (`floor`, `cage`, `count_room`, `day_close`, `surveillance`) check
-permissions and fields before they record. What only replay can judge is not checked here: it is evidence.
+The services (`floor`, `cage`, `count_room`, `day_close`, `surveillance`) check permissions and fields before
+they record. They do not check what only replay can judge, because such facts are evidence.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ def property_fact(kind: str, by: Person, property: str, **fields: Any) -> Fact:
 
 
 def table_fact(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
-    """Return a new fact of a table's stream on `day`, by default the table's open gaming day, else the
-    property's current one. `fields` include who signed.
+    """Return a new fact of a table's stream, with the current time. `fields` include the signers.
+
+    `day`: the gaming day, or None for the table's open gaming day. If the table is not open, None means the
+    property's current gaming day.
     """
     return _fact(
         kind, f"{property}/{table}", day or open_day(property, table) or gaming_day(property), fields
@@ -41,21 +43,21 @@ def table_fact(kind: str, property: str, table: str, day: date | None = None, **
 
 
 def open_day(property: str, table: str) -> date | None:
-    """Return the gaming day of the table's last stream if that day is not closed, else None."""
+    """Return the gaming day of the table's last stream, or None if that day is closed."""
     last = open_stream.of_table(property, table)
     return date.fromisoformat(last["day"]) if last is not None and not last["sealed"] else None
 
 
 def has_tray(game: str) -> bool:
-    """Return True if tables of this game have chips and a drop box. A live-dealer table, with any number of
-    players, has neither.
+    """Return True if tables of this game have chips and a drop box. Live-dealer tables have neither,
+    regardless of their number of players.
     """
     return game not in GAMES or not GAMES[game].live_dealer
 
 
 def require_tray(table: str, game: str) -> None:
-    """Raise ActionRejected for a live-dealer table, which has no chips to count; its revenue is computed from
-    its wagers.
+    """Raise ActionRejected for a live-dealer table. Such a table has no chips to count, and its revenue is
+    computed from its wagers.
     """
     if not has_tray(game):
         raise ActionRejected(
@@ -70,8 +72,9 @@ def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
 
 
 def parse_form_uid(sent: str) -> str:
-    """Parse the uid of a form, by which a form submitted twice is recorded once. Raise ActionRejected if it
-    is invalid.
+    """Parse the uid of a form. It ensures that a form that is submitted twice is recorded only once.
+
+    Raise ActionRejected if the uid is invalid.
     """
     try:
         return str(UUID(sent))
@@ -83,15 +86,18 @@ ALREADY_RECORDED = "Already recorded. Reload the page to submit another."
 
 
 def reject_resubmission(property: str, uid: str) -> None:
-    """Raise ActionRejected if the form with this uid is already recorded. Call it first, so that the user
-    does not see errors caused by later changes.
+    """Raise ActionRejected if the form with this uid is already recorded.
+
+    Call it before other checks, so that the user does not see errors that later changes have caused.
     """
     if cage_facts.fact(property, UUID(uid)) is not None:
         raise ActionRejected(ALREADY_RECORDED)
 
 
 def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
-    """Record all of these facts, or none. Raise ActionRejected with the reason if the ledger rejects one."""
+    """Record all of these facts, or none of them. If the ledger rejects one, raise ActionRejected with the
+    reason.
+    """
     try:
         return intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({property})))
     except Refused as refused:

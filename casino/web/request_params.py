@@ -1,4 +1,6 @@
-"""Read request parameters: property, dates, and filters of the queue; detect partial requests by htmx."""
+"""Read request parameters: the property, dates and the filters of the queue. Detect partial
+requests by htmx.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,13 @@ STATE_NAMES = {
 }
 
 require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N816 - named like Django's require_GET
-"""Decorator that allows only the HTTP methods of a page with a form."""
+"""A decorator for pages with a form. It allows only the HTTP methods GET, HEAD and POST."""
 
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:
-    """Return the properties where the user has this right. Raise PermissionDenied if it is given nowhere."""
+    """Return the properties where the user has this right. Raise PermissionDenied if there is no such
+    property.
+    """
     places = properties(request.user, act)
     if not places:
         raise PermissionDenied(act)
@@ -43,8 +47,9 @@ def permitted_properties(request: HttpRequest, act: str) -> list[str]:
 
 
 def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
-    """Return the requested property, by default the first where the user has this right. Raise
-    PermissionDenied.
+    """Return the requested property. By default, return the first property where the user has this right.
+
+    Raise PermissionDenied if the user does not have this right.
     """
     places = permitted_properties(request, act)
     property = clean_text((request.GET if sent is None else sent).get("property")) or places[0]
@@ -53,8 +58,10 @@ def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = Non
 
 
 def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
-    """Return the first and the last requested day, in order. If one is missing, the range has `count` days;
-    if both are missing, it also ends at `newest`.
+    """Return the first and the last requested day, in order.
+
+    If one day is missing, the range has `count` days. If both are missing, the range has `count` days and
+    ends at `newest`.
     """
     begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
     last = last or (begins + timedelta(days=count - 1) if begins else newest)
@@ -63,7 +70,7 @@ def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
 
 
 def day_errors(sent: QueryDict) -> Iterator[str]:
-    """Yield an error message for each of the two days that is not a valid date."""
+    """Yield an error message for each of the two days that is invalid."""
     for name, label in (("from", "First day"), ("to", "Last day")):
         typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:
@@ -99,7 +106,9 @@ def filters_query(wanted: Wanted) -> str:
 
 
 def clean_text(text: str | None) -> str:
-    """Return a typed identifier as facts record it, cut to the longest that is allowed."""
+    """Return an identifier that the user has entered, in the form in which facts record it. If it is too
+    long, cut it.
+    """
     return accepted_form(text or "")[:200]
 
 
@@ -127,8 +136,8 @@ WRITTEN = "~"
 
 
 def encode_hand(hand: str) -> str:
-    """Return the name of a hand in a form that is safe in URLs and forms, since a name may be empty, two
-    dots, or contain a line end.
+    """Encode the name of a hand for a URL or a form. Names such as `..`, an empty name, or one with a line
+    break are encoded in base64.
     """
     if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
         return hand
@@ -151,7 +160,7 @@ def decode_hand(segment: str) -> str:
 
 
 def is_partial_request(request: Any) -> bool:
-    """Return True if htmx requests only a part of the page. When it restores a page from history, it needs
-    the whole page.
+    """Return True if htmx requests only a part of the page. If htmx restores a page from the history, it
+    needs the whole page, so the result is False.
     """
     return bool(request.htmx) and not request.htmx.history_restore_request

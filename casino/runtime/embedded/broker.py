@@ -31,8 +31,8 @@ LOG_BYTES = 10_000_000
 
 
 def socket_of(house: House) -> Path:
-    """Return the path of the broker's socket: in its folder, or in a temporary folder if that path is too
-    long.
+    """Return the path of the broker's socket. It is in the broker's folder, or in a temporary folder if that
+    path would be too long.
     """
     plain = _folder(house) / "valkey.sock"
     if len(os.fsencode(plain)) <= LONGEST_SOCKET:
@@ -81,8 +81,8 @@ def _folder(house: House) -> Path:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """Hold the lock under which one process at a time starts or stops the broker. A killed process releases
-    it.
+    """Hold the lock that allows only one process at a time to start or stop the broker. If the process is
+    killed, the lock is released.
     """
     with open(_folder(house) / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -90,7 +90,7 @@ def _alone(house: House) -> Iterator[None]:
 
 
 def _free(house: House) -> int | None:
-    """Take and return the lock that a running broker holds; return None if a broker is running."""
+    """Take the lock that a running broker holds, and return it. Return None if a broker is running."""
     lock = os.open(_folder(house) / "running.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -101,8 +101,8 @@ def _free(house: House) -> int | None:
 
 
 def _start(house: House) -> None:
-    """Start the broker unless another process has. It gets its own session, so that Ctrl-C ends the command
-    and not the broker.
+    """Start the broker unless another process has started it. It runs in its own session, so that Ctrl-C ends
+    the command but not the broker.
     """
     deadline = time.monotonic() + PATIENCE
     while (lock := _free(house)) is None:  # a process was killed while its broker was starting or stopping
@@ -181,8 +181,8 @@ def _pid(house: House) -> int | None:
 
 
 def _kill(house: House, number: int) -> None:
-    """Send a signal to a broker that does not respond. Its lock is held, so it is running and the process ID
-    is its own.
+    """Send a signal to a broker that does not respond. Its lock is held, so it is running and its process ID
+    has not been reused.
     """
     if pid := _pid(house):
         with contextlib.suppress(ProcessLookupError):

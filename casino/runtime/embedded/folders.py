@@ -40,8 +40,8 @@ class House:
 
     @property
     def socket_folder(self) -> Path:
-        """Return the folder of the server's socket: the cluster, or a temporary folder if that path is too
-        long.
+        """Return the folder of the server's socket. It is the cluster, or a temporary folder if that path
+        would be too long.
         """
         if len(os.fsencode(self.cluster / f".s.PGSQL.{self.PORT}")) <= LONGEST_SOCKET:
             return self.cluster
@@ -58,8 +58,10 @@ class House:
             raise of_folder(error, self.data) from error
 
     def account(self) -> pwd.struct_passwd | None:
-        """Return the account that the server must run as, or None for the current user. Root uses the account
-        that created the cluster, else `postgres`, else `nobody`.
+        """Return the account under which the server must run, or None for the current user.
+
+        Root uses the account that created the cluster. If no other account created one, root uses `postgres`,
+        or `nobody` if `postgres` does not exist.
         """
         if os.geteuid() != 0:
             return None
@@ -85,8 +87,8 @@ def give(folder: Path, account: pwd.struct_passwd | None) -> None:
 
 @contextmanager
 def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield a path by which a process of `account` can open `folder`, and the descriptors that it must
-    inherit.
+    """Yield a path by which a process of `account` can open `folder`, and the file descriptors that the
+    process must inherit.
     """
     if account is None or not os.path.isdir("/proc/self/fd"):
         yield str(folder), ()
@@ -99,8 +101,8 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
 
 
 def ours(folder: Path, mode: int) -> None:
-    """Create `folder` in a place where others can write, or check that in an existing one they cannot. Raise
-    Trouble.
+    """Create `folder` in a place where others can write. If it exists, check that others cannot write in it.
+    Raise Trouble.
     """
     try:
         folder.mkdir(mode=mode, exist_ok=True)
@@ -114,7 +116,7 @@ def ours(folder: Path, mode: int) -> None:
 
 
 def temporary() -> Path:
-    """Return a temporary folder that is the same for every process if possible, even if their TMPDIR
-    differ.
+    """Return a temporary folder. If possible, it is the same for all processes, even if their
+    TMPDIR differ.
     """
     return Path("/tmp") if os.access("/tmp", os.W_OK) else Path(tempfile.gettempdir())

@@ -101,8 +101,8 @@ def stop(house: House) -> None:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """Hold the lock under which one process at a time creates, starts or stops the server. A killed process
-    releases it.
+    """Hold the lock that allows only one process at a time to create, start or stop the server. If the
+    process is killed, the lock is released.
     """
     with open(house.closed / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -123,9 +123,10 @@ def _ping(house: House) -> Ping:
 
 
 def _postmaster(house: House) -> int | None:
-    """Return the process ID of this cluster's server if it is running. Another process may have received the
-    recorded ID, so the working directory of the process must be the cluster. Dead processes and zombies have
-    none.
+    """Return the process ID of this cluster's server, or None if it is not running.
+
+    The recorded ID may belong to another process by now, so the working directory of the process must be the
+    cluster. Dead processes and zombies have no working directory.
     """
     try:
         pid = int((house.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
@@ -142,7 +143,7 @@ def _works_in(pid: int, cluster: Path) -> bool:
 
 
 def _waited_for(house: House) -> bool:
-    """Wait for a server started by a process that was killed. Return True if it answers, False if it has
+    """Wait for a server whose starting process was killed. Return True if it answers, and False if it has
     ended.
     """
     deadline = time.monotonic() + PATIENCE
@@ -169,8 +170,8 @@ def _reap(pid: int) -> None:
 
 
 def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Create the cluster with roles and database in a temporary folder and move it when it is complete, so
-    that a killed attempt leaves no incomplete cluster.
+    """Create the cluster with its roles and database in a temporary folder, and move the folder when it is
+    complete. If this is killed, no incomplete cluster remains.
     """
     half = house.closed / "half"
     shutil.rmtree(half, ignore_errors=True)
@@ -214,9 +215,10 @@ def _same_version(house: House, binaries: Binaries) -> None:
 
 
 def _forget_stale(house: House) -> None:
-    """Replace the process ID that a killed server left in its file. If another process has that ID by now,
-    Postgres would think that the server is still running. The rest of the file is preserved, because it tells
-    Postgres which shared memory to check.
+    """Replace the process ID that a killed server left in its file.
+
+    If another process has that ID by now, Postgres would assume that the server is still running. The rest of
+    the file is preserved, because it tells Postgres which shared memory to check.
     """
     note = house.cluster / "postmaster.pid"
     for lock in (house.cluster, house.socket_folder):
@@ -271,7 +273,7 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
 
 
 def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
-    """Wait until the server answers, however long its recovery takes. Return False if it has ended."""
+    """Wait until the server answers, even if its recovery takes long. Return False if it has ended."""
     step = STEP
     while server.poll() is None:
         if _answers(house):

@@ -1,7 +1,7 @@
-"""Count the processes that use the embedded servers: each holds a shared lock on one file, and the last
+"""Count the processes that use the embedded servers. Each process holds a shared lock on one file. The last
 process to leave stops the servers.
 
-The kernel releases the lock (`flock`) of a killed process. A forked child holds its own lock.
+If a process is killed, the kernel releases its lock (`flock`). A forked child holds its own lock.
 """
 
 import atexit
@@ -16,8 +16,9 @@ _inside: "set[Users]" = set()
 
 
 class Users:
-    """The use of one embedded installation by this process, until `leave`. The last process to leave calls
-    `when_last`, while no other process can join.
+    """The use of one embedded installation by this process, until `leave` is called.
+
+    The last process to leave calls `when_last`. No other process can join during that call.
     """
 
     def __init__(self, file: Path, when_last: Callable[[], None]) -> None:
@@ -34,8 +35,10 @@ class Users:
         return lock
 
     def leave(self) -> None:
-        """Release the lock. If no other process holds it, call `when_last` first; processes that join wait
-        meanwhile. A second call does nothing.
+        """Release the lock. If no other process holds it, call `when_last` first. Processes that want to join
+        wait until then.
+
+        A second call does nothing.
         """
         if self._lock < 0:
             return
@@ -61,8 +64,9 @@ class Users:
         os.close(self._for_child)
 
     def after_fork_in_child(self) -> None:
-        """Use the lock taken for the child and close the parent's. Have a multiprocessing child, which does
-        not run atexit handlers, leave at its end.
+        """Use the lock that was taken for the child, and close the parent's lock.
+
+        A multiprocessing child does not run atexit handlers, so it is set up to leave at its end.
         """
         os.close(self._lock)
         self._lock = self._for_child
@@ -73,8 +77,10 @@ class Users:
 
 @atexit.register
 def _all_leave() -> None:
-    """Leave all installations at the end of the process. This is registered before multiprocessing's own
-    handler, so it runs after that has waited for the children.
+    """Leave all installations at the end of the process.
+
+    This is registered before multiprocessing's own exit handler. It therefore runs after that handler has
+    waited for the children.
     """
     for users in list(_inside):
         users.leave()

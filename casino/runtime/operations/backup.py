@@ -38,13 +38,13 @@ Progress = Callable[[int], None]
 
 
 class Unusable(Exception):
-    """Backup or restore is impossible: no database, no suitable folder, or no backup. The text is one
-    sentence that says what is wrong and what to do.
+    """Backup or restore is impossible, because there is no database, no suitable folder or no backup. The
+    text is one sentence that says what is wrong and what to do.
     """
 
 
 class Damaged(Exception):
-    """The backup has been changed since it was written. The text says what differs."""
+    """The backup was changed after it was written. The text says what differs."""
 
 
 class Ledger(msgspec.Struct, frozen=True, order=True):
@@ -71,10 +71,11 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """Back up the database into a folder that is empty or does not exist. Raise Unusable, postgres.Failed or
-    Trouble.
+    """Back up the database into a folder, which must be empty or not exist.
+
+    Raise Unusable, postgres.Failed or Trouble.
     """
-    auto_migrate.leave_alone()  # no migration: the backup is of the database as it is, even before an upgrade
+    auto_migrate.leave_alone()  # no migration: the backup has the database as it is, even before an upgrade
     _make_empty(folder)
     with _at_one_moment() as (snapshot, manifest):
         if not manifest.rows:
@@ -96,8 +97,9 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
 
 
 def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """Read the dump of a backup once, check it against the manifest, and return the manifest. Raise Unusable
-    or Damaged.
+    """Check the dump of a backup against its manifest, and return the manifest. The dump is read once.
+
+    Raise Unusable or Damaged.
     """
     try:
         said = (folder / MANIFEST).read_bytes()
@@ -154,7 +156,7 @@ def _new(file: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
-    """Open a transaction of the owner whose snapshot pg_dump can use. Yield the snapshot's ID and the
+    """Open a transaction of the owner with a snapshot for pg_dump. Yield the snapshot's ID and the
     manifest.
     """
     with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
@@ -172,7 +174,9 @@ def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
 
 
 def rows() -> dict[str, int]:
-    """Return {table: number of rows} for the whole database. Partitions count as part of their table."""
+    """Return {table: number of rows} for the whole database. The rows of partitions are counted for their
+    table.
+    """
     names = ask(_TABLES)
     with connections[OWNER].cursor() as cursor:
         found = {}

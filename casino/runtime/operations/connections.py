@@ -27,13 +27,13 @@ from casino.presentation import problem_document
 from casino.runtime.operations.event_loop import EventLoop
 
 PACE = 500
-"""Bytes a second that a client must send of a request, or read of an answer, on average of
-`Limits.seconds`.
+"""Minimum average number of bytes per second that a client must send of a request, or read of an answer. The
+average is taken over `Limits.seconds`.
 """
 IDLE = 30.0
-"""Seconds for which a connection stays open without a request."""
+"""Seconds until a connection without a request is closed."""
 LINGER = 2.0
-"""Seconds for which the rest of a refused request is read and thrown away, so that the client can read the
+"""Seconds for which the rest of a refused request is read and discarded, so that the client can read the
 answer.
 """
 ACCEPTED_AT_ONCE = 64
@@ -47,12 +47,16 @@ REFUSALS = {
     503: ("overloaded", "Too many requests at once. Send the same again."),
     507: ("no-space", "The body cannot be stored, because the disk is full. Send the same again later."),
 }
-"""The code and the sentence of each answer that is given before a request reaches Django."""
+"""For each status code: the code and the sentence of an answer that is given before a request
+reaches Django.
+"""
 RETRY_SECONDS = 5
 
 
 class Limits(NamedTuple):
-    """The limits of one process. `by_address` 0 means that addresses are not limited, as behind a proxy."""
+    """The limits of one process. `by_address` is 0 if the connections of an address are not limited, for
+    example behind a proxy.
+    """
 
     connections: int
     by_address: int
@@ -61,7 +65,7 @@ class Limits(NamedTuple):
 
 
 class Pace:
-    """How fast a client sends or reads. `start` begins the first of several windows of `Limits.seconds`."""
+    """The speed at which a client sends or reads, measured in consecutive windows of `Limits.seconds`."""
 
     def __init__(self) -> None:
         self.since: float | None = None
@@ -104,8 +108,8 @@ class Connections:
                 del self.by_address[channel.address]
 
     def make_room(self, address: str) -> bool:
-        """Disconnect a waiting client if there are as many connections as allowed. Return False if all of
-        them are used by complete requests.
+        """Disconnect a waiting client if the process or this address has the maximum number of connections.
+        Return False if there is no waiting client.
         """
         full = len(self.channels) >= self.limits.connections
         crowded = bool(address and 0 < self.limits.by_address <= self.by_address[address])
@@ -123,7 +127,9 @@ class Connections:
         return True
 
     def check(self, threads: int) -> None:
-        """Disconnect clients that are too slow. Called by the loop; works once a second."""
+        """Disconnect clients that are too slow. The event loop may call this at any time; it does its work
+        once a second.
+        """
         now = time.monotonic()
         if now < self.next_check:
             return
@@ -144,10 +150,10 @@ class Connections:
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Waitress's parser, which asks for no body of a request that is refused."""
+    """Waitress's parser, except that it does not ask the client for the body of a request that is refused."""
 
     def received(self, data: bytes) -> int:
-        """Parse these bytes. Return how many belong to the request."""
+        """Parse these bytes. Return how many of them belong to the request."""
         consumed: int = super().received(data)
         if self.error:
             self.expect_continue = False
@@ -170,7 +176,9 @@ class Refusal(ErrorTask):  # type: ignore[misc]
 
 
 def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, str]], bytes]:
-    """Return status line, headers and body of a refusal: a problem document under /api/, else a sentence."""
+    """Return the status line, headers and body of a refusal. The body is a problem document under /api/, and
+    otherwise a sentence.
+    """
     name, says = REFUSALS[code]
     says = says.format(limit=most - 1)
     if problem_document.is_api_path(path):
@@ -185,8 +193,8 @@ def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, s
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """One connection. Everything but `service`, `write_soon` and `_flush_outbufs_below_high_watermark` runs
-    in the loop.
+    """One connection. All methods run in the event loop, except `service`, `write_soon` and
+    `_flush_outbufs_below_high_watermark`.
     """
 
     parser_class = Parser
@@ -235,7 +243,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.handle_close()
 
     def received(self, data: bytes) -> bool:
-        """Parse received bytes. An error of the disk, on which large bodies are stored, is answered."""
+        """Parse received bytes. If the disk, on which large bodies are stored, reports an error, send an
+        error answer.
+        """
         if self.drains_until:
             return False
         if self.request is None:
@@ -285,7 +295,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return written
 
     def _wake(self) -> None:
-        """Let the loop see what this connection waits for now."""
+        """Notify the event loop, so that it sees what this connection waits for now."""
         self.server.connections.loop.changed(self)
         self.server.pull_trigger()
 
@@ -301,7 +311,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return bool(self.drains_until or super().readable())
 
     def handle_write(self) -> None:
-        """Send what can be sent. After a refusal, wait until the client has read it."""
+        """Send the data that can be sent. After a refusal, wait until the client has read it."""
         if not (self.lingers and self.close_when_flushed and not self.requests):
             super().handle_write()
             return
@@ -317,7 +327,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
                 self.handle_close()
 
     def del_channel(self, map: Any = None) -> None:
-        """Forget the connection, which is being closed."""
+        """Remove the connection, which is being closed."""
         if self._fileno is not None:
             self.server.connections.loop.forget(self._fileno)
         super().del_channel(map)
@@ -325,7 +335,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class _Server:
-    """What the servers of both kinds of sockets have in common."""
+    """The common part of the servers for both kinds of sockets."""
 
     channel_class = Channel
     connections: Connections
@@ -355,7 +365,7 @@ class _Server:
             client.close()
 
     def fix_addr(self, address: Any) -> Any:
-        """Return the address of a client as a pair."""
+        """Return the address of a client as a pair of host and port."""
         return address
 
     def set_socket_options(self, client: Any) -> None:
@@ -366,13 +376,15 @@ class TcpServer(_Server, TcpWSGIServer):  # type: ignore[misc]
     """Accepts connections at a port."""
 
     def set_socket_options(self, client: Any) -> None:
-        """Send answers at once, and limit what the kernel stores for a client that does not read."""
+        """Send answers without delay, and limit the data that the kernel stores for a client that does not
+        read.
+        """
         TcpWSGIServer.set_socket_options(self, client)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
 
 
 class UnixServer(_Server, UnixWSGIServer):  # type: ignore[misc]
-    """Accepts connections at a Unix socket, whose clients have no address."""
+    """Accepts connections at a Unix socket. Its clients have no address."""
 
     def fix_addr(self, address: Any) -> Any:
         """Return an empty address."""

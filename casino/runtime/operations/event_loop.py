@@ -1,7 +1,7 @@
-"""The loop that waits for all connections of a web process. It asks only the connections at which something
-has happened what they wait for, so a thousand idle ones cost nothing.
+"""The event loop that waits for all connections of a web process.
 
-Waitress's own loop asks every connection each time.
+It only checks connections at which something has happened, so a thousand idle connections cost nothing.
+Waitress's own loop checks every connection each time.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ READ = select.EPOLLIN | select.EPOLLPRI
 
 
 class EventLoop:
-    """The connections of a process by file descriptor, and for which events of each the system waits.
+    """The connections of a process by file descriptor, and the events for which the system waits at each of
+    them.
 
-    Call `changed` after anything that may change what a connection waits for; threads may call it too.
-    Listening sockets and pipes, given to `watch`, are asked each time.
+    Call `changed` after anything that may change what a connection waits for. Threads may call it too.
+    Listening sockets and pipes are given to `watch` and are checked each time.
     """
 
     def __init__(self) -> None:
@@ -28,7 +29,7 @@ class EventLoop:
         self._changed: set[Any] = set()
 
     def changed(self, connection: Any) -> None:
-        """Ask this connection again what it waits for."""
+        """Check again what this connection waits for."""
         self._changed.add(connection)
 
     def forget(self, number: int) -> None:
@@ -37,7 +38,7 @@ class EventLoop:
             self._epoll.unregister(number)
 
     def run_once(self, seconds: float, always: list[Any]) -> None:
-        """Wait for events, at most so long, and handle them."""
+        """Wait for events for at most `seconds`, and handle them."""
         for each in always:
             self._update(each)
         while self._changed:
@@ -60,7 +61,7 @@ class EventLoop:
         before = self._waits.get(number, 0)
         if wanted == before:
             return
-        if not wanted:  # without interest the system would still report a client that has gone, without end
+        if not wanted:  # without this, the system would report a disconnected client again and again
             self.forget(number)
             return
         if before:

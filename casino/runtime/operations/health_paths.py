@@ -1,7 +1,7 @@
-"""Addresses for monitoring (casino/runtime/operations/health_views.py). Their requests are counted but not
-logged, and handled before all others.
+"""The URLs for monitoring (casino/runtime/operations/health_views.py). Requests for them are counted but not
+logged, and are handled before all others.
 
-A module of its own: the web server imports it before the folder for metrics exists.
+They are in a separate module because the web server imports them before the folder for metrics exists.
 """
 
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})

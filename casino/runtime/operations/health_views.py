@@ -1,9 +1,9 @@
 """Endpoints for monitoring: `/healthz` (200 if this process answers), `/readyz` (200 if Catwalk can work,
-else 503 with the parts that cannot) and `/metrics`.
+otherwise 503 with the parts that are not ready) and `/metrics`.
 
-They are answered before host name, login and https are checked. The first two return only the names of parts,
-such as `broker`. Metrics require the token (CATWALK_METRICS_TOKEN) or an allowed address
-(CATWALK_METRICS_FROM). Behind a proxy that is not configured, no address is accepted.
+They are answered before the host name, the login and https are checked. The first two return only names of
+parts, such as `broker`. Metrics require the token (CATWALK_METRICS_TOKEN) or an allowed address
+(CATWALK_METRICS_FROM). Behind a proxy that is not configured, no address is allowed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if every part works, else 503 with the parts that do not. `?of=database,migrations` checks
-    only these parts.
+    """Return 200 if every part is ready, otherwise 503 with the parts that are not.
+
+    `?of=database,migrations` checks only these parts.
     """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:

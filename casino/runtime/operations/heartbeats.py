@@ -1,8 +1,8 @@
-"""The state of an installation: the heads of its ledgers, waiting jobs, and when worker and beat were last
-seen.
+"""The state of an installation: the heads of its ledgers, its waiting jobs, and the time at which worker and
+beat were last seen.
 
-A heartbeat is a row that worker and beat update every few seconds (`beat`). A worker that is busy for an hour
-with a large export renews its lease, which counts as a heartbeat too.
+A heartbeat is a row that worker and beat update every few seconds (`beat`). A worker that is busy with a
+large export for an hour renews its lease, which also counts as a heartbeat.
 """
 
 from __future__ import annotations
@@ -14,23 +14,25 @@ from audit.jobs import alarms
 from audit.jobs.leases import ALARM
 
 WORKER, BEAT, WEB = "worker", "beat", "web"
-"""`web` is written by the check of readiness (casino/runtime/operations/readiness.py)."""
+"""The names of the heartbeats. `web` is written by the readiness check
+(casino/runtime/operations/readiness.py).
+"""
 EVERY = 5.0
 """Seconds between two heartbeats of a process."""
 STATES = ("due", "taken", "set-aside")
 
 
 class Snapshot(NamedTuple):
-    """Ledgers, jobs and heartbeats at one moment. `signs` has the seconds since each process was last seen,
-    without processes that never were.
+    """Ledgers, jobs and heartbeats at one moment. `signs`: the seconds since each process was last seen.
+    Processes that were never seen are left out.
     """
 
     ledgers: list[tuple[str, int]]
     jobs: dict[str, int]
     interrupted: int
-    """Jobs that were interrupted so often that they are an alarm."""
+    """The number of jobs that were interrupted so often that they are shown as alarms."""
     differing: int
-    """Checks of stored results that found a difference, and that nobody has repeated."""
+    """The number of checks of stored results that found a difference and have not been repeated."""
     waits: float
     signs: dict[str, float]
 

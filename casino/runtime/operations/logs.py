@@ -33,14 +33,16 @@ FRAMES = 12
 """Number of an error's innermost stack frames that are logged."""
 _HOUSE = Path(__file__).resolve().parents[3]
 _WORDS = re.compile(r"[^:=?@/\"'`{}\[\]()<>0-9]*")
-"""Pattern of the beginning of a message without arguments, up to the first character that may introduce a
-variable part.
+"""Pattern of the fixed beginning of a message without arguments. It ends before the first character that may
+introduce a variable part.
 """
 _about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxyType({}))
 
 
 def settings_of(how: str, level: str) -> dict[str, Any]:
-    """Return Django's setting LOGGING. The format `text` is Django's default, for commands at a terminal."""
+    """Return Django's setting LOGGING. The format `text` is Django's default format, for commands at a
+    terminal.
+    """
     if how == TEXT:
         return {}
     handler = {"class": "logging.StreamHandler", "formatter": "line"}
@@ -80,7 +82,7 @@ def about(**fields: str) -> Iterator[None]:
 
 
 def request_id() -> str:
-    """Return the ID of the current request; empty outside of requests."""
+    """Return the ID of the current request, or an empty text outside of requests."""
     return _about.get().get("request_id", "")
 
 
@@ -92,8 +94,9 @@ class Failed(logging.Filter):
 
 
 class Line(logging.Formatter):
-    """A formatter that writes a record as a line of JSON. `extra={"fields": {...}}` adds members, which must
-    not contain personal data.
+    """A formatter that writes a record as one line of JSON.
+
+    `extra={"fields": {...}}` adds members. They must not contain personal data.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -115,8 +118,8 @@ class Line(logging.Formatter):
 
 
 def event(record: logging.LogRecord) -> str:
-    """Return the message of a record. Variable texts are hidden, except in the messages of Catwalk's own
-    loggers.
+    """Return the message of a record. Variable texts are hidden, unless the logger is one of
+    Catwalk's own.
     """
     ours = record.name.partition(".")[0] in OURS
     if record.name == "py.warnings":
@@ -154,7 +157,7 @@ def kinds(error: BaseException | None) -> str:
 
 
 def where(trace: TracebackType | None) -> list[str]:
-    """Return file, line and function of the innermost stack frames, the innermost last."""
+    """Return the file, line and function of the innermost stack frames. The innermost is last."""
     return [
         f"{_short(frame.filename)}:{frame.lineno} {frame.name}"
         for frame in traceback.extract_tb(trace)[-FRAMES:]

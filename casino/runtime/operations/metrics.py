@@ -1,9 +1,9 @@
-"""Metrics for Prometheus: request counts, summed over all web processes, and the current state of the
+"""Metrics for Prometheus: request counts of all web processes together, and the current state of the
 installation.
 
-Labels contain no personal data: routes are URL patterns, properties are codes. Several web processes write
-their counts to files in a folder (`PROMETHEUS_MULTIPROC_DIR`, created by
-casino/runtime/operations/web_server.py), and the process that answers `/metrics` adds them up.
+Labels contain no personal data: routes are URL patterns, and properties are codes. If there are several web
+processes, each writes its counts to files in a folder (`PROMETHEUS_MULTIPROC_DIR`, created by
+casino/runtime/operations/web_server.py). The process that answers `/metrics` adds them up.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class _Counted(Collector):
 
 
 class _House(Collector):
-    """Collector of the installation's state. Without the database it only reports which parts are not
-    ready.
+    """Collector of the installation's state. If the database does not answer, it reports only the parts that
+    are not ready.
     """
 
     def collect(self) -> Iterator[Metric]:

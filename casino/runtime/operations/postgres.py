@@ -27,7 +27,9 @@ class Failed(Exception):
 
 
 def written_by(program: str, *options: str) -> Generator[bytes]:
-    """Yield the output of a program in pieces. Raise Failed if it ends with an error, or Trouble."""
+    """Yield the output of a program in pieces. Raise Failed if the program ends with an error. May also raise
+    Trouble.
+    """
     with _running(program, options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         while piece := running.stdout.read(PIECE):
@@ -35,7 +37,9 @@ def written_by(program: str, *options: str) -> Generator[bytes]:
 
 
 def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
-    """Run a program with these pieces as its input. Raise Failed if it ends with an error, or Trouble."""
+    """Run a program with these pieces as its input. Raise Failed if it ends with an error. May also raise
+    Trouble.
+    """
     with _running(program, options, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
         assert running.stdin is not None
         with suppress(BrokenPipeError):  # the program has ended early; its error output says why
@@ -45,7 +49,7 @@ def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
 
 
 def owners() -> tuple[str, str]:
-    """Return the connection string for the owner's database, and separately its password."""
+    """Return the connection string for the owner's database without the password, and the password."""
     connections[OWNER].ensure_connection()
     info = connections[OWNER].connection.info
     return info.dsn, info.password
@@ -60,8 +64,10 @@ def server() -> int:
 
 @cache
 def found(program: str, major: int) -> Path:
-    """Return the path of a Postgres program of at least this major version: for an external server first from
-    PATH, else from the package of the embedded one. Raise Trouble.
+    """Return the path of a Postgres program of at least this major version. Raise Trouble.
+
+    For an external server, the program is first searched in PATH. Otherwise the package of the embedded
+    server is used.
     """
     here = shutil.which(program)
     ours = binaries.find(None).folder / program

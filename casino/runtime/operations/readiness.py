@@ -34,7 +34,7 @@ KEPT = 1.0
 NO_ANSWER = "does not answer"
 SHORT = {DATABASE_FULL: "disk full", DATABASE_READ_ONLY: "read only", FILES_FULL: "disk full"}
 SPILLED = 2_000_000
-"""Bytes of a temporary file that the database writes. A full disk may still have room for a row."""
+"""Bytes of a temporary file that the database writes. A full disk may still have enough space for a row."""
 FILE_BYTES = 1 << 20
 UNKNOWN = "not known without the database"
 _looking = threading.Lock()
@@ -42,11 +42,11 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 
 
 def state() -> dict[str, str]:
-    """Return {part that is not ready: reason}. The result may be a second old."""
+    """Return {part that is not ready: reason}. The result may be up to a second old."""
     global _last
     if watch.is_away:
         return {"database": NO_ANSWER} | dict.fromkeys(("migrations", *PROCESSES), UNKNOWN)
-    if not _looking.acquire(blocking=False):  # another request checks; its result may hang
+    if not _looking.acquire(blocking=False):  # another request is doing the check, and its check may hang
         at, known = _last
         if time.monotonic() - at < KEPT + 2 * PATIENCE:
             return known
@@ -82,8 +82,9 @@ def _asked(says: Callable[[], str]) -> str:
 
 
 def _database() -> str:
-    """Return an empty text if the database can write, or if its tables are missing, which `_migrations`
-    reports; otherwise raise its error.
+    """Return an empty text if the database can write. Otherwise raise its error.
+
+    Missing tables are not an error here, because `_migrations` reports them.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -101,7 +102,7 @@ _SPILL = """SELECT count(*) FROM (
 
 
 def _files() -> str:
-    """Return an empty text if this process can write a temporary file; otherwise raise its error."""
+    """Return an empty text if this process can write a temporary file. Otherwise raise its error."""
     with tempfile.TemporaryFile(buffering=0) as file:
         os.posix_fallocate(file.fileno(), 0, FILE_BYTES)
     return ""
@@ -123,7 +124,7 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 
 
 def _broker() -> str:
-    """Return why the broker is not ready, or an empty text, without starting it."""
+    """Return the reason why the broker is not ready, or an empty text if it is. The broker is not started."""
     if settings.EMBEDDED_BROKER:
         return "" if embedded.broker_answers(settings.CATWALK_DATA) else NO_ANSWER
     try:

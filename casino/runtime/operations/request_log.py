@@ -1,7 +1,8 @@
-"""Give every request an ID that is in its response and log lines, and count and time requests by route.
+"""Give each request an ID that appears in its response and in its log lines. Count and time requests by
+route.
 
-A route is a URL pattern (`hand/<str:property>/…`), never the URL itself, which contains tables, people and
-slips.
+A route is a URL pattern (`hand/<str:property>/…`). The URL itself is not used, because it contains tables,
+people and slips.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from casino.runtime.operations.health_paths import PROBES
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[0-9a-fA-F-]{16,64}")
-"""Pattern of a request ID that is accepted from a proxy: hexadecimal digits as in a UUID, so that it cannot
-contain a name or a token.
+"""Pattern of a request ID that is accepted from a proxy. It allows only hexadecimal digits as in a UUID, so
+that the ID cannot contain a name or a token.
 """
 STATIC, PROBE, NOWHERE = "static", "probe", "nowhere"
 _log = logging.getLogger("casino.request")
 
 
 class RequestLogMiddleware:
-    """The middleware that logs, counts and times requests. It is the outermost, so it sees the final
-    response.
+    """The middleware that logs, counts and times requests. It is the outermost one and therefore sees the
+    final response.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -12,8 +12,10 @@ from casino.runtime.operations.health_paths import PROBES
 
 
 class ByTurns:
-    """A queue of channels with complete requests. Each address is served in turn, so that the many requests
-    of one do not delay the requests of others; probes are served first.
+    """A queue of channels with complete requests.
+
+    Addresses take turns, so that many requests from one address do not delay the requests of others.
+    Monitoring requests come first.
     """
 
     def __init__(self) -> None:
@@ -21,7 +23,7 @@ class ByTurns:
         self._count = 0
 
     def append(self, channel: Any) -> None:
-        """Add a channel behind those of the same address."""
+        """Add a channel after the waiting channels of the same address."""
         requests = channel.requests
         is_probe = bool(requests) and getattr(requests[0], "path", "") in PROBES
         key = "probes" if is_probe else channel.address

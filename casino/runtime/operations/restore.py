@@ -1,5 +1,5 @@
-"""Restore a backup into an empty database, completely or not at all, with the rights of its roles, and
-migrate it to this version.
+"""Restore a backup into an empty database, with the rights of its roles, and migrate it to this version. If
+anything fails, nothing is restored.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from casino.runtime.operations import backup, postgres
 from casino.runtime.operations.backup import DUMP, MANIFEST, Damaged, Manifest, Progress, Unusable
 
 OURS = ("audit", "casino")
-"""Apps whose migrations determine the version of a backup; those of libraries may have changed
-independently.
+"""Apps whose migrations determine the version of a backup. Libraries are not included, because their
+migrations may have changed independently.
 """
 _ACL = re.compile(r"\d+; \d+ \d+ (DEFAULT )?ACL ")
 _RIGHT = re.compile(r"""(.*) (TO|FROM) ("(?:[^"]|"")+"|\S+);""")
 
 
 class Restored(NamedTuple):
-    """The result: the backup's manifest, the migrations applied, and roles of the backup that do not exist
-    here and got no rights.
+    """The result: the backup's manifest, the migrations that were applied, and the roles that got no rights
+    because they exist only in the backup.
     """
 
     of: Manifest
@@ -38,8 +38,8 @@ class Restored(NamedTuple):
 
 
 def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: None) -> Restored:
-    """Restore a backup into an empty database, completely or not at all, and apply the migrations that it
-    lacks.
+    """Restore a backup into an empty database and apply the migrations that it lacks. If anything fails,
+    nothing is restored.
 
     Raise Unusable if the database is not empty or the backup is of a later version. Also raise Damaged,
     postgres.Failed or Trouble.
@@ -75,14 +75,14 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
     if applied:
         call_command("migrate", database=OWNER, interactive=False, verbosity=0)
     with connections[OWNER].cursor() as cursor:
-        # Cached sums have digests by the secret key of the installation, which is not in the backup.
+        # Cached sums have digests with the installation's secret key, which is not in the backup.
         cursor.execute("DELETE FROM summed")
         cursor.execute("ANALYZE")
     return Restored(manifest, applied, unknown)
 
 
 def _differs(manifest: Manifest) -> str:
-    """Return a description of how the database differs from the manifest; empty if it does not."""
+    """Return a text that says how the database differs from the manifest, or an empty text if it does not."""
     rows = backup.rows()
     wrong = [
         f"{name} has {rows.get(name, 0):,} rows and had {count:,}"
@@ -98,8 +98,9 @@ def _differs(manifest: Manifest) -> str:
 
 
 def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
-    """Grant the rights recorded in the backup; rights of its owner and application roles go to the
-    corresponding roles here. Return the roles that do not exist here.
+    """Grant the rights that are recorded in the backup, and return the roles that do not exist here.
+
+    The backup's owner role and application role are replaced by the corresponding roles of this installation.
     """
     app, quoted, unknown = connections.settings["default"]["USER"], connections[OWNER].ops.quote_name, set()
     renamed = {manifest.owner: connections.settings[OWNER]["USER"], manifest.role: app}
@@ -130,7 +131,7 @@ def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def _rights(dump: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (what, `TO` or `FROM`, role) for every statement in the dump that grants or revokes a right."""
+    """Yield (right, `TO` or `FROM`, role) for each statement in the dump that grants or revokes a right."""
     listed = b"".join(postgres.written_by("pg_restore", "--list", dump)).decode()
     with NamedTemporaryFile("w") as wanted:
         wanted.writelines(f"{line}\n" for line in listed.splitlines() if _ACL.match(line))

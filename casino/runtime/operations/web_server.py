@@ -48,8 +48,10 @@ logger_class = Log
 
 
 def on_starting(server: Any) -> None:
-    """Create the shared folder for metrics before the first web process starts and before prometheus_client
-    is imported, which reads its path only once.
+    """Create the shared folder for metrics.
+
+    This must happen before the first web process starts, and before prometheus_client is imported, because
+    that reads the folder's path only once.
     """
     server.counted = (
         "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
@@ -61,8 +63,8 @@ def on_starting(server: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Exclude everything that a web process has loaded from garbage collection.
 
-    Long lists create many small objects at once. Checking loaded objects, which are never freed, took half of
-    that time.
+    Long lists create many small objects at once. Half of that time was spent on checking loaded objects,
+    which are never freed.
     """
     _ = get_resolver().url_patterns
     gc.collect()

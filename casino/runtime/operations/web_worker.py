@@ -1,7 +1,7 @@
-"""A process of the web server: gunicorn starts, watches and stops it, and waitress receives its requests.
+"""A process of the web server. Gunicorn starts, watches and stops it, and waitress receives its requests.
 
-A thread handles a request only after it has arrived completely (casino/runtime/operations/connections.py), so
-clients that send or read slowly keep no thread busy.
+A thread handles a request only after the request has arrived completely
+(casino/runtime/operations/connections.py). Slow clients therefore do not keep threads busy.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from casino.runtime.operations.request_queue import Threads
 
 MIB = 1 << 20
 HEADERS = 32 * 1024
-"""The most bytes of a request's first line and headers. The cursor of a list may contain long names."""
+"""Maximum bytes of a request's first line and headers. It allows for long names in the cursor of a list."""
 SPOOLED = 64 * MIB
-"""The most bytes of an answer that are stored for a slow client, in a temporary file; then the thread waits.
+"""Maximum bytes of an answer that are stored in a temporary file for a slow client. After that the thread
+waits.
 """
 IN_MEMORY = MIB // 4
-"""The most bytes of a request or answer that are stored in memory; the rest is in a temporary file."""
+"""Maximum bytes of a request or answer that are stored in memory. The rest is stored in a temporary file."""
 INCOMPLETE = 256 * MIB
-"""The most bytes of incomplete bodies that a process stores."""
+"""Maximum bytes of incomplete bodies that a process stores."""
 OTHER_FILES = 256
-"""Files and connections of a process that do not belong to clients."""
+"""Number of files and connections of a process that are not connections of clients."""
 FILES_PER_CLIENT = 2
 
 
@@ -48,15 +49,15 @@ class Wakeup(wasyncore.file_dispatcher):  # type: ignore[misc]
         self.recv(1024)
 
     def writable(self) -> bool:
-        """Return False: nothing is written."""
+        """Return False, because nothing is written."""
         return False
 
 
 class BufferingWorker(Worker):  # type: ignore[misc]
-    """The process. gunicorn calls `run` after the application was loaded."""
+    """The web process. Gunicorn calls `run` after the application has been loaded."""
 
     def run(self) -> None:
-        """Serve requests until gunicorn asks the process to stop or has ended itself."""
+        """Serve requests until gunicorn stops the process, or until gunicorn itself has ended."""
         for name, level in (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR)):
             logging.getLogger(name).setLevel(level)
         watch.start()
@@ -125,7 +126,9 @@ def adjusted(threads: int) -> Adjustments:
 
 
 def limits_now() -> Limits:
-    """Return the limits of this process, of which the system may allow fewer connections than configured."""
+    """Return the limits of this process. The number of connections may be lower than configured if the system
+    allows fewer.
+    """
     given = environment.read()
     wanted = given.web_connections
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,1 +1,1 @@
-"""Django's Postgres backend for a database that is not the embedded one (see base.py)."""
+"""Django's Postgres backend for an external database (see base.py)."""

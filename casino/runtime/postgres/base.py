@@ -1,4 +1,4 @@
-"""Django's Postgres backend, whose connections fail at once in a web process while the database is away."""
+"""Django's Postgres backend. In a web process, connections fail at once while the database is unavailable."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from casino.runtime.database_watch import watch
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper with connections that `DatabaseWatch` knows."""
+    """Django's wrapper with connections that are registered with `DatabaseWatch`."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         options = watch.connect_options()

@@ -1,5 +1,5 @@
-"""Django's Postgres backend, which starts the embedded server at the first query. Commands without a query
-(help, check, a mistyped option) do not start it.
+"""Django's Postgres backend with a server that is started at the first query. Commands without a query (help,
+check, a mistyped option) do not start it.
 """
 
 from pathlib import Path
@@ -14,8 +14,8 @@ from casino.runtime.postgres import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """The wrapper, but a new connection first starts the server and applies migrations. Connecting may raise
-    Trouble.
+    """Django's wrapper, except that a new connection first starts the server and applies migrations.
+    Connecting may raise Trouble.
     """
 
     def get_connection_params(self) -> dict[str, Any]:
