@@ -75,7 +75,7 @@ def uuids(values: Sequence[bytes]) -> UuidArray:
 
 
 def texts(values: Collection[str | None]) -> TextArray:
-    """Pack texts as text[]; None is NULL."""
+    """Pack texts as text[]. None becomes NULL."""
     return _packed(TextArray, _TEXT, list(map(_text, values)))
 
 

@@ -53,8 +53,9 @@ NO_STREAM = "NOT EXISTS (SELECT FROM public.stream s WHERE s.property = t.proper
 
 
 class Orphans(NamedTuple):
-    """The rows `t` of a table that no replay makes, because their stream or property has no facts. `key` is
-    SQL for the text that names a row within its property, and `where` SQL for the rows.
+    """Rows of a table whose stream or property has no facts, so that replay does not produce them. SQL names
+    such a row `t`. `key`: SQL for a text that names the row within its property. `where`: the SQL condition
+    for the rows.
     """
 
     table: str
@@ -182,7 +183,7 @@ def compare_rows(
 
 
 def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
-    """Name the rows of streams and properties that have no facts."""
+    """Return the rows of streams and properties that have no facts, as differences."""
     differences = Differences()
     for table, key, where in orphans:
         query = f"SELECT t.property, {key} FROM public.{table} t WHERE {where} ORDER BY 1, 2"
@@ -194,7 +195,7 @@ def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
 
 
 def delete_orphans(orphans: Iterable[Orphans]) -> None:
-    """Delete the rows that `compare_orphans` names."""
+    """Delete the rows that `compare_orphans` returns."""
     for table, _, where in orphans:
         database.execute(f"DELETE FROM public.{table} t WHERE {where}")
 

@@ -38,7 +38,7 @@ def examine(job: int) -> None:
 
 @shared_task(name="audit.sweep")
 def sweep() -> None:
-    """Notify workers again of jobs that none has taken."""
+    """Notify workers again of jobs that no worker has taken."""
     if connection.errors_occurred:
         connection.close()
     leases.sweep()

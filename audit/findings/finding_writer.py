@@ -73,7 +73,7 @@ class FindingWriter:
         Args:
             property: The property.
             reader: `table` or `ledger`.
-            stream: The stream; None for the property's ledger fold.
+            stream: The stream, or None for the property's ledger fold.
             whole: True if all findings of the reader will be written. All other stored findings are deleted.
             queued: False to leave the officers' queue unchanged.
             with_ids: True to return the ids of new findings, False to return only their number.

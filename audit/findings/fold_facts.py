@@ -118,8 +118,8 @@ def fold_ledger(property: str, kept: Kept, *, whole: bool, until: int | None = N
     """
     fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
     state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
-    # Facts up to the head are committed. Later ones are left to the next reading, so that no register entry
-    # is among the facts that is not in the registers.
+    # All facts up to the head are committed. Later facts are left to the next reading, so that every register
+    # entry among the facts is also in the registers.
     last = save.ledger_position(property) if until is None else until
     entries = _entries(property, state.position, last)
     if entries and not fresh:

@@ -38,7 +38,7 @@ def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
 def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
     """Record facts that are already validated, such as the facts of a file. Return one result for each.
 
-    If a fact cannot be recorded, none is recorded and Refused is raised.
+    If one of the facts cannot be recorded, Refused is raised and nothing is recorded.
     """
     batches: dict[str, dict[int, Prepared]] = {}
     for index, fact in enumerate(facts):

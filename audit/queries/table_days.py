@@ -93,7 +93,7 @@ def table_days(
     Args:
         span: The days, the property and the books.
         by_shift: Yield a row for each shift.
-        streams: Yield rows of these streams only; None for all.
+        streams: The streams whose rows are yielded, or None for all.
         play: The tables whose play is added up. Play has ten times as many rows as counts. A day without
             play and without any fact of cage or count room has no row.
     """

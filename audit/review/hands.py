@@ -120,7 +120,7 @@ def played(property: str, stream: str, round: str) -> Played | None:
 
 
 def single(property: str, stream: str, number: int) -> Played | None:
-    """Return a fact that belongs to no hand, and the facts around it; None if the number is unknown."""
+    """Return a fact that belongs to no hand, and the facts around it, or None if there is no such fact."""
     facts = _facts(property, stream, "number = %s", [number])
     return _whole(property, stream, "", facts, []) if facts else None
 

@@ -68,7 +68,7 @@ def properties_requiring_otp(person: Person) -> list[str]:
 
 
 def enrolled(people: Iterable[str]) -> set[str]:
-    """Return those of the staff IDs whose owners have set up one-time passwords."""
+    """Return the given staff IDs whose owners have set up one-time passwords."""
     return set(
         Authenticator.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
     )

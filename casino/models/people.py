@@ -31,7 +31,7 @@ class Registers(Protocol):
         """Return {property: value of this key} on the current gaming day of each property."""
 
     def find_departed(self, ids: Iterable[str]) -> set[str]:
-        """Return those of the people who have left."""
+        """Return the people with these IDs who have left."""
 
     def threshold(self, property: str, key: str, day: date | None = None) -> Any:
         """Return the threshold of this key on this gaming day."""

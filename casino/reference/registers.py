@@ -85,8 +85,8 @@ def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:
-    """Return those of the people who have left: a register of people contains them, but no entry gives them a
-    role today or later.
+    """Return the people with these IDs who have left. A register of people contains them, but no entry
+    gives them a role today or later.
     """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
     days: dict[str, date] = {}
