@@ -88,6 +88,14 @@ def execute_many(query: str, rows: Iterable[Sequence[Any]]) -> None:
             cursor.executemany(query, rows)
 
 
+def close_after_errors() -> None:
+    """Close the connection if a query on it has failed, for example because the database was unreachable. The
+    next query opens a new connection. Call this at the start of a task.
+    """
+    if connection.errors_occurred:
+        connection.close()
+
+
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Run the block in a transaction that sees one state of the database and writes nothing."""

@@ -10,9 +10,10 @@ from datetime import date
 from functools import partial
 
 from celery import shared_task
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from audit import database
 from audit.findings import examine as findings
 from audit.findings import save
 from audit.jobs import alarms, leases
@@ -25,8 +26,7 @@ _log = logging.getLogger(__name__)
 @shared_task(name=leases.TASK)
 def examine(job: int) -> None:
     """Take the job's lease, do its work, and finish it in the transaction that stores the results."""
-    if connection.errors_occurred:
-        connection.close()  # the database was unreachable: the next attempt opens a new connection
+    database.close_after_errors()
     lease = leases.take(job)
     if lease is None:
         return
@@ -39,16 +39,14 @@ def examine(job: int) -> None:
 @shared_task(name="audit.sweep")
 def sweep() -> None:
     """Notify workers again of jobs that no worker has taken."""
-    if connection.errors_occurred:
-        connection.close()
+    database.close_after_errors()
     leases.sweep()
 
 
 @shared_task(name="audit.check_derived")
 def check_derived() -> None:
     """Request a comparison of tonight's sample of stored results for each property."""
-    if connection.errors_occurred:
-        connection.close()
+    database.close_after_errors()
     for property in save.ledgers_behind(True):
         leases.ask_for(alarms.CHECK, property, timezone.now().date().isoformat())
 

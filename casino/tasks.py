@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from celery import shared_task
-from django.db import connection
 
-from audit import tasks
+from audit import database, tasks
 from casino.exports import schedules
 from casino.exports.archive import build
 from casino.proofs import anchors
@@ -20,24 +19,21 @@ tasks.LONG.update(build.JOB_HANDLERS)
 @shared_task(name=schedules.TASK)
 def order_reports(**said: Any) -> None:
     """Order the reports of one schedule for the periods that have ended since its last order."""
-    if connection.errors_occurred:
-        connection.close()
+    database.close_after_errors()
     schedules.order_due(schedules.read(said))
 
 
 @shared_task(name="casino.give_sign")
 def give_sign() -> None:
     """Record a heartbeat of the worker that runs this task."""
-    if connection.errors_occurred:
-        connection.close()
+    database.close_after_errors()
     heartbeats.beat(heartbeats.WORKER)
 
 
 @shared_task(name="casino.anchor")
 def anchor() -> None:
     """Record an anchor of the logs once a day."""
-    if connection.errors_occurred:
-        connection.close()
+    database.close_after_errors()
     if anchors.is_due():
         anchors.anchor()
 
@@ -45,7 +41,6 @@ def anchor() -> None:
 @shared_task(name="casino.warm")
 def warm() -> None:
     """Compute and cache the aggregates of reports, and delete outdated ones from the cache."""
-    if connection.errors_occurred:
-        connection.close()
+    database.close_after_errors()
     cache_warming.clean()
     cache_warming.warm()
