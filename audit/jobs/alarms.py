@@ -22,12 +22,19 @@ class Alarm(Exception):
     """
 
 
+def storable(text: str) -> str:
+    """Return a text about a job in a form that Postgres can store. Without this, the error message of a
+    failed job could be lost.
+    """
+    return text[:LONGEST].replace("\0", "?").encode(errors="replace").decode()
+
+
 def raise_alarm(property: str, of: str, text: str) -> None:
     """Record an alarm about a property. If an alarm about the same subject exists, its number of requests is
     increased.
     """
     key = f"{CHECK} {property} {of}"
-    database.execute(_RAISE, [CHECK, key, property, of, text[:LONGEST].replace("\0", "?")])
+    database.execute(_RAISE, [CHECK, key, property, of, storable(text)])
 
 
 _RAISE = """INSERT INTO job (kind, key, property, stream, state, error)

@@ -32,7 +32,7 @@ from django.utils.module_loading import import_string
 
 from audit import database
 from audit.facts import LEDGER_KINDS
-from audit.jobs.alarms import Alarm
+from audit.jobs.alarms import Alarm, storable
 from audit.jobs.outages import is_outage
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
@@ -160,13 +160,6 @@ def take(id: int) -> Lease | None:
     return lease
 
 
-def _storable(text: str) -> str:
-    """Return a text in a form that Postgres can store. Without this, the error message of a failed job could
-    be lost.
-    """
-    return text[:2000].replace("\x00", "?").encode(errors="replace").decode()
-
-
 @contextmanager
 def held(lease: Lease) -> Iterator[None]:
     """Renew the lease of a job while the block works on it.
@@ -197,7 +190,7 @@ def _store_failure(lease: Lease, error: Exception) -> None:
     connection.close_if_unusable_or_obsolete()
     values = {
         "most": 1 if isinstance(error, Alarm) else MOST,
-        "error": _storable(str(error) if isinstance(error, Alarm) else f"{type(error).__name__}: {error}"),
+        "error": storable(str(error) if isinstance(error, Alarm) else f"{type(error).__name__}: {error}"),
         "id": lease.id,
         "token": lease.token,
     }
