@@ -96,6 +96,7 @@ def test_a_list_that_contradicts_itself_is_refused(lists: list[str], message: st
         registry.proofs()
 
 
+@pytest.mark.long
 def test_a_restore_that_was_killed_is_named_and_not_a_traceback(template: Template, manage: Manage) -> None:
     """Test a restore that is killed. If its rows are not committed yet, there are no tables. If they are, the
     tables have no privileges yet.

@@ -115,6 +115,7 @@ def test_a_question_that_no_game_here_can_answer_says_what_may_be_asked(asked: s
         what_if.read(asked)
 
 
+@pytest.mark.long
 def test_a_misused_question_is_exit_2(house: Any, manage: Any) -> None:
     for options in (["--as", "edition=1999"], ["--from", "2026-11-27"]):
         said = manage("reexamine", *options, env=house.env)

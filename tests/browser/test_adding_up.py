@@ -23,6 +23,7 @@ it.
 PAGE = "/reports/hold/?from=2026-01-01&to=2026-12-31"
 
 
+@pytest.mark.long
 def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_where_it_was(
     officer: Officer, night: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from base64 import b32decode
 
+import pytest
 from django_otp.oath import totp
 from playwright.sync_api import expect
 
@@ -14,6 +15,7 @@ from tests.browser.conftest import Officer
 from tests.casino.nights import PASSWORD
 
 
+@pytest.mark.long
 def test_an_officer_sets_up_one_time_passwords_and_makes_a_token_by_keyboard(officer: Officer) -> None:
     page = officer.page
     officer.log_in("v-101")

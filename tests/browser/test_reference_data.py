@@ -4,6 +4,8 @@ person, without accessibility barriers.
 
 from __future__ import annotations
 
+import pytest
+
 from casino.accounts.services import activate_user
 from casino.reference.registers import values_on
 from tests.browser.conftest import Officer
@@ -13,6 +15,7 @@ from tests.casino.nights import PASSWORD
 FORMS = ("", "tables/?game=high_side", "people/?key=d-101", "profile/nevada-like/")
 
 
+@pytest.mark.long
 def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(
     officer: Officer, night: Cast
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.audit.floor import line, opened
 from tests.casino.conftest import Door
 from tests.casino.test_api import problem
+from tests.counts import LONG
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(),
@@ -33,7 +34,7 @@ bytes_of_all_kinds = st.one_of(
 
 
 @examples(
-    max_examples=200,
+    max_examples=200 if LONG else 60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,

@@ -35,6 +35,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.long
 def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
     done = manage("certificate", "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")

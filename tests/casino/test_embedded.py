@@ -85,6 +85,7 @@ def test_the_roles_of_the_house_have_no_more_than_they_need(made: Manage) -> Non
     goes_home(inside)
 
 
+@pytest.mark.long
 def test_two_first_commands_at_once_share_one_server(manage: Manage) -> None:
     commands = [manage.start("shell", "-v0", "-c", COUNT) for _ in range(3)]
     said = [command.communicate(timeout=60) for command in commands]
@@ -93,6 +94,7 @@ def test_two_first_commands_at_once_share_one_server(manage: Manage) -> None:
     assert processes_in(manage.data) == []
 
 
+@pytest.mark.long
 def test_who_leaves_first_does_not_stop_the_server_for_the_others(made: Manage) -> None:
     stays = somebody_inside(made)
     server = postmaster(made.data)
@@ -102,6 +104,7 @@ def test_who_leaves_first_does_not_stop_the_server_for_the_others(made: Manage) 
     assert processes_in(made.data) == []
 
 
+@pytest.mark.long
 def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(made: Manage) -> None:
     killed = somebody_inside(made)
     server = postmaster(made.data)
@@ -139,6 +142,7 @@ def test_after_a_killed_server_the_next_command_finds_everything(made: Manage) -
     assert processes_in(made.data) == []
 
 
+@pytest.mark.long
 def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
     inside = somebody_inside(made)
     with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
@@ -154,6 +158,7 @@ def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
     goes_home(inside)
 
 
+@pytest.mark.long
 def test_killed_all_at_once_as_by_a_power_cut(made: Manage) -> None:
     killed = somebody_inside(made)
     for pid in [killed.pid, *processes_in(made.data)]:

@@ -176,6 +176,7 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
     sockets.parent.rmdir()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not AS_ROOT, reason="only root has rights to give up")
 def test_root_gives_up_its_rights_below_closed_parents_and_opens_none_of_them(
     manage: Manage, tmp_path: Path

@@ -147,6 +147,7 @@ def test_options_without_a_use_for_facts_are_misuse(house, tmp_path, args):
     assert "does not support it" in ran.err
 
 
+@pytest.mark.long
 def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):
     places = count(2)
     path = written(tmp_path / "long.ndjson", opened(1), *(fact(next(places)) for _ in range(6_000)))

@@ -72,6 +72,7 @@ def test_one_url_without_the_other_is_refused(manage: Manage) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_database_that_is_not_there_is_one_line(manage: Manage) -> None:
     url = "postgres://ada@/house?host=/nowhere"
     ran = manage("migrate", env={"DATABASE_URL": url, "DATABASE_OWNER_URL": url})
@@ -79,6 +80,7 @@ def test_a_database_that_is_not_there_is_one_line(manage: Manage) -> None:
     assert ran.stderr.startswith("The database failed: ")
 
 
+@pytest.mark.long
 def test_given_databases_are_migrated_by_migrate_alone(
     house: House, template: Template, manage: Manage
 ) -> None:

@@ -38,10 +38,10 @@ def typed_into(number: int) -> tuple[str, ...]:
 
 
 def values_for(number: int) -> tuple[str, ...]:
-    """Return the values to try in the address of this number: four that vary with the number, or in `make
+    """Return the values to try in the address of this number: two that vary with the number, or in `make
     long` all.
     """
-    return STRANGE if LONG else tuple(STRANGE[(4 * number + step) % len(STRANGE)] for step in range(4))
+    return STRANGE if LONG else tuple(STRANGE[(2 * number + step) % len(STRANGE)] for step in range(2))
 
 
 def routes(patterns: Any, before: str = "") -> Iterator[str]:

@@ -142,6 +142,7 @@ def test_tokens_still_open_what_they_opened(upgraded: Ran) -> None:
     )
 
 
+@pytest.mark.long
 def test_an_embedded_house_is_made_of_it_by_the_first_command(manage: Manage) -> None:
     restored = manage("restore", str(RELEASE))
     assert (restored.returncode, restored.stderr) == (0, ""), restored.stderr

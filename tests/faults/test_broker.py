@@ -86,6 +86,7 @@ def test_a_killed_broker_comes_back_with_its_messages(tmp_path: Path) -> None:
     leaves(other)
 
 
+@pytest.mark.long
 def test_a_command_that_posts_and_hears_no_bell_starts_no_broker(manage: Manage) -> None:
     assert manage("examine").returncode == 0
     assert not (manage.data / "broker").exists()

@@ -153,6 +153,7 @@ class Ada:
 TARGETS = ("worker's child", "web's child", "broker", "postgres", "worker", "web", "beat")
 
 
+@pytest.mark.long
 def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_doubled_and_examination_goes_on(
     demo: Demo,
 ) -> None:

@@ -156,6 +156,7 @@ def test_half_a_request_gets_408_in_time_also_if_it_goes_on_byte_by_byte(server:
         assert json.loads(answers[0].partition(b"\r\n\r\n")[2])["code"] == "too-slow"
 
 
+@pytest.mark.long
 def test_a_client_that_does_not_read_is_disconnected_and_one_that_reads_slowly_is_not(server: Server) -> None:
     with server.connect(LARGE, 4096) as unread, server.connect(LARGE, 4096) as slow:
         began, read = time.monotonic(), 0

@@ -102,12 +102,14 @@ def listed() -> dict[tuple[str, str, str], str]:
     return causes()
 
 
+@pytest.mark.long
 def test_the_list_of_causes_is_current(listed: dict[tuple[str, str, str], str]) -> None:
     assert FILE.read_text(encoding="utf-8") == page(listed), (
         "run python -m tests.causes and read what has changed"
     )
 
 
+@pytest.mark.long
 def test_every_cause_cites_a_clause_that_exists(listed: dict[tuple[str, str, str], str]) -> None:
     wrong = [
         cause for cause in listed if not is_citation(cause[2], *([cause[0]] if cause[0] in GAMES else []))
