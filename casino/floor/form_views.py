@@ -11,7 +11,7 @@ from audit.queries import floor as queries
 from casino.accounts.permissions import require
 from casino.accounts.signatures import collect_signatures
 from casino.floor import services as floor
-from casino.floor.board_views import rows_of, table_now, title_of
+from casino.floor.board_views import table_now
 from casino.floor.forms import (
     CloseTableForm,
     LimitsForm,
@@ -23,6 +23,7 @@ from casino.floor.forms import (
     seat_text,
 )
 from casino.floor.services import Seat
+from casino.floor.tables import rows_of, title_of
 from casino.floor.trays import CLOSER, OPENER, Tray, count_tray
 from casino.models import Person, roles_of
 from casino.presentation import amount_input
