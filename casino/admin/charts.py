@@ -6,14 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.db.models import Count
+from django.urls import reverse
 
 from audit.queries import recent
 from audit.queries.span import Span
 from casino.accounts.permissions import can
 from casino.models import Standing
+from casino.presentation.charts.rows import Bar, RowChart, bar_chart
+from casino.presentation.charts.series import Plot, Point, column_chart
 from casino.presentation.formatting import grouped
 from casino.reports.columns import Absent
 from casino.reports.definitions import hold
@@ -22,19 +27,18 @@ DAYS = 14
 
 
 class Chart(NamedTuple):
-    """A bar chart. Each column has a label, a height, and its figure as text."""
+    """A chart of the first page, as columns by day or as bars by name."""
 
     title: str
     says: str
-    columns: list[tuple[str, float, str]]
+    plot: Plot | None = None
+    bars: RowChart | None = None
 
 
 def charts(person: Any, property: str, last: date) -> list[Chart]:
     """Return the charts of a property that this person may see. Their last column is the day `last`."""
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
-    return [
-        chart for act, draw in DRAWN if can(person, act, property) for chart in draw(span) if chart.columns
-    ]
+    return [chart for act, draw in DRAWN if can(person, act, property) for chart in draw(span)]
 
 
 def _each(span: Span) -> list[date]:
@@ -42,26 +46,43 @@ def _each(span: Span) -> list[date]:
     return [span.begins + timedelta(days=place) for place in range(DAYS)]
 
 
-def _days(span: Span, counts: dict[date, int]) -> list[tuple[str, float, str]]:
-    """Return one column for each day, including days without a value. If no day has a value, return no
-    columns.
+def _days(
+    title: str, says: str, span: Span, counts: dict[date, int], address: Callable[[date], str]
+) -> Iterator[Chart]:
+    """Yield a chart with one column for each day, including days without a value. If no day has a value,
+    yield no chart.
     """
-    return (
-        [(f"{day:%-d %b}", float(counts.get(day, 0)), f"{counts.get(day, 0):,}") for day in _each(span)]
-        if any(counts.values())
-        else []
-    )
+    if any(counts.values()):
+        points = [
+            Point(_name(day), counts.get(day, 0), f"{counts.get(day, 0):,}", address(day))
+            for day in _each(span)
+        ]
+        yield Chart(title, says, column_chart(points, says, note="gaming day"))
+
+
+def _name(day: date) -> str:
+    return f"{day.day} {day:%b}"
+
+
+def _address(page: str, **values: object) -> str:
+    return f"{reverse(page)}?{urlencode(values)}"
 
 
 def _facts(span: Span) -> Iterator[Chart]:
-    yield Chart("Facts", "Facts of the tables by gaming day", _days(span, recent.facts_by_day(span)))
+    def address(day: date) -> str:
+        of_day = {"property": span.property, "from": day, "to": day, "by": "table"}
+        return f"{reverse('report', args=['coverage'])}?{urlencode(of_day)}"
+
+    says = "Facts of the tables by gaming day"
+    yield from _days("Facts", says, span, recent.facts_by_day(span), address)
 
 
 def _flagged(span: Span) -> Iterator[Chart]:
     days = recent.flagged_by_day(span)
     waiting = sum(day.waiting for day in days)
     says = f"Hands with findings, by gaming day; {waiting:,} waiting for a verdict"
-    yield Chart("Hands flagged", says, _days(span, {day.day: day.hands for day in days}))
+    hands = {day.day: day.hands for day in days}
+    yield from _days("Hands flagged", says, span, hands, lambda day: _address("queue", day=day, state="all"))
 
 
 def _won(span: Span) -> Iterator[Chart]:
@@ -75,19 +96,18 @@ def _won(span: Span) -> Iterator[Chart]:
         group = (str(row[place["basis"]]), str(row[place["currency"]]))
         groups.setdefault(group, {})[date.fromisoformat(str(row[place["day"]]))] = row[place["win"]]
     for (basis, currency), won in sorted(groups.items()):
-        columns = [(f"{day:%-d %b}", *_figure(won.get(day))) for day in _each(span)]
-        yield Chart(
-            f"Win, {currency} ({basis})",
-            f"Win by gaming day in {currency}, for the tables with basis {basis}",
-            columns,
-        )
+        points = [_won_on(span, day, won.get(day)) for day in _each(span)]
+        says = f"Win by gaming day in {currency}, for the tables with basis {basis}"
+        plot = column_chart(points, says, unit=currency, note="gaming day", money=True, whole=False)
+        yield Chart(f"Win, {currency} ({basis})", says, plot)
 
 
-def _figure(win: Any) -> tuple[float, str]:
-    """Return a win as the height of its column and as text. A pending win has no height."""
+def _won_on(span: Span, day: date, win: Any) -> Point:
+    """Return a day's win with the address of where it went. A pending win has no height."""
+    href = _address("where", property=span.property, **{"from": day, "to": day})
     if win is None or win == "" or isinstance(win, Absent):
-        return 0.0, str(win or "none")
-    return float(win), grouped(win)
+        return Point(_name(day), None, str(win or "none"), href)
+    return Point(_name(day), Fraction(str(win)), grouped(win), href)
 
 
 def _held(span: Span) -> Iterator[Chart]:
@@ -98,18 +118,28 @@ def _held(span: Span) -> Iterator[Chart]:
         "register"
     )
     counts_by_register = rows.annotate(keys=Count("id")).order_by("register")
-    columns = [(register, float(keys), f"{keys:,}") for register, keys in counts_by_register]
-    yield Chart("Reference data", "Keys in force in each register on the last day", columns)
+    says = "Keys in force in each register on the last day"
+    bars = [
+        _counted(register, keys, _address("admin:casino_entry_changelist", register=register))
+        for register, keys in counts_by_register
+    ]
+    if bars:
+        yield Chart("Reference data", says, bars=bar_chart(bars, says, unit="keys"))
 
 
 def _waiting(span: Span) -> Iterator[Chart]:
     assert span.property is not None
-    waiting = recent.work_waiting(span.property)
-    yield Chart(
-        "Work",
-        "Jobs waiting or in progress, by kind",
-        [(kind, float(many), f"{many:,}") for kind, many in waiting.items()],
-    )
+    says = "Jobs waiting or in progress, by kind"
+    bars = [
+        _counted(kind, many, _address("admin:audit_job_changelist", property=span.property))
+        for kind, many in recent.work_waiting(span.property).items()
+    ]
+    if bars:
+        yield Chart("Work", says, bars=bar_chart(bars, says, unit="jobs"))
+
+
+def _counted(name: str, number: int, address: str) -> Bar:
+    return Bar(name, number, f"{number:,}", address, counted=True)
 
 
 DRAWN: tuple[tuple[str, Callable[[Span], Iterator[Chart]]], ...] = (

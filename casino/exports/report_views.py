@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -26,7 +27,7 @@ from casino.exports.archive import orders
 from casino.exports.formats.registry import DOWNLOADS, parts
 from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.services import ACT
-from casino.presentation.charts import LABEL
+from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import display, grouped, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
@@ -39,7 +40,8 @@ DAYS = 7
 """Number of gaming days shown if no days are requested."""
 ROWS_PER_PAGE = 100
 """Maximum number of rows on a page. Further rows are on further pages, and a file contains all rows."""
-BARS = 40
+BARS = 20
+"""Number of bars in a chart. The page can show all of its rows."""
 CHARTED_APART = ("basis", "currency", "kind")
 """Columns whose values are drawn in separate charts."""
 NAMES = ("slip", "table", "code", "day", "shift")
@@ -50,8 +52,14 @@ GAME = "game"
 """A column that also names a row if the report is not grouped by it. For example, the New Jersey form has a
 row for each game.
 """
-LONGEST, LETTER = 32, 9
-"""Maximum number of characters of a name in a chart, and the width of one character."""
+LONGEST = 32
+"""Maximum number of characters of a name in a chart."""
+DETAILS = ("table", "game", "pit", "day", "month", "shift", "dealer", "hour")
+"""Columns by whose values the page "Where the hold went" can be filtered."""
+IN_TIME = frozenset({"day", "month", "shift", "hour", "slip"})
+"""Columns whose order is kept in a chart. Other rows are ordered by their value."""
+UNITS = {"z": "standard deviations", "per_1000": "errors in 1,000 wagers", "points": "percentage points"}
+"""Units of figures that are not amounts, counts or percentages."""
 
 
 class ReportRequest(NamedTuple):
@@ -107,17 +115,6 @@ class Page(NamedTuple):
         return self.number + 1 if self.number < self.pages else None
 
 
-class Chart(NamedTuple):
-    """A bar chart of one column, for one currency and basis. `room` is the width that the names need."""
-
-    says: str
-    bars: list[tuple[str, float, str]]
-
-    @property
-    def room(self) -> int:
-        return max(LABEL, LETTER * max(len(name) for name, *_ in self.bars) + LETTER)
-
-
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the list of reports with their descriptions."""
@@ -150,7 +147,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "query": wanted.query,
         "totals": [_cells(sheet, row) for row in sheet.totals],
-        "charts": charts(definition, sheet, page.rows, wanted.by),
+        "charts": charts(definition, sheet, page.rows, wanted, request.GET.get("bars") == "all"),
     }
     return render(request, "reports/report.html", shown)
 
@@ -261,7 +258,9 @@ def _cell(column: Column, cell: Any) -> tuple[str, str]:
     return ("" if column.key == "note" else "w"), display(column.key, cell)
 
 
-def charts(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
+def charts(
+    report: Report, sheet: Sheet, rows: Iterable[Row], wanted: ReportRequest, every_bar: bool
+) -> list[RowChart]:
     """Return bar charts of the report's `CHART` column, one for each basis and currency that has values. A
     row without a value has no bar.
     """
@@ -269,19 +268,62 @@ def charts(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str])
     if report.CHART not in keys:
         return []
     value, apart = keys.index(report.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
-    names = [keys.index(key) for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or [0]
-    names = names[: 1 if keys[names[0]] == "slip" else None]
-    groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}
+    names = [key for key in dict.fromkeys((*wanted.by, GAME) if wanted.by else NAMES) if key in keys] or keys[
+        :1
+    ]
+    names = names[: 1 if names[0] == "slip" else None]
+    groups: dict[tuple[str, ...], list[Bar]] = {}
     for row in rows:
         if isinstance(row[value], Absent) or row[value] in ("", None):
             continue
-        name = " ".join(display(keys[place], row[place]) for place in names).strip()
-        bar = (name[:LONGEST], float(row[value]), grouped(row[value]))
+        named = {key: row[keys.index(key)] for key in names}
+        name = " ".join(display(key, each) for key, each in named.items()).strip()
+        bar = Bar(
+            name[:LONGEST],
+            Fraction(str(row[value])),
+            grouped(row[value]),
+            _bar_address(wanted, named),
+            counted=sheet.columns[value].type == "count",
+        )
         groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
-    heading = sheet.columns[value].heading
-    drawn = ((group, bars[:BARS]) for group, bars in sorted(groups.items()))
     return [
-        Chart(", ".join((heading, *filter(None, group))), bars)
-        for group, bars in drawn
-        if any(value for _, value, _ in bars)
+        _chart(sheet.columns[value], group, bars, wanted, every_bar, in_time=bool(IN_TIME & {*names}))
+        for group, bars in sorted(groups.items())
+        if any(bar.value for bar in bars)
     ]
+
+
+def _chart(
+    column: Column,
+    group: Sequence[str],
+    bars: list[Bar],
+    wanted: ReportRequest,
+    every_bar: bool,
+    *,
+    in_time: bool,
+) -> RowChart:
+    """Return the chart of one basis and currency: its first BARS bars, in time or the largest first."""
+    ordered = bars if in_time else sorted(bars, key=lambda bar: -abs(bar.value))
+    note = "in the order of the table" if in_time else "the largest first"
+    shown = ordered if every_bar else ordered[:BARS]
+    currency = group[-1] if group and column.type == "money" else ""
+    says = ", ".join((column.heading.removesuffix(" %"), *filter(None, group))).capitalize()
+    unit = UNITS.get(column.key) or {"money": currency, "percent": "%"}.get(column.type, "")
+    return bar_chart(
+        shown, says, unit=unit, note=note, total=len(bars), every=f"?{wanted.query}&bars=all#charts"
+    )
+
+
+def _bar_address(wanted: ReportRequest, named: dict[str, Any]) -> str:
+    """Return the address of the details behind a bar: a dealer's board, one table's day, or where the hold
+    of its tables went.
+    """
+    days = {"property": wanted.house, "from": wanted.begins.isoformat(), "to": wanted.last.isoformat()}
+    within = {key: str(value) for key, value in named.items() if key in DETAILS and value}
+    if "day" in within:
+        days |= {"from": within["day"], "to": within["day"]}
+    if {"table", "day"} <= within.keys():
+        table = within["table"].partition("/")[2] or within["table"]
+        return reverse("where_day", args=[wanted.house, table, within["day"]])
+    within.pop("day", None)
+    return f"{reverse('where')}?{urlencode({**days, **within})}" if within or "day" in named else ""

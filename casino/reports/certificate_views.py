@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from casino.presentation.formatting import game_title
+from casino.presentation.charts.rows import Bar, RowChart, bar_chart
+from casino.presentation.formatting import game_title, minus
 from casino.reports import certificates
 from casino.reports.certificates import Shown
 from casino.web import request_params
@@ -19,8 +20,6 @@ from games.kit.certificate import Pay
 from games.kit.game import Source
 from games.kit.printed_odds import AGREES, CONTRADICTS, percent
 from games.kit.question import Question
-
-Bar = tuple[str, float, str]
 
 
 class PayTable(NamedTuple):
@@ -34,7 +33,7 @@ class Edition(NamedTuple):
     name: str
     rows: list[dict[str, Any]]
     tables: list[PayTable]
-    bars: list[Bar]
+    chart: RowChart
 
 
 class Section(NamedTuple):
@@ -70,7 +69,7 @@ def _section(game: str) -> Section:
     places = sorted({line.line.printed.cite for line in lines if line.line.printed is not None})
     agrees = sum(line.line.verdict == AGREES for line in lines)
     editions = [
-        Edition(name, [_row(game, line) for line in of], _pay_tables(of), _bars(of))
+        Edition(name, [_row(game, line) for line in of], _pay_tables(of), _chart(of))
         for name, of in certificates.by_edition(lines)
     ]
     return Section(
@@ -136,9 +135,9 @@ def _often(pay: Pay) -> str:
     return f"{percent(pay.often, 4)}%" if pay.often is not None else ""
 
 
-def _bars(of: list[Shown]) -> list[Bar]:
-    """Return a bar for each line of a certificate. It shows the edge in percent, and its label says how the
-    line differs from the others.
+def _chart(of: list[Shown]) -> RowChart:
+    """Return a chart with a bar for each line of a certificate. It shows the edge in percent, and its label
+    says how the line differs from the others.
     """
     alike: dict[tuple[str, str, str], int] = {}
     for shown in of:
@@ -154,5 +153,5 @@ def _bars(of: list[Shown]) -> list[Bar]:
         table = drawn.pay_table if len(tables[wager]) > 1 else ""
         decks = f"{drawn.decks} decks" if alike[wager, drawn.pay_table, drawn.reading] > 1 else ""
         name = " ".join(part for part in (wager, table, drawn.reading, decks) if part)
-        bars.append((name, float(edge * 100), f"{percent(edge, 4)} %".replace("-", "−")))
-    return bars
+        bars.append(Bar(name, edge * 100, minus(percent(edge, 4)), counted=True))
+    return bar_chart(bars, "House edge", unit="% of the stake", note="in the order of the table")

@@ -31,7 +31,7 @@ from casino.presentation.formatting import clock
 from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
-from casino.reports.hold_attribution_views import ACT, PARTS, AttributionRequest, Part, parts, steps
+from casino.reports.hold_attribution_views import ACT, PARTS, AttributionRequest, Part, parts, waterfall
 from casino.web import request_params
 from games.kit.events import kind_of
 
@@ -80,9 +80,9 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     headings, sections = [column.key for column in report.headings(("table",))], []
     for row in merge(rows):
         written = dict(zip(headings, report.format_row(row, play_alone=False), strict=True))
-        sections.append(
-            {"row": written, "steps": steps(written), "parts": list(_here(parts(written, wanted)))}
-        )
+        here = list(_here(parts(written, wanted)))
+        chart = waterfall(written, here, row.key[-1])
+        sections.append({"row": written, "chart": chart, "parts": here})
     part = request.GET.get("part", "")
     part = part if part in TABS else TABS[0]
     shown = {

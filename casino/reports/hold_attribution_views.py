@@ -4,8 +4,9 @@ more detailed rows, down to one table's day.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
-from casino.presentation.charts import Step
+from casino.presentation.charts.rows import Step, Waterfall, waterfall_chart
 from casino.presentation.formatting import display, grouped
 from casino.reference.calendar import gaming_day
 from casino.reports.columns import Absent
@@ -81,7 +82,7 @@ class Section(NamedTuple):
 
     title: str
     currency: str
-    steps: list[Step]
+    chart: Waterfall
     parts: list[Part]
     rows: list[dict[str, Any]]
     total: dict[str, Any]
@@ -199,8 +200,15 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
                 wanted.narrowed(str(shown[wanted.by])),
             )
         has_undivided = any(shown["undivided"] not in NOUGHT for shown in shown_rows)
+        of_total = parts(total, wanted)
         yield Section(
-            basis.capitalize(), currency, steps(total), parts(total, wanted), shown_rows, total, has_undivided
+            basis.capitalize(),
+            currency,
+            waterfall(total, of_total, currency),
+            of_total,
+            shown_rows,
+            total,
+            has_undivided,
         )
 
 
@@ -214,6 +222,13 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
         for row in report.sums(wanted.span, by)
         if row.key[: len(values)] == values
     ]
+
+
+def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Waterfall:
+    """Return the waterfall chart of a row. Its steps lead where its parts lead."""
+    addresses = {part.name: part.address for part in linked}
+    linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]
+    return waterfall_chart(linked_steps, "How the win came about", currency)
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
@@ -233,7 +248,7 @@ def steps(row: dict[str, Any]) -> list[Step]:
         other = left.removeprefix("-") if left.startswith("-") else f"-{left}"
         drawn.append(_step("Not counted yet", other))
     if not isinstance(row["unexplained"], Absent):
-        drawn.append(_step("Unexplained", row["unexplained"]))
+        drawn.append(_step("Unexplained", row["unexplained"])._replace(unexplained=True))
     return [*drawn, _step("Counted", row["counted"], total=True)]
 
 
@@ -242,7 +257,7 @@ def _any(amount: Any) -> bool:
 
 
 def _step(name: str, amount: Any, *, total: bool = False) -> Step:
-    return Step(name, float(amount), grouped(amount), total)
+    return Step(name, Fraction(str(amount)), grouped(amount), total)
 
 
 def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:

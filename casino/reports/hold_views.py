@@ -6,13 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.queries.span import Span
+from casino.presentation.charts.rows import Bar, RowChart, bar_chart
+from casino.presentation.formatting import minus
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent, Row
@@ -44,7 +49,7 @@ class Section(NamedTuple):
     currency: str
     rows: list[dict[str, Any]]
     total: dict[str, Any] | None
-    bars: list[tuple[str, float, str]]
+    chart: RowChart | None
     pending: int
 
 
@@ -88,24 +93,41 @@ def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
         groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1])
     )
     return [
-        _section(basis, currency, groups[basis, currency], sums.get((basis, currency)))
+        _section(span, basis, currency, groups[basis, currency], sums.get((basis, currency)))
         for basis, currency in order
     ]
 
 
-def _section(basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None) -> Section:
+def _section(
+    span: Span, basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None
+) -> Section:
     title, over, says = BASES.get(basis, (basis, "Over", ""))
     for row in rows:
         row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [
-        (_name(row), float(row["hold_percent"]), f"{row['hold_percent']} %".replace("-", "−"))
+        Bar(
+            _name(row),
+            Fraction(str(row["hold_percent"])),
+            minus(row["hold_percent"]),
+            _where(span, str(row["table"])),
+        )
         for row in known
     ]
+    chart = bar_chart(bars, f"{title}, hold by table", unit="%", note="in the order of the table")
     pending = sum(
         isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows
     )
-    return Section(title, over, says, currency, rows, total, bars[:40], pending)
+    return Section(title, over, says, currency, rows, total, chart if bars else None, pending)
+
+
+def _where(span: Span, table: str) -> str:
+    """Return the address of the page that shows where the hold of a table went on these days."""
+    assert span.begins is not None
+    assert span.ends is not None
+    last = span.ends - timedelta(days=1)
+    days = {"property": span.property, "from": span.begins.isoformat(), "to": last.isoformat()}
+    return f"{reverse('where')}?{urlencode({**days, 'table': table})}"
 
 
 def _name(row: Row | dict[str, Any]) -> str:

@@ -141,10 +141,12 @@ def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figure
     assert "Surveillance" not in departments["Mia"]
     facts, flagged, *_ = seen["Igor"].context["charts"]
     told = Fact.objects.filter(stream__endswith="/2026-11-27").exclude(stream__contains="/house/").count()
-    assert [column for column in facts.columns if column[1]] == [("27 Nov", float(told), f"{told:,}")]
-    assert len(facts.columns) == len(flagged.columns) == 14
+    assert [point[:3] for point in facts.plot.points if point.value] == [("27 Nov", told, f"{told:,}")]
+    assert len(facts.plot.points) == len(flagged.plot.points) == 14
     assert f"27 Nov {told:,}" in text(seen["Igor"]), "the figures are next to the picture"
-    assert seen["Igor"].content.decode().count('<svg class="columns" role="img" aria-label="') == 5
+    page = seen["Igor"].content.decode()
+    assert (page.count('<div class="plot">'), page.count('<div class="wf bars"')) == (4, 1)
+    assert page.count('aria-label="27 Nov: ') == 4, "each day is a link"
 
 
 @pytest.mark.parametrize("path", LISTS)

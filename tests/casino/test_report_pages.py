@@ -99,7 +99,7 @@ def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -
 
 def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_together(floor: Cast) -> None:
     page = floor.browser("Dana").get(f"/reports/hold/?{DAYS}").content.decode()
-    assert page.count('<svg class="bars"') == 3, "win / drop in dollars, in yen, and GGR / handle"
+    assert page.count('<div class="wf bars"') == 3, "win / drop in dollars, in yen, and GGR / handle"
     for said in ("10.0", "−5.0", "9,000", "win / drop", "GGR / handle"):
         assert said in page
     assert (
@@ -153,10 +153,10 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
         f"/reports/stiff-sheet/?{DAYS}",
         f"/reports/master-game-report/?{DAYS}",
     ):
-        page = dana.get(address).content.decode().partition("<tbody>")[2]
+        page = text(dana.get(address).content.decode().partition("<tbody>")[2])
         assert ("Easy Over Under" in page, "easy_over_under" in page) == (True, False), address
     by_table = dana.get(f"/reports/hold/?{DAYS}&by=game&by=table").content.decode()
-    assert ">T1 Easy Over Under</text>" in by_table, "the bars too"
+    assert '<span class="l">T1 Easy Over Under</span>' in by_table, "the bars too"
     where = dana.get(f"/hold/where/?{DAYS}&by=game").content.decode()
     assert (">Easy Over Under</a>" in where, ">easy_over_under<" in where) == (True, False)
     within = text(dana.get(f"/hold/where/?{DAYS}&by=table&game=easy_over_under"))
@@ -168,7 +168,7 @@ def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_t
     floor: Cast,
 ) -> None:
     dana = floor.browser("Dana")
-    assert ">2026-11 Easy Over Under</text>" in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode(), (
+    assert '<span class="l">2026-11 Easy Over Under</span>' in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode(), (
         "a month has a bar for each game"
     )
     page = dana.get(f"/reports/hold-to-date/?{DAYS}").content.decode()
@@ -178,7 +178,7 @@ def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_t
         1,
         1,
     ]
-    assert "Hold %, month to date, win / drop, USD" in page
+    assert "Hold %, month to date, win / drop, usd" in page
 
 
 def test_another_propertys_money_is_not_shown_for_any_request(floor: Cast) -> None:

@@ -7,11 +7,8 @@ from __future__ import annotations
 from datetime import UTC
 from urllib.parse import unquote
 
-import pytest
-
 from audit.queries import cage_facts
 from casino.cage.slips.document import paper_of
-from casino.presentation.charts import Step, bars, waterfall
 from tests.casino import pages
 from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
@@ -101,21 +98,6 @@ def test_every_way_to_go_by_leads_on(cast):
     )
 
 
-def test_a_waterfall_begins_each_bar_where_the_one_before_ended():
-    drawn = waterfall(
-        [
-            Step("Theoretical", 100, "1.00"),
-            Step("Luck", -150, "−1.50"),
-            Step("Dealt", -50, "−0.50", total=True),
-        ],
-        "says",
-    )
-    assert drawn.count("<rect") == 3
-    widths = [float(part.split('"')[0]) for part in drawn.split(' width="')[1:]]
-    assert [round(width / widths[2], 2) for width in widths] == [2.0, 3.0, 1.0]
-    assert 'aria-label="says"' in drawn
-
-
 def test_the_page_has_the_total_of_the_report_however_its_rows_go(cast):
     record(of_two_shifts(counted=False), felt(10_000, 700, "aurora/T2"))
     for by in ("table", "shift", "game", "day"):
@@ -147,17 +129,6 @@ def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that
     kept = list(cage_facts.facts("aurora", ["aurora/T2/2026-11-27"]))
     papers = [paper_of(one, kept, UTC).total for one in kept if one.event.uid in counts]
     assert papers == ["500.00 USD", "500.00 USD", "30,000 JPY", "30,000 JPY"]
-
-
-@pytest.mark.parametrize("written", ["7.00", "115,700.00", "20,000,000,002,031.00"])
-def test_the_longest_bar_has_room_for_its_value_behind_it(written):
-    for drawn in (
-        bars([("COU-01", 10.0, written)], "says"),
-        waterfall([Step("Dealt", 10, written, total=True)], "says"),
-    ):
-        wide = float(drawn.split('viewBox="0 0 ')[1].split()[0])
-        begins = float(drawn.split('class="value" x="')[1].split('"')[0])
-        assert wide - begins >= 7.5 * len(written)
 
 
 def test_each_part_of_the_house_leads_on(cast):

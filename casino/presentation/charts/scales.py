@@ -1,0 +1,135 @@
+"""The scale of an axis: its range, its ticks, and the position of a value as a percentage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+from casino.presentation.formatting import MINUS
+
+Number = int | Fraction
+MOST_TICKS = 5
+"""Maximum number of steps between the ticks of an axis, before its ends are rounded to whole steps."""
+THOUSAND, MILLION = 1_000, 1_000_000
+
+
+class Tick(NamedTuple):
+    """A tick of an axis. `anchor` is the CSS class of its text, `line` that of its line. `minor` is True for
+    every other tick, which narrow screens hide.
+    """
+
+    at: str
+    label: str
+    anchor: str
+    line: str
+    minor: bool
+
+
+class Scale(NamedTuple):
+    """A range of values that begins and ends at whole steps and includes zero."""
+
+    low: Fraction
+    high: Fraction
+    step: Fraction
+
+    def part(self, value: Number) -> Fraction:
+        """Return the position of a value, from 0 at the low end to 1 at the high end."""
+        return (Fraction(value) - self.low) / (self.high - self.low)
+
+    def at(self, value: Number) -> str:
+        """Return the position of a value as a percentage of the width."""
+        return percent(self.part(value))
+
+    def width(self, one: Number, other: Number) -> str:
+        """Return the distance between two values as a percentage of the width."""
+        return percent(abs(self.part(one) - self.part(other)))
+
+    def y(self, value: Number, height: int) -> str:
+        """Return the position of a value in pixels from the top of a plot of this height."""
+        return pixels((1 - self.part(value)) * height)
+
+    @property
+    def values(self) -> list[Fraction]:
+        """Return the values of the ticks."""
+        return [self.low + place * self.step for place in range(int((self.high - self.low) / self.step) + 1)]
+
+    @property
+    def ticks(self) -> list[Tick]:
+        """Return the ticks from the low end to the high end."""
+        return [
+            Tick(
+                self.at(value),
+                tick_label(value, self.step),
+                "" if value == self.low else "e" if value == self.high else "m",
+                "zero" if value == 0 else "grid",
+                bool((value / self.step) % 2),
+            )
+            for value in self.values
+        ]
+
+    @property
+    def zero(self) -> str:
+        """Return the position of zero as a percentage of the width."""
+        return self.at(0)
+
+
+def scale_for(values: Iterable[Number], *, whole: bool = False, most: int = MOST_TICKS) -> Scale:
+    """Return a scale that includes zero and all these values.
+
+    `whole`: the values are counts, so a step is at least 1. `most`: the maximum number of steps.
+    """
+    known = [Fraction(value) for value in values]
+    low, high = min([Fraction(0), *known]), max([Fraction(0), *known])
+    if low == high:
+        high = Fraction(1)
+    step = nice_step((high - low) / most)
+    if whole:
+        step = max(step, Fraction(1))
+    return Scale(floor(low / step) * step, ceil(high / step) * step, step)
+
+
+def nice_step(least: Fraction) -> Fraction:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, ... (or 0.5, 0.2, ...) that is not less than `least`."""
+    power = Fraction(1)
+    while power > least:
+        power /= 10
+    while power * 10 <= least:
+        power *= 10
+    return next(power * times for times in (1, 2, 5, 10) if power * times >= least)
+
+
+def tick_label(value: Fraction, step: Fraction) -> str:
+    """Return the label of a tick: `−2k`, `0`, `0.5`, `1.5M`. All ticks of an axis have the same unit."""
+    if step % MILLION == 0:
+        return _decimal(value / MILLION, 0, "M")
+    if step >= MILLION // 10:
+        return _decimal(value / MILLION, 1, "M")
+    if step % THOUSAND == 0:
+        return _decimal(value / THOUSAND, 0, "k")
+    digits = 0
+    while digits < 6 and (step * 10**digits).denominator != 1:
+        digits += 1
+    return _decimal(value, digits, "")
+
+
+def _decimal(value: Fraction, digits: int, unit: str) -> str:
+    scaled = round(abs(value) * 10**digits)
+    whole, rest = divmod(scaled, 10**digits)
+    sign, suffix = (MINUS if value < 0 else ""), unit if value else ""
+    return f"{sign}{whole:,}{f'.{rest:0{digits}d}' if digits and value else ''}{suffix}"
+
+
+def percent(part: Fraction) -> str:
+    """Return a part of the whole as a percentage with two decimals: `12.34%`."""
+    hundredths = round(part * 10_000)
+    whole, rest = divmod(abs(hundredths), 100)
+    return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02d}%"
+
+
+def pixels(length: Number) -> str:
+    """Return a length in pixels with one decimal: `12.3`."""
+    tenths = round(Fraction(length) * 10)
+    whole, rest = divmod(abs(tenths), 10)
+    return f"{'-' if tenths < 0 else ''}{whole}.{rest}"

@@ -1,0 +1,340 @@
+"""Charts over time: a line with the expected value, its bounds and the period before, columns by day or hour,
+and small multiples of columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from casino.presentation.charts.scales import Number, Scale, percent, pixels, scale_for
+
+HEIGHT, TOP, FOOT = 176, 12, 22
+"""Height of a plot in pixels, and the room above it and for the labels below it."""
+SMALL = 44
+"""Height of a small multiple in pixels."""
+WIDE = 1000
+"""Width of the coordinate system of lines, which are stretched to the width of the plot."""
+LETTER = 7
+"""Width of a character of a label or a tooltip in pixels."""
+LABELS = 8
+"""Maximum number of labels below a plot."""
+
+
+class Point(NamedTuple):
+    """One place along the axis, such as a day. If its value is None, the place stays empty.
+
+    `before` is the value at the same place of the period before."""
+
+    name: str
+    value: Number | None
+    written: str
+    href: str = ""
+    expected: Number | None = None
+    bounds: tuple[Number, Number] | None = None
+    before: Number | None = None
+    outside: bool = False
+    tip: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Return the name of the link for screen readers."""
+        return ", ".join((f"{self.name}: {self.written}", *self.tip))
+
+
+class YTick(NamedTuple):
+    """A tick of the vertical axis."""
+
+    y: str
+    text_y: str
+    label: str
+    line: str
+
+
+class XLabel(NamedTuple):
+    """A label below the plot."""
+
+    x: str
+    text: str
+    anchor: str
+    minor: bool
+
+
+class Tip(NamedTuple):
+    """A tooltip: its position, its size in pixels, the x of its box, and its lines with their y."""
+
+    x: str
+    y: str
+    width: int
+    height: int
+    left: int
+    lines: list[tuple[int, int, str]]
+
+
+class Place(NamedTuple):
+    """A point with the positions of its marks."""
+
+    point: Point
+    left: str
+    width: str
+    bar_x: str
+    bar_width: str
+    bar_y: str
+    bar_height: str
+    kind: str
+    dot_x: str
+    dot_y: str
+    tip: Tip
+
+
+class Plot(NamedTuple):
+    """A chart over time, ready to be drawn. Lines are points in a coordinate system of WIDE x `height`."""
+
+    says: str
+    unit: str
+    note: str
+    height: int
+    top: int
+    whole_height: int
+    y_width: int
+    ticks: list[YTick]
+    labels: list[XLabel]
+    places: list[Place]
+    line: list[str]
+    expected: list[str]
+    before: list[str]
+    band: str
+    zero: str
+
+    @property
+    def points(self) -> list[Point]:
+        """Return the points of the chart, for the table of its figures."""
+        return [place.point for place in self.places]
+
+    @property
+    def has_tips(self) -> bool:
+        """Return True if any point has further lines in its tooltip."""
+        return any(point.tip for point in self.points)
+
+    @property
+    def has_links(self) -> bool:
+        """Return True if any mark is a link."""
+        return any(point.href for point in self.points)
+
+    @property
+    def foot(self) -> int:
+        """Return the y of the labels below the plot."""
+        return self.whole_height - 6
+
+    @property
+    def bottom(self) -> int:
+        """Return the y of the lower end of the plot."""
+        return self.top + self.height
+
+
+def line_chart(points: Sequence[Point], says: str, *, unit: str = "", note: str = "") -> Plot:
+    """Return a line over time, with the expected value, its bounds and the period before, if given."""
+    return _plot(points, says, unit=unit, note=note, line=True, money=False, whole=False)
+
+
+def column_chart(
+    points: Sequence[Point],
+    says: str,
+    *,
+    unit: str = "",
+    note: str = "",
+    money: bool = False,
+    whole: bool = True,
+) -> Plot:
+    """Return columns around zero.
+
+    `money`: the sign of a value has a color. `whole`: the values are counts.
+    """
+    return _plot(points, says, unit=unit, note=note, line=False, money=money, whole=whole)
+
+
+def _plot(
+    points: Sequence[Point], says: str, *, unit: str, note: str, line: bool, money: bool, whole: bool
+) -> Plot:
+    scale = scale_for(
+        (
+            value
+            for point in points
+            for value in (point.value, point.expected, point.before, *(point.bounds or ()))
+            if value is not None
+        ),
+        whole=whole,
+        most=4,
+    )
+    ticks = [
+        _y_tick(scale, value, label.label, label.line)
+        for value, label in zip(scale.values, scale.ticks, strict=True)
+    ]
+    return Plot(
+        says=says,
+        unit=unit,
+        note=note,
+        height=HEIGHT,
+        top=TOP,
+        whole_height=TOP + HEIGHT + FOOT,
+        y_width=LETTER * max(len(tick.label) for tick in ticks) + 12,
+        ticks=ticks,
+        labels=_labels([point.name for point in points]),
+        places=[_place(scale, points, place, money) for place in range(len(points))],
+        line=_runs(scale, [point.value for point in points]) if line else [],
+        expected=_runs(scale, [point.expected for point in points]),
+        before=_runs(scale, [point.before for point in points]),
+        band=_band(scale, points),
+        zero=pixels(TOP + (1 - scale.part(0)) * HEIGHT),
+    )
+
+
+def _y_tick(scale: Scale, value: Fraction, label: str, line: str) -> YTick:
+    y = TOP + (1 - scale.part(value)) * HEIGHT
+    return YTick(pixels(y), pixels(y + 4), label, line)
+
+
+def _labels(names: Sequence[str]) -> list[XLabel]:
+    """Return at most LABELS labels, and the last one. Every other label is hidden on narrow screens."""
+    every = -(-len(names) // LABELS) or 1
+    shown = [place for place in range(len(names)) if place % every == 0]
+    return [
+        XLabel(
+            percent(Fraction(2 * place + 1, 2 * len(names))),
+            names[place],
+            "m",
+            number % 2 == 1,
+        )
+        for number, place in enumerate(shown)
+    ]
+
+
+def _place(scale: Scale, points: Sequence[Point], place: int, money: bool) -> Place:
+    point, number = points[place], len(points)
+    value = point.value if point.value is not None else 0
+    top, bottom = max(scale.part(value), scale.part(0)), min(scale.part(value), scale.part(0))
+    middle = Fraction(2 * place + 1, 2 * number)
+    least = 1 if value else 0
+    height = max((top - bottom) * HEIGHT, Fraction(least))
+    return Place(
+        point=point,
+        left=percent(Fraction(place, number)),
+        width=percent(Fraction(1, number)),
+        bar_x=percent((place + Fraction(15, 100)) / number),
+        bar_width=percent(Fraction(70, 100) / number),
+        bar_y=pixels(TOP + (1 - top) * HEIGHT),
+        bar_height=pixels(height),
+        kind=("floss" if value < 0 else "fgain") if money else "mark",
+        dot_x=percent(middle),
+        dot_y=pixels(TOP + (1 - scale.part(value)) * HEIGHT),
+        tip=_tip(point, middle, TOP + (1 - top) * HEIGHT),
+    )
+
+
+def _tip(point: Point, middle: Fraction, y: Fraction) -> Tip:
+    """Return a tooltip that lies to the right of its mark in the left half, and to the left in the other."""
+    lines = [f"{point.name}: {point.written}", *point.tip]
+    width, height = LETTER * max(map(len, lines)) + 16, 16 * len(lines) + 10
+    left = 10 if middle < Fraction(1, 2) else -10 - width
+    top = max(0, min(int(y), TOP + HEIGHT - height))
+    return Tip(
+        percent(middle),
+        pixels(top),
+        width,
+        height,
+        left,
+        [(left + 8, 17 + 16 * place, text) for place, text in enumerate(lines)],
+    )
+
+
+def _runs(scale: Scale, values: Sequence[Number | None]) -> list[str]:
+    """Return the points of each unbroken line. A missing value breaks a line."""
+    runs: list[list[str]] = [[]]
+    for place, value in enumerate(values):
+        if value is None:
+            runs.append([])
+        else:
+            runs[-1].append(f"{_x(place, len(values))},{scale.y(value, HEIGHT)}")
+    return [" ".join(run) for run in runs if len(run) > 1]
+
+
+def _band(scale: Scale, points: Sequence[Point]) -> str:
+    """Return the outline of the bounds, or empty text if fewer than two points have bounds."""
+    known = [(place, point.bounds) for place, point in enumerate(points) if point.bounds is not None]
+    if len(known) < 2:
+        return ""
+    upper = [f"{_x(place, len(points))},{scale.y(high, HEIGHT)}" for place, (_, high) in known]
+    lower = [f"{_x(place, len(points))},{scale.y(low, HEIGHT)}" for place, (low, _) in reversed(known)]
+    return " ".join([*upper, *lower])
+
+
+def _x(place: int, number: int) -> str:
+    return pixels(Fraction(WIDE * (2 * place + 1), 2 * number))
+
+
+class Small(NamedTuple):
+    """One small multiple: a name with its total, an address, and columns on the scale that all share."""
+
+    name: str
+    written: str
+    href: str
+    label: str
+    columns: list[tuple[str, str, str, str, str]]
+    """For each column: x, y, width, height and CSS class."""
+    zero: str
+
+
+class Multiples(NamedTuple):
+    """Small multiples on one scale, ready to be drawn."""
+
+    says: str
+    note: str
+    high: str
+    charts: list[Small]
+    height: int
+    total: int
+    every: str
+
+    @property
+    def is_cut(self) -> bool:
+        """Return True if there are more multiples than are shown."""
+        return len(self.charts) < self.total
+
+
+class Rows(NamedTuple):
+    """The values of one small multiple. `marked` holds the places of columns that are exceptions."""
+
+    name: str
+    written: str
+    href: str
+    values: Sequence[Number]
+    marked: frozenset[int] = frozenset()
+
+
+def small_multiples(
+    rows: Sequence[Rows], says: str, *, note: str = "", total: int = 0, every: str = "", unit: str = ""
+) -> Multiples:
+    """Return one small chart for each row, all on one scale."""
+    scale = scale_for((value for row in rows for value in row.values), most=2)
+    high = scale.ticks[-1].label
+    charts = [_small(row, scale) for row in rows]
+    return Multiples(says, note, f"{high} {unit}".strip(), charts, SMALL, max(total, len(rows)), every)
+
+
+def _small(row: Rows, scale: Scale) -> Small:
+    number = max(len(row.values), 1)
+    columns = []
+    for place, value in enumerate(row.values):
+        top, bottom = max(scale.part(value), scale.part(0)), min(scale.part(value), scale.part(0))
+        columns.append(
+            (
+                percent(Fraction(place, number)),
+                pixels((1 - top) * SMALL),
+                percent(Fraction(4, 5 * number)),
+                pixels(max((top - bottom) * SMALL, Fraction(1 if value else 0))),
+                "falarm" if place in row.marked else "mark",
+            )
+        )
+    zero = pixels((1 - scale.part(0)) * SMALL)
+    return Small(row.name, row.written, row.href, f"{row.name}: {row.written}", columns, zero)
