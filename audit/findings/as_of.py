@@ -119,7 +119,7 @@ def _fold(property: str, progress: Progress | None) -> None:
         findings = FindingWriter(property, "table", stream, whole=True, queued=False)
         fold = fold_facts.fold_stream(property, stream, None, None, write=findings.write).fold
         rules = rules_of(game_of(fold))
-        save.keep_stream(property, stream, fold, None, rules, before=None, findings=findings)
+        save.keep_stream(property, stream, fold, None, rules, before=None, findings=findings, rounds=None)
         if progress is not None:
             progress(number, total)
 

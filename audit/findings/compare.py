@@ -27,11 +27,13 @@ from audit.differences import (
 from audit.facts import LEDGER_KINDS
 from audit.findings import duplicate_serials, fold_facts, save
 from audit.findings.compare_findings import FindingComparison
+from audit.findings.compare_rounds import RoundComparison
 from audit.findings.finding_writer import Change
 from audit.findings.fold_facts import Progress, StreamReading
 from audit.findings.stored_rows import (
     EXAMINED,
     FINDINGS,
+    ROUNDS,
     SLIPS,
     TALLIES,
     examination_row,
@@ -54,10 +56,10 @@ BY_RULES = frozenset({"rules", "state"})
 produced.
 """
 OF_STREAMS = (*TALLIES, SLIPS)
-TABLES = (*(table.name for table in (*OF_STREAMS, FINDINGS, EXAMINATION, LEDGER)), "serial_again")
+TABLES = (*(table.name for table in (*OF_STREAMS, ROUNDS, FINDINGS, EXAMINATION, LEDGER)), "serial_again")
 """All tables that these functions compare."""
 ORPHANS = (
-    *(Orphans(name, "t.stream", NO_STREAM) for name in (*(one.name for one in OF_STREAMS), EXAMINATION.name)),
+    *(Orphans(one.name, "t.stream", NO_STREAM) for one in (*OF_STREAMS, ROUNDS, EXAMINATION)),
     Orphans(FINDINGS.name, "t.id", f"({NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"),
     Orphans(LEDGER.name),
     Orphans("serial_again"),
@@ -115,9 +117,16 @@ def _compare_stream(
     waits = cursor < number and leases.is_waiting(leases.STREAM, property, stream)
     findings = FindingComparison(property, "table", stream)
     end = min(cursor, number)
-    reading = fold_facts.fold_stream(property, stream, None, progress, until=end, write=findings.take_batch)
+    rounds = RoundComparison(property, stream)
+    reading = fold_facts.fold_stream(
+        *(property, stream, None, progress),
+        until=end,
+        write=findings.take_batch,
+        write_rounds=rounds.take_batch,
+    )
     fold = reading.fold
     findings.take(fold.findings.values())
+    rounds.take(fold.rounds or [])
     change = findings.finish()
     today = rules_of(game_of(fold))
     outdated = cursor > 0 and rules != today
@@ -136,9 +145,12 @@ def _compare_stream(
     for table, made in _tallies(fold):
         rows = differences.counted(table.name, stored_rows(table, "property = %s AND stream = %s", place))
         differences.add(_by_rules(compare_rows(table, stream, rows, made), explained))
-    differences.merge(findings.differences.as_explained() if explained else findings.differences)
+    for each in (findings.differences, rounds.finish()):
+        differences.merge(each.as_explained() if explained else each)
+    differences.add(rounds.review())
     current = cursor == number and not outdated
-    whole = reading if fold.number == number and not findings.in_batches else None
+    in_batches = findings.in_batches or rounds.in_batches
+    whole = reading if fold.number == number and not in_batches else None
     return Compared(differences, reading.facts, change, current, reading=whole)
 
 

@@ -22,8 +22,9 @@ from audit import database
 from audit.differences import Differences, compare_orphans, delete_orphans
 from audit.findings import compare, duplicate_serials, save
 from audit.findings.finding_writer import Change, FindingWriter
-from audit.findings.fold_facts import Progress, fold_ledger, fold_stream
+from audit.findings.fold_facts import Progress, StreamReading, fold_ledger, fold_stream
 from audit.findings.retract import withdraw
+from audit.findings.round_writer import RoundWriter
 from audit.findings.save import UNREAD
 from audit.findings.stored_rows import game_of
 from audit.jobs import leases
@@ -142,17 +143,28 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
         state = kept.state if kept.rules == rules_of(kept.game) else None
         try:
             with transaction.atomic():  # the writes before NeedsWholeDay are rolled back
-                findings = FindingWriter(property, "table", stream, whole=state is None)
-                read = fold_stream(property, stream, state, progress, write=findings.write)
+                findings, rounds, read = _fold_and_write(property, stream, state, progress)
         except NeedsWholeDay:
-            state, findings = None, FindingWriter(property, "table", stream, whole=True)
-            read = fold_stream(property, stream, None, progress, write=findings.write)
+            state = None
+            findings, rounds, read = _fold_and_write(property, stream, None, progress)
         rules = rules_of(game_of(read.fold))
         change = save.keep_stream(
-            property, stream, read.fold, read.state, rules, before=state, findings=findings
+            property, stream, read.fold, read.state, rules, before=state, findings=findings, rounds=rounds
         )
         record_change(property, rules, (), change.lost)
     return Part(read.facts, change)
+
+
+def _fold_and_write(
+    property: str, stream: str, state: bytes | None, progress: Progress | None
+) -> tuple[FindingWriter, RoundWriter, StreamReading]:
+    """Fold a stream from a state, or from its start if the state is None. Return the writers of what it
+    discarded meanwhile.
+    """
+    findings = FindingWriter(property, "table", stream, whole=state is None)
+    rounds = RoundWriter(property, stream, whole=state is None)
+    read = fold_stream(property, stream, state, progress, write=findings.write, write_rounds=rounds.write)
+    return findings, rounds, read
 
 
 def reexamine_stream(
@@ -168,10 +180,13 @@ def reexamine_stream(
         if dry_run or not known.readable or (known.current and not known.differences):
             return Part(known.facts, known.change, known.differences)
         findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
-        read = known.reading or fold_stream(property, stream, None, None, write=findings.write)
+        rounds = RoundWriter(property, stream, whole=True)
+        read = known.reading or fold_stream(
+            property, stream, None, None, write=findings.write, write_rounds=rounds.write
+        )
         rules = rules_of(game_of(read.fold))
         change = save.keep_stream(
-            property, stream, read.fold, read.state, rules, before=None, findings=findings
+            property, stream, read.fold, read.state, rules, before=None, findings=findings, rounds=rounds
         )
         record_change(property, rules, change.gained, change.lost, known.differences, stream)
     return Part(read.facts, change, known.differences)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from audit import database
@@ -10,6 +10,7 @@ from audit.facts import RegisterSet, decode
 from audit.findings import finding_writer, save
 from audit.findings.save import Kept
 from audit.ledger import store
+from audit.replay.ended_rounds import EndedRound
 from audit.replay.fold import Fold, NeedsWholeDay
 from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
 from audit.replay.registers import Registers
@@ -41,17 +42,21 @@ def fold_stream(
     progress: Progress | None,
     until: int | None = None,
     write: Callable[[Collection[Finding]], None] | None = None,
+    write_rounds: Callable[[Sequence[EndedRound]], None] | None = None,
 ) -> StreamReading:
     """Fold the rest of a stream up to the fact with the number `until`, or to its end if `until` is None.
 
     When many findings have been collected, `write` is called with them between two rounds. The fold then
     discards them, so that the memory used does not grow with their number. This is safe because later facts
-    do not change the findings of earlier rounds.
+    do not change the findings of earlier rounds. `write_rounds` is called with finished rounds in the same
+    way; without it, no rounds are collected.
 
     Raises NeedsWholeDay if the saved state cannot be continued.
     """
     learned = store.learned(property, stream, _position(property, stream, until))
     fold, state = Fold(stream, kept, learned), kept
+    rounds: list[EndedRound] = []
+    fold.rounds = rounds if write_rounds is not None else None
     first = since = fold.number
     take, findings, most = fold.take, fold.findings, finding_writer.BATCH
     for number, _, body in store.read_stream(property, stream, first):
@@ -61,6 +66,9 @@ def fold_stream(
         if len(findings) >= most and fold.rested == number and write is not None:
             write(findings.values())
             findings.clear()
+        if len(rounds) >= most and write_rounds is not None:
+            write_rounds(rounds)
+            rounds.clear()
         if number - since >= SNAPSHOT and fold.rested == number:
             state, since = fold.keep(), number
             if progress is not None:

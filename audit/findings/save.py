@@ -12,6 +12,7 @@ from audit.differences import StoredTable
 from audit.facts import RegisterSet
 from audit.findings import duplicate_serials
 from audit.findings.finding_writer import Change, FindingWriter, batches
+from audit.findings.round_writer import RoundWriter
 from audit.findings.stored_rows import (
     BESIDES,
     EXAMINED,
@@ -108,18 +109,22 @@ def keep_stream(
     *,
     before: bytes | None,
     findings: FindingWriter,
+    rounds: RoundWriter | None,
 ) -> Change:
-    """Store findings, tally, cursor and state of a stream.
+    """Store findings, rounds, tally, cursor and state of a stream.
 
     `before`: the state from which the fold was continued, or None if the stream was read from its start. With
     None, everything stored is replaced. `findings`: the writer that has already written the findings which
     the fold discarded. If it does not update the officers' queue, the table of duplicate serials is not
-    updated either, because both contain data of all streams.
+    updated either, because both contain data of all streams. `rounds`: the writer of finished rounds, or None
+    to store none.
     """
     whole = before is None
     findings.write(fold.findings.values())
     change = findings.finish()
     known = Fold(stream, before) if before is not None else None
+    if rounds is not None:
+        rounds.write(fold.rounds or [])
     serials = _keep_sums(property, stream, fold, known)
     values = dict(zip(EXAMINED, examination_row(fold, rules, state), strict=True))
     place: dict[str, Any] = {"property": property, "stream": stream, "table": stream.rpartition("/")[0]}

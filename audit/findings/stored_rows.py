@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC
+from functools import lru_cache
 from typing import Any
 
 from msgspec import json
 
 from audit.differences import StoredTable
 from audit.replay.checks.drop import Drop
+from audit.replay.ended_rounds import EndedRound
 from audit.replay.fold import Fold
 from audit.replay.results import DIVIDED, Finding, Play, Tally
 from audit.replay.tally import Slip, serial_of
@@ -56,6 +60,27 @@ FINDINGS = StoredTable(
     ),
 )
 """Findings: the key is property and id. Their stream is an ordinary column."""
+ROUNDS = StoredTable(
+    "round_tally",
+    ("number",),
+    (
+        *(
+            "round",
+            "table",
+            "day",
+            "game",
+            "shift",
+            "dealer",
+            "supervisor",
+            "opened_at",
+            "ended_at",
+            "voided",
+        ),
+        *("currency", "bets", "staked", "paid", "taken", "returned"),
+        *("spots", "players", "wagers", "outcomes", "cards"),
+    ),
+)
+"""Finished rounds. Their other columns depend on the officers' queue: `audit.review.round_columns`."""
 EXAMINED = (
     "cursor",
     "rules",
@@ -132,6 +157,49 @@ def finding_rows(reader: str, findings: Iterable[Finding]) -> Iterator[Row]:
             one.cite,
             one.slip,
         )
+
+
+def round_rows(stream: str, rounds: Iterable[EndedRound]) -> Iterator[Row]:
+    """Yield the rows of these finished rounds of a stream. Lists are in the form in which Postgres prints
+    them.
+    """
+    table, _, day = stream.rpartition("/")
+    for one in rounds:
+        yield (
+            one.number,
+            one.round,
+            table,
+            day,
+            one.game,
+            one.shift,
+            one.dealer,
+            one.supervisor,
+            one.opened_at.astimezone(UTC),
+            one.ended_at.astimezone(UTC),
+            one.voided,
+            one.currency,
+            one.bets,
+            one.staked,
+            one.paid,
+            one.taken,
+            one.returned,
+            *map(_array, (one.spots, one.players, one.wagers, one.outcomes, one.cards)),
+        )
+
+
+def _array(texts: Iterable[str]) -> str:
+    return "{" + ",".join(map(_element, texts)) + "}"
+
+
+@lru_cache(10_000)
+def _element(text: str) -> str:
+    """Return an element as Postgres prints it in an array."""
+    if _PLAIN.fullmatch(text) and text.lower() != "null":
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+_PLAIN = re.compile(r'[^ \t\n\v\r\f"\\{},]+')
 
 
 def examination_row(fold: Fold, rules: str, state: bytes | None) -> Row:

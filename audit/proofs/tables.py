@@ -33,6 +33,12 @@ PROOFS = (
     ),
     Proof("player_tally", REPLAY, "sums of each player", prove_replay),
     Proof(
+        "round_tally",
+        REPLAY,
+        "finished rounds, and what the queue says about each",
+        prove_replay,
+    ),
+    Proof(
         "serial_again",
         REPLAY,
         "no duplicate is missing; readers look at the slips of others",

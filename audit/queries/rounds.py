@@ -13,11 +13,9 @@ from audit import database
 from audit.facts import decode
 from audit.ledger import store
 from audit.queries.list_filters import Selection, streams
+from audit.replay.ended_rounds import EndedRound
 from audit.replay.fold import Fold
-from audit.replay.results import Play
-from audit.replay.tally import shift_of
 from games.kit.events import Event, TableOpened
-from games.kit.round import Round
 
 PAGE = 2000
 """Facts read at a time."""
@@ -49,42 +47,16 @@ class Sums(NamedTuple):
     returned: int
 
 
-class _Rounds(Fold):
-    """A table fold that stores the sums of each finished round."""
-
-    def __init__(self, property: str, stream: str, until: int | None = None) -> None:
-        super().__init__(stream, learned=store.learned(property, stream, until))
-        self.property, self.over = property, list[Sums]()
-
-    def end_round(self, round: Round, event: Event) -> None:
-        super().end_round(round, event)
-        opened, sums = round.table.opened, Play()
-        for line in round.lines.values():
-            sums.add(line)
-        table, _, day = self.stream.rpartition("/")
-        self.over.append(
-            Sums(
-                self.property,
-                self.stream,
-                self.trail_start,
-                table,
-                date.fromisoformat(day),
-                round.name,
-                opened.game,
-                opened.edition,
-                shift_of(opened, round.opened.at),
-                self.state.dealer,
-                round.opened.at,
-                event.at,
-                round.voided is not None or self.learned.is_cancelled(round.name),
-                opened.currency,
-                sums.bets,
-                sums.staked,
-                sums.paid,
-                sums.taken,
-                sums.returned,
-            )
-        )
+def _sums(property: str, stream: str, ended: EndedRound) -> Sums:
+    """Return the sums of a finished round of a stream."""
+    table, _, day = stream.rpartition("/")
+    values = ended._asdict() | {
+        "property": property,
+        "stream": stream,
+        "table": table,
+        "day": date.fromisoformat(day),
+    }
+    return Sums(*(values[name] for name in Sums._fields))
 
 
 def rounds(selection: Selection) -> Iterator[Sums]:
@@ -116,12 +88,15 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
     """Yield the finished rounds of a stream that begin after the fact with the number `behind`. That fact
     must be the first fact of a round.
     """
-    fold, settings = _Rounds(property, stream, until), _settings(property, stream, behind) if behind else []
+    fold = Fold(stream, learned=store.learned(property, stream, until))
+    rounds: list[EndedRound] = []
+    fold.rounds = rounds
+    settings = _settings(property, stream, behind) if behind else []
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
         fold.take(number, event)
-        if fold.over:
-            yield from (sums for sums in fold.over if sums.number > behind)
-            fold.over.clear()
+        if rounds:
+            yield from (_sums(property, stream, ended) for ended in rounds if ended.number > behind)
+            rounds.clear()
             fold.findings.clear()
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from audit import facts as f
 from audit.replay import interruptions
 from audit.replay.checks import STREAM_CHECKS, Seen, StreamCheck
+from audit.replay.ended_rounds import EndedRound, ended_round
 from audit.replay.fold_state import SourceSeen, State, read_state, write_state
 from audit.replay.hold_attribution import Dividing
 from audit.replay.learned import Learned
@@ -71,6 +72,8 @@ class Fold(StreamAnswer):
         """Kinds of play that only the table handles. These are all kinds of play except a few rare ones."""
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.dividing: Dividing | None = None
+        self.rounds: list[EndedRound] | None = None
+        """The rounds that ended since the start of this reading, or None if the caller does not need them."""
         if self.state.opened is not None:
             self.table = self.make_table(self.state.opened, self.state.shoe)
             self.found.clear()
@@ -261,7 +264,7 @@ class Fold(StreamAnswer):
 
     def seat(self, event: Event) -> None:
         assert isinstance(event, e.DealerSeated)
-        self.state.dealer = event.dealer
+        self.state.dealer, self.state.supervisor = event.dealer, event.supervisor
 
     def correct(self, event: Event) -> None:
         table = self.table
@@ -329,6 +332,9 @@ class Fold(StreamAnswer):
         self.played_in[round.name] = round.table.currency
         count(self.of_round, rows, head, void=round.voided is not None)
         self.of_round.clear()
+        if self.rounds is not None:
+            start, state = self.trail_start, self.state
+            self.rounds.append(ended_round(round, event, start, state, settled, bool(void)))
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         """Attribute what the line was owed, and what its player's decision cost."""

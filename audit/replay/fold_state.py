@@ -35,6 +35,7 @@ class State(Struct):
     """Why and when play was paused, if it is paused between two rounds. Otherwise empty."""
     shoe: Shoe | None = None
     dealer: str = ""
+    supervisor: str = ""
     names: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
     """For each spot whose player is disconnected: the round in which the connection was lost, or an empty

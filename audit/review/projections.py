@@ -21,6 +21,7 @@ from audit.facts import decode
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import at_stake, second_from
+from audit.review import round_columns
 from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
@@ -42,18 +43,25 @@ def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
     for stream in sorted(by_stream):
         # The lock makes the second of two transactions see what the first has written. Without it, a verdict
         # and a finding recorded at the same time could miss each other.
-        database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
+        lock_stream(stream)
         values = {"property": property, "stream": stream, "hands": sorted(by_stream[stream])}
         database.execute(_QUEUE, values)
         database.execute(_LEAVE, values)
+        round_columns.refresh(property, stream, by_stream[stream])
 
 
 def queue_stream(property: str, stream: str) -> None:
     """Compute the rows of all hands of a stream again, in the caller's transaction."""
-    database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
+    lock_stream(stream)
     values = {"property": property, "stream": stream, "hands": None}
     database.execute(_QUEUE, values)
     database.execute(_LEAVE, values)
+    round_columns.refresh(property, stream, None)
+
+
+def lock_stream(stream: str) -> None:
+    """Lock the rows of a stream in the queue, and the same columns of its rounds, for this transaction."""
+    database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
 
 
 def hand_of(round: str | None, number: int) -> str:
@@ -104,6 +112,7 @@ def rebuild(property: str) -> None:
     with transaction.atomic():
         for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
+        round_columns.clear(property)
         query = "SELECT DISTINCT stream, round, number FROM finding WHERE property = %s"
         hands = [
             (stream, hand_of(round, number)) for stream, round, number in database.rows(query, [property])

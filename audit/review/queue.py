@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from audit import database
 from audit.review.projections import FLAGGED
@@ -94,7 +94,31 @@ def open_hands(property: str, day: date) -> dict[str, int]:
     return dict(rows)
 
 
-def worst_sentences(rows: Sequence[Hand]) -> list[str]:
+class NamesHand(Protocol):
+    """A row that names a hand with its codes, the worst one first, and the number of its first fact."""
+
+    @property
+    def stream(self) -> str:
+        """Return the name of its stream."""
+
+    @property
+    def hand(self) -> str:
+        """Return its name in the queue."""
+
+    @property
+    def codes(self) -> list[str]:
+        """Return its codes."""
+
+    @property
+    def number(self) -> int:
+        """Return the number of its first fact."""
+
+    @property
+    def property(self) -> str:  # the last member, because from here on the name is no longer the decorator
+        """Return its property."""
+
+
+def worst_sentences(rows: Sequence[NamesHand]) -> list[str]:
     """Return one sentence per row: the sentence of its first finding with the row's worst code, or of its
     flag. If there is neither, the text is empty.
     """

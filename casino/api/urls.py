@@ -12,6 +12,7 @@ from casino.api.lists import LISTS, listing
 from casino.api.post_facts import Facts
 from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
+from casino.api.search import RoundSearch
 from casino.api.tables import OpenTable
 from casino.web import url_parameters as url_parameters
 
@@ -27,6 +28,7 @@ urlpatterns = [
     ),
     path("facts/<uid:uid>", OneFact.as_view(), name="api-fact"),
     path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
+    path("rounds/search", RoundSearch.as_view(), name="api-round-search"),
     path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),
     path("journal", TheJournal.as_view(), name="api-journal"),
     path("ledger", Ledger.as_view(), name="api-ledger"),

@@ -1,8 +1,15 @@
-"""URLs of queue, hand, verdict, flag and quick search."""
+"""URLs of queue, hand, verdict, flag, quick search and the search over all hands."""
 
 from django.urls import path
 
-from casino.surveillance import flag_views, hand_views, queue_views, quick_search, verdict_views
+from casino.surveillance import (
+    flag_views,
+    hand_views,
+    queue_views,
+    quick_search,
+    search_views,
+    verdict_views,
+)
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
@@ -14,4 +21,7 @@ urlpatterns = [
     path("verdict/", verdict_views.give, name="verdict"),
     path("flag/", flag_views.flag, name="flag"),
     path("jump/", quick_search.jump, name="jump"),
+    path("hands/", search_views.search, name="hands"),
+    path("hands/complete/", search_views.complete, name="hands_complete"),
+    path("hands/add/", search_views.add, name="hands_add"),
 ]

@@ -15,6 +15,7 @@ register = template.Library()
 
 PAGES = (
     ("see-queue", "queue", "Queue", "q"),
+    ("see-hand", "hands", "Hands", "s"),
     ("see-hold", "hold", "Hold", "h"),
     ("see-hold", "reports", "Reports", "r"),
     ("see-hold", "exports", "Exports", "x"),

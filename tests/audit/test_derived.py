@@ -31,6 +31,7 @@ CHANGES = {
     "tray_tally": "amount = amount - 1",
     "slip_tally": "amount = amount + 1",
     "void_tally": "refunded = refunded + 1",
+    "round_tally": "cards = array_append(cards, 'Ks'), rank = rank + 1",
     "finding": "says = 'Nothing happened.', code = 'late-bet'",
     "examination": "open_boxes = open_boxes + 1",
     "ledger_examination": "state = convert_to('{}', 'UTF8')",

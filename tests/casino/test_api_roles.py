@@ -44,6 +44,7 @@ GET  /facts                                   read:facts    .   .   .   .   .   
 GET  /facts/{uid}                             read:facts    -   -   -   -   -   -   x   x   x   x   -   -
 GET  /rounds                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
 GET  /rounds/{property}/{table}/{day}/{round} read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /rounds/search                           read:findings .   .   .   .   .   .   .   x   x   x   .   .
 GET  /ledger                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
 GET  /findings                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
 GET  /findings/{id}                           read:findings -   -   -   -   -   -   -   x   x   x   -   -

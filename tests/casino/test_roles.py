@@ -37,6 +37,8 @@ PAGES: dict[str, set[str]] = {
     ),  # redirects to the first page that the user may see
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
+    "/hands/": {"Dana", "Dora", "Boris", *AUDITORS},
+    "/hands/complete/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/hold/review/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/hold/where/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
@@ -77,7 +79,9 @@ PAGES: dict[str, set[str]] = {
 }
 """The people who may open each page; it is refused to all others."""
 OPEN = {"/login/"}
-ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin|floor)/")
+ELSEWHERE = re.compile(
+    r"^/(logout|api|queue/more|queue/news|hand|hands/add|fact|verdict|flag|jump|admin|floor)/"
+)
 """Addresses that need more than a GET, or an existing object. Other modules test them."""
 
 

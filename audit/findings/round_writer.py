@@ -1,0 +1,64 @@
+"""Write the rows of finished rounds, in batches while facts are folded."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from msgspec import json
+
+from audit import database
+from audit.findings.finding_writer import batches
+from audit.findings.stored_rows import ROUNDS, round_rows
+from audit.replay.ended_rounds import EndedRound
+from audit.review import projections
+from audit.review.round_columns import COLUMNS, JOINS, REVIEWED
+
+
+class RoundWriter:
+    """Writes the finished rounds of one stream, in the caller's transaction. Each row gets what the officers'
+    queue says about its round.
+    """
+
+    def __init__(self, property: str, stream: str, *, whole: bool) -> None:
+        """Prepare to write rounds.
+
+        `whole`: True if all rounds of the stream will be written. All stored rows are deleted first.
+        """
+        self.property, self.stream, self.whole = property, stream, whole
+
+    def write(self, rounds: Sequence[EndedRound]) -> None:
+        """Insert these rounds. Replace stored rows of the same rounds."""
+        if not self.whole and not rounds:
+            return
+        # With this lock, a verdict or flag that is recorded at the same time finds the row, or the row finds
+        # it in the queue.
+        projections.lock_stream(self.stream)
+        if self.whole:
+            database.execute(_DELETE, [self.property, self.stream])
+            self.whole = False
+        for batch in batches(rounds):
+            self._insert(batch)
+
+    def _insert(self, batch: Collection[EndedRound]) -> None:
+        rows = json.encode(list(round_rows(self.stream, batch))).decode()
+        database.execute(_INSERT, {"property": self.property, "stream": self.stream, "rows": rows})
+
+
+_CASTS = {
+    **dict.fromkeys(("number", "bets"), "::bigint"),
+    "day": "::date",
+    **dict.fromkeys(("opened_at", "ended_at"), "::timestamptz"),
+    "voided": "::boolean",
+    **dict.fromkeys(("staked", "paid", "taken", "returned"), "::numeric"),
+    **dict.fromkeys(("spots", "players", "wagers", "outcomes", "cards"), "::text[]"),
+}
+_NAMES = [f'"{name}"' for name in ROUNDS.columns]
+_CELLS = ", ".join(
+    f'(j ->> {place}){_CASTS.get(name, "")} AS "{name}"' for place, name in enumerate(ROUNDS.columns)
+)
+_INSERT = f"""INSERT INTO round_tally (property, stream, {", ".join((*_NAMES, *REVIEWED))})
+    SELECT %(property)s, %(stream)s, r.*, {COLUMNS}
+    FROM (SELECT {_CELLS} FROM jsonb_array_elements(%(rows)s::jsonb) AS j) r {JOINS}
+    ON CONFLICT (property, stream, number)
+        DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in (*_NAMES[1:], *REVIEWED))}"""
+_DELETE = "DELETE FROM round_tally WHERE property = %s AND stream = %s"

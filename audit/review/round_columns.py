@@ -1,0 +1,67 @@
+"""What the officers' queue says about a finished round, in the columns of `round_tally` by which hands are
+searched: grade, codes, money, state, verdicts and officers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from audit import database
+
+REVIEWED = ("rank", "codes", "state", "to_player", "to_house", "verdicts", "officers")
+"""The columns that depend on findings, flags and verdicts. All other columns depend on play alone."""
+COLUMNS = """coalesce(q.rank, 0) AS rank, coalesce(q.codes, '{}') AS codes, coalesce(q.state, '') AS state,
+    coalesce(q.to_player, 0) AS to_player, coalesce(q.to_house, 0) AS to_house,
+    coalesce(j.verdicts, '{}') AS verdicts, coalesce(j.officers, '{}') AS officers"""
+"""SQL for the values of REVIEWED, after `JOINS`."""
+JOINS = """LEFT JOIN queued q ON q.property = %(property)s AND q.stream = %(stream)s AND q.hand = r.round
+    LEFT JOIN LATERAL (
+        SELECT array_agg(DISTINCT given.verdict) FILTER (WHERE given.place = 1) AS verdicts,
+               array_agg(DISTINCT person.id) AS officers
+        FROM (
+            SELECT v.verdict, v.by, v.second,
+                   row_number() OVER (PARTITION BY v.finding ORDER BY v.position DESC) AS place
+            FROM (
+                SELECT f.id FROM finding f
+                WHERE f.property = %(property)s AND f.stream = %(stream)s AND f.round = r.round
+                UNION ALL
+                SELECT g.finding FROM flag g
+                WHERE g.property = %(property)s AND g.stream = %(stream)s AND g.round = r.round
+            ) one JOIN verdict v ON v.property = %(property)s AND v.finding = one.id
+        ) given, LATERAL unnest(array_remove(ARRAY[given.by, given.second], NULL)) AS person (id)
+        WHERE q.decided > 0
+    ) j ON true"""
+"""SQL that joins, to rounds `r` of one stream, their rows of the queue and the verdicts on their findings.
+The last verdict on each finding counts.
+"""
+ROWS = f"""SELECT r.number, {COLUMNS} FROM round_tally r {JOINS}
+    WHERE r.property = %(property)s AND r.stream = %(stream)s
+        AND (%(hands)s::text[] IS NULL OR r.round = ANY (%(hands)s))"""
+"""SQL for the values that these rounds of a stream must have; of all its rounds if the hands are null."""
+_UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
+    FROM ({ROWS}) m
+    WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number
+        AND ({", ".join(f"t.{name}" for name in REVIEWED)})
+            IS DISTINCT FROM ({", ".join(f"m.{name}" for name in REVIEWED)})"""
+
+
+def refresh(property: str, stream: str, hands: Collection[str] | None) -> None:
+    """Write these columns again for some rounds of a stream, or for all of them if `hands` is None. The
+    caller holds the queue's lock of the stream.
+    """
+    values = {
+        "property": property,
+        "stream": stream,
+        "hands": None if hands is None else sorted(hands),
+    }
+    database.execute(_UPDATE, values)
+
+
+def clear(property: str) -> None:
+    """Set these columns of all rounds of a property to the values of a round without findings."""
+    database.execute(_CLEAR, [property])
+
+
+_CLEAR = f"""UPDATE round_tally SET {", ".join(f"{name} = DEFAULT" for name in REVIEWED)}
+    WHERE property = %s AND NOT (rank = 0 AND state = '' AND to_player = 0 AND to_house = 0
+        AND codes = '{{}}' AND verdicts = '{{}}' AND officers = '{{}}')"""

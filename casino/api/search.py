@@ -1,0 +1,223 @@
+"""GET /api/v1/rounds/search: the search over all hands, with the filters of the page."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework.views import APIView
+
+from audit.facts.input_parsing import whole
+from audit.queries import heads, round_search
+from audit.queries.round_search import Found
+from audit.review.projections import GRADES
+from casino.accounts import view_log
+from casino.accounts.scopes import needs
+from casino.api import cursors, etags
+from casino.api import rows as answered
+from casino.api import shapes as s
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
+from casino.api.lists import MOST, NEXT, PROPERTY, USUAL, WAITING, requested_property
+from casino.api.openapi import Answer, described, query_parameter
+from casino.api.problems import Problem
+from casino.api.rows import Clocks, Item
+from casino.exports.datasets import timestamp
+from casino.surveillance import search_filters
+from casino.surveillance.search_filters import AMOUNT, DAY, FILTERS, FilterError
+
+NAMES = s.array(s.TEXT)
+MONEY = ("staked", "paid", "taken", "returned", "to_player", "to_house", "difference")
+LISTS = ("spots", "players", "wagers", "outcomes", "cards", "codes", "verdicts", "officers")
+ROUND = s.named(
+    "FoundRound",
+    s.object_(
+        stream=s.TEXT,
+        number=s.described(s.COUNT, "The number of its first fact in the stream."),
+        round=s.TEXT,
+        table=s.described(s.TEXT, "Property and table."),
+        day=s.DAY,
+        game=s.TEXT,
+        shift=s.TEXT,
+        dealer=s.TEXT,
+        supervisor=s.TEXT,
+        opened_at=s.INSTANT,
+        opened_at_local=answered.LOCAL,
+        ended_at=s.INSTANT,
+        ended_at_local=answered.LOCAL,
+        voided=s.FLAG,
+        currency=s.TEXT,
+        bets=s.COUNT,
+        **{name: s.nullable(s.AMOUNT) for name in MONEY},
+        **dict.fromkeys(LISTS, NAMES),
+        grade=s.described(
+            s.nullable(s.one_of(*GRADES)), "The gravest grade of its findings; null without findings."
+        ),
+        state=s.described(s.nullable(s.TEXT), "How far its findings are judged; null without findings."),
+    ),
+)
+EXAMPLE = {
+    "stream": "aurora/EOU-02/2026-11-14",
+    "number": 812,
+    "round": "r-0031",
+    "table": "aurora/EOU-02",
+    "day": "2026-11-14",
+    "game": "easy_over_under",
+    "shift": "grave",
+    "dealer": "d-107",
+    "supervisor": "s-201",
+    "opened_at": "2026-11-15T10:07:56.000000Z",
+    "opened_at_local": "2026-11-15T02:07:56.000000-08:00",
+    "ended_at": "2026-11-15T10:08:44.000000Z",
+    "ended_at_local": "2026-11-15T02:08:44.000000-08:00",
+    "voided": False,
+    "currency": "USD",
+    "bets": 3,
+    "staked": "118.00",
+    "paid": "0.00",
+    "taken": "118.00",
+    "returned": "0.00",
+    "to_player": "0.00",
+    "to_house": "236.00",
+    "difference": "236.00",
+    "spots": ["6"],
+    "players": [],
+    "wagers": ["over"],
+    "outcomes": ["over won", "roll 5"],
+    "cards": ["9d"],
+    "codes": ["wrong-settlement"],
+    "verdicts": [],
+    "officers": [],
+    "grade": "money",
+    "state": "open",
+}
+PARAMETERS = [
+    PROPERTY,
+    *(
+        query_parameter(
+            each.name,
+            s.DAY if each.kind == DAY else s.TEXT | {"minLength": 1, "maxLength": 2000},
+            each.says
+            + (" An amount, such as 25.00." if each.kind == AMOUNT else "")
+            + (
+                " Several values, separated by commas, mean either."
+                if each.kind == search_filters.LIST
+                else ""
+            ),
+            example=each.example,
+        )
+        for each in FILTERS
+    ),
+    query_parameter(
+        search_filters.CURRENCY,
+        s.TEXT | {"pattern": "^[A-Z]{3}$", "example": "USD"},
+        search_filters.CURRENCY_SAYS,
+        example="USD",
+    ),
+    query_parameter(
+        search_filters.SORT,
+        s.one_of(*search_filters.SORTS),
+        search_filters.SORT_SAYS,
+        default=search_filters.USUAL_SORT,
+    ),
+    query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL),
+    query_parameter(
+        "cursor",
+        s.TEXT | {"maxLength": cursors.LETTERS},
+        "`next` of the page before, with the same property, filters and order.",
+    ),
+    IF_NONE_MATCH,
+]
+
+
+class RoundSearch(APIView):
+    permission_classes = [needs("read:findings")]
+
+    @described(
+        "Search over all finished rounds",
+        *PARAMETERS,
+        responses={
+            200: Answer(
+                s.object_(items=s.array(ROUND), next=NEXT, waiting=WAITING),
+                "A page of the rounds that fit all filters.",
+                {"items": [EXAMPLE], "next": None, "waiting": 0},
+                headers=HEADERS | {"Link": "The next page, if there is one."},
+            ),
+            304: NOT_MODIFIED,
+        },
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Return the finished rounds that fit all filters, with what was bet and moved, and what findings and
+        verdicts say. The page Hands has the same filters and the same parameters, so that the address of a
+        view is a query.
+        """
+        property = requested_property(request, "see-findings")
+        given = request.query_params.dict()
+        try:
+            wanted = search_filters.read(property, given)
+        except FilterError as error:
+            code = error.name.replace("_", "-")
+            raise Problem(400, code, f"{error.name}: {error}.", field=error.name) from None
+        listed = cursors.list_name("rounds/search", property, given)
+        after = _after(given, listed, wanted.search.order)
+        size = whole(given.get("page_size", "")) or USUAL
+        waiting = heads.waiting(property)
+        rows = round_search.page(wanted.search, size, after)
+        more, rows = len(rows) > size, rows[:size]
+        following = (
+            cursors.encode(listed, round_search.key_of(rows[-1], wanted.search.order)) if more else None
+        )
+        clocks = Clocks(property)
+        page = {"items": [_item(row, clocks) for row in rows], "next": following, "waiting": waiting}
+        body = answered.encoded(page)
+        tag = etag(body)
+        if matches(request, tag):
+            return not_modified(tag)
+        _log(request, property, wanted.chips, len(rows))
+        response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
+        if following is not None:
+            again = request.query_params.copy()
+            again["cursor"] = following
+            address = request.build_absolute_uri(f"{request.path}?{again.urlencode()}")
+            response["Link"] = f'<{address}>; rel="next"'
+        return response
+
+
+def _after(given: dict[str, str], listed: str, order: str) -> list[Any] | None:
+    if "cursor" not in given:
+        return None
+    return round_search.parse_key(cursors.decode(given["cursor"], listed), order)
+
+
+def _item(row: Found, clocks: Clocks) -> Item:
+    opened, ended = timestamp(row.opened_at), timestamp(row.ended_at)
+    day = row.day.isoformat()
+    return {
+        "stream": row.stream,
+        "number": row.number,
+        "round": row.hand,
+        "table": row.table,
+        "day": day,
+        "game": row.game,
+        "shift": row.shift,
+        "dealer": row.dealer,
+        "supervisor": row.supervisor,
+        "opened_at": opened,
+        "opened_at_local": clocks.local(opened, day),
+        "ended_at": ended,
+        "ended_at_local": clocks.local(ended, day),
+        "voided": row.voided,
+        "currency": row.currency,
+        "bets": row.bets,
+        **{name: answered.amount(Fraction(getattr(row, name)), row.currency) for name in MONEY},
+        **{name: getattr(row, name) for name in LISTS},
+        "grade": GRADES[row.rank - 1] if row.rank else None,
+        "state": row.state or None,
+    }
+
+
+def _log(request: Any, property: str, chips: tuple[search_filters.Chip, ...], shown: int) -> None:
+    filters = "; ".join(f"{chip.label} {chip.text}" for chip in chips)
+    entry = f"Search of hands by REST: {shown} shown{f' ({filters})' if filters else ''}"
+    view_log.record_report(request.user, property, entry[:1000], reverse("api-docs"))

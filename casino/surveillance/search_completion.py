@@ -1,0 +1,143 @@
+"""Completion of a typed filter: the choices that begin with it, and how many hands each leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from audit.queries import round_search
+from audit.queries.round_search import OFFERED, OFFERING
+from casino.models import Standing
+from casino.reference.calendar import gaming_day
+from casino.surveillance import search_filters
+from casino.surveillance.search_filters import AMOUNT, BY_NAME, DAY, FILTERS, Filter, FilterError, Wanted
+
+RANGE = " to "
+"""Between two dates, as a chip shows them."""
+
+
+class Choice(NamedTuple):
+    """A choice that completion offers. `query`: the parameters with it, or empty if it only begins a filter
+    with the text `fill`. `rounds`: how many hands it leaves, or None if that is not known cheaply.
+    """
+
+    label: str
+    text: str
+    query: str = ""
+    fill: str = ""
+    rounds: int | None = None
+
+
+def choices(wanted: Wanted, typed: str) -> list[Choice]:
+    """Return the choices for a text such as `card: 7`, `gaming day: 2026-11-01 to 2026-11-27` or `d-1`."""
+    label, colon, text = typed.partition(":")
+    named = [each for each in FILTERS if label.strip().lower() in (each.label, each.name)] if colon else []
+    if named:
+        return list(_of_filter(wanted, named, text.strip()))[:OFFERED]
+    text = typed.strip()
+    begun = [
+        Choice(label, "", fill=f"{label}: ")
+        for label in dict.fromkeys(each.label for each in FILTERS)
+        if label.startswith(text.lower())
+    ]
+    if not text:
+        return begun
+    words = [choice for each in FILTERS for choice in _of_words(wanted, each, text)]
+    card = [each for each in (BY_NAME["card"],) if search_filters.cards_of(text)]
+    typed_card = [_choice(wanted, each, text, None) for each in card]
+    return [*begun, *typed_card, *words, *_offered(wanted, list(OFFERING), text)][:OFFERED]
+
+
+def without(wanted: Wanted, *names: str) -> str:
+    """Return the address's parameters without these."""
+    return query_of(wanted, {name: value for name, value in wanted.given.items() if name not in names})
+
+
+def query_of(wanted: Wanted, given: dict[str, str]) -> str:
+    """Return parameters as a query string, with the property."""
+    ordered = {name: given[name] for name in search_filters.PARAMETERS if name in given}
+    return urlencode({"property": wanted.search.property, **ordered})
+
+
+def _of_filter(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choice]:
+    each = named[0]
+    if each.kind == DAY:
+        yield from _of_days(wanted, named, text)
+    elif each.kind == AMOUNT:
+        yield from _checked(wanted, each, {each.name: text} if text else {})
+    elif each.words is not None:
+        yield from _of_words(wanted, each, text)
+    elif each.name == "pit":
+        rows = Standing.objects.filter(property=wanted.search.property, register="pits")
+        for key in sorted(set(rows.values_list("key", flat=True))):
+            if key.lower().startswith(text.lower()):
+                yield _choice(wanted, each, key, None)
+    else:
+        offered = _offered(wanted, [each.name], text)
+        if each.name == "card" and search_filters.cards_of(text):
+            yield _choice(wanted, each, text, None)
+        yield from offered
+        if text and each.name != "card" and text not in {choice.text for choice in offered}:
+            yield from _checked(wanted, each, {each.name: _added(wanted, each, text)})
+
+
+def _of_days(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choice]:
+    begins, _, ends = (part.strip() for part in text.replace("..", RANGE).partition(RANGE))
+    values = dict(zip((each.name for each in named), (begins, ends or begins), strict=False))
+    if begins:
+        yield from _checked(wanted, named[0], values)
+    for name, day in _days_near(wanted):
+        if not text or name.startswith(text.lower()):
+            both = {each.name: day.isoformat() for each in named}
+            yield Choice(named[0].label, f"{name}, {day}", query_of(wanted, wanted.given | both))
+
+
+def _days_near(wanted: Wanted) -> list[tuple[str, date]]:
+    """Return today and yesterday, as gaming days."""
+    today = gaming_day(wanted.search.property)
+    return [("today", today), ("yesterday", date.fromordinal(today.toordinal() - 1))]
+
+
+def _checked(wanted: Wanted, each: Filter, values: dict[str, str]) -> Iterator[Choice]:
+    """Yield the choice of these parameters if they are valid."""
+    given = wanted.given | values
+    try:
+        read = search_filters.read(wanted.search.property, given)
+    except FilterError:
+        return
+    chip = next((chip for chip in read.chips if each.name in chip.names), None)
+    if values and chip is not None:
+        yield Choice(chip.label, chip.text, query_of(wanted, given))
+
+
+def _of_words(wanted: Wanted, each: Filter, text: str) -> Iterator[Choice]:
+    """Yield the words of a closed list that contain the text."""
+    for word, label in (each.words() if each.words is not None else {}).items():
+        if text.lower() in label.lower() or text.lower() in word:
+            yield _choice(wanted, each, word, None)
+
+
+def _offered(wanted: Wanted, names: list[str], text: str) -> list[Choice]:
+    """Return the values of these filters that hands of the search have, the most frequent first."""
+    offers, is_whole = round_search.offers(wanted.search, names, text)
+    return [
+        _choice(wanted, BY_NAME[offer.name], offer.value, offer.rounds if is_whole else None)
+        for offer in offers
+        if offer.value and (len(names) == 1 or BY_NAME[offer.name].words is None)
+    ]
+
+
+def _choice(wanted: Wanted, each: Filter, value: str, rounds: int | None) -> Choice:
+    given = wanted.given | {each.name: _added(wanted, each, value)}
+    is_further = each.name in wanted.given
+    label = search_filters.label_of(each, value)
+    text = f"or {label}" if is_further else label
+    return Choice(each.label, text, query_of(wanted, given), rounds=None if is_further else rounds)
+
+
+def _added(wanted: Wanted, each: Filter, value: str) -> str:
+    """Return the values of a filter with one more."""
+    known = search_filters.split(each, wanted.given[each.name]) if each.name in wanted.given else []
+    return search_filters.join([*known, *([] if value in known else [value])])

@@ -1,0 +1,340 @@
+"""The filters of the search over all hands. The page, the REST API, its schema and the guide use this list.
+
+An address names a filter once: `dealer=d-107,d-110` means either. Different filters must all fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from audit.facts.input_parsing import day_of
+from audit.facts.vocabulary import VERDICTS
+from audit.queries import round_search
+from audit.queries.round_search import Condition, Search
+from audit.review.projections import FLAGGED, GRADES
+from audit.review.queue import STATES
+from casino.models import Standing
+from casino.presentation.amount_input import parse_amount
+from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import code_label, day_label, game_title, money
+from casino.reference import calendar
+from casino.reference.registers import currency_of
+from games import GAMES
+from games.kit.cards import RANKS, SUITS
+from games.kit.codes import GRADE
+
+VALUES = 20
+"""How many values of one filter may be given at once."""
+LETTERS = 200
+"""The longest value."""
+LIST, AMOUNT, DAY = "list", "amount", "day"
+SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+WORDS_OF_STATE = {
+    "open": "without a verdict",
+    "second": "needs a second reviewer",
+    "escalated": "escalated",
+    "decided": "decided",
+}
+
+
+class FilterError(ValueError):
+    """A parameter that is not valid. The text says what is wrong and what to do."""
+
+    def __init__(self, name: str, says: str) -> None:
+        super().__init__(says)
+        self.name = name
+
+
+class Filter(NamedTuple):
+    """A filter: its parameter, its label on the page, the kind of its values, and what it means.
+
+    `column`: the column of `round_tally` that it reads. `words`: for a closed list, each word and its label.
+    """
+
+    name: str
+    label: str
+    kind: str
+    column: str
+    says: str
+    example: str
+    words: Callable[[], Mapping[str, str]] | None = None
+
+
+def _labels(words: Sequence[str]) -> dict[str, str]:
+    return {word: code_label(word) for word in words}
+
+
+FILTERS = (
+    Filter("dealer", "dealer", LIST, "dealer", "Staff ID of the dealer.", "d-107,d-110"),
+    Filter("supervisor", "supervisor", LIST, "supervisor", "Staff ID of the supervisor.", "s-201"),
+    Filter("player", "player", LIST, "players", "A player whom a bet names.", "p-90210"),
+    Filter("spot", "spot", LIST, "spots", "A betting position with a bet.", "3"),
+    Filter("wager", "wager", LIST, "wagers", "A wager that was bet, or on which money moved.", "over"),
+    Filter(
+        "outcome",
+        "outcome",
+        LIST,
+        "outcomes",
+        "How a wager ended by the rules (`over won`, `over lost`, `over push`, `over no bet`), the sum of the"
+        " dice (`roll 7`), what a studio declared (`declared andar`), or `void`.",
+        "over won",
+    ),
+    Filter("card", "card", LIST, "cards", "A card that was dealt or burned; a rank means any suit.", "7d,Q"),
+    Filter(
+        "code",
+        "code",
+        LIST,
+        "codes",
+        "The code of a finding on the hand.",
+        "wrong-settlement",
+        lambda: _labels(sorted((*GRADE, FLAGGED))),
+    ),
+    Filter(
+        "grade",
+        "grade",
+        LIST,
+        "rank",
+        "The gravest grade of its findings; `none` for a hand without findings.",
+        "money",
+        lambda: _labels((*GRADES, "none")),
+    ),
+    Filter(
+        "state",
+        "state",
+        LIST,
+        "state",
+        "How far its findings are judged.",
+        "open",
+        lambda: {state: WORDS_OF_STATE[state] for state in STATES},
+    ),
+    Filter(
+        "verdict",
+        "verdict",
+        LIST,
+        "verdicts",
+        "The last verdict on one of its findings.",
+        "confirmed",
+        lambda: _labels(tuple(VERDICTS)),
+    ),
+    Filter("officer", "officer", LIST, "officers", "Who gave or reviewed a verdict on the hand.", "v-101"),
+    Filter("shift", "shift", LIST, "shift", "The shift in which the hand was opened.", "grave"),
+    Filter("pit", "pit", LIST, "", "The pit of the table, by the register of its gaming day.", "pit-1"),
+    Filter("table", "table", LIST, "table", "The table, with or without its property.", "EOU-01"),
+    Filter(
+        "game",
+        "game",
+        LIST,
+        "game",
+        "The game with which the table was opened.",
+        "easy_over_under",
+        lambda: {game: game_title(game) for game in GAMES},
+    ),
+    Filter("staked_from", "bet", AMOUNT, "staked", "The bets of the hand come to this or more.", "500.00"),
+    Filter("paid_from", "paid", AMOUNT, "paid", "The hand paid this or more.", "500.00"),
+    Filter(
+        "difference_from",
+        "difference",
+        AMOUNT,
+        "difference",
+        "The money of its findings, to players and to the casino, comes to this or more.",
+        "25.00",
+    ),
+    Filter("day_from", "gaming day", DAY, "day", "The first gaming day.", "2026-10-28"),
+    Filter("day_last", "gaming day", DAY, "day", "The last gaming day, included.", "2026-11-27"),
+    Filter(
+        "date_from",
+        "date",
+        DAY,
+        "opened_at",
+        "The first calendar date of the property's clock on which hands were opened.",
+        "2026-11-15",
+    ),
+    Filter("date_last", "date", DAY, "opened_at", "The last such date, included.", "2026-11-15"),
+)
+"""All filters, in the order in which they are offered."""
+BY_NAME = {each.name: each for each in FILTERS}
+CURRENCY = "currency"
+CURRENCY_SAYS = "The currency of the amounts; default: that of the property."
+SORT = "sort"
+SORTS = tuple(f"{sign}{order}" for order in round_search.ORDERS for sign in ("-", ""))
+SORT_SAYS = "The order; `-` means the latest or largest first."
+USUAL_SORT = "-opened"
+PARAMETERS = (*BY_NAME, CURRENCY, SORT)
+"""The parameters of a search, without the property."""
+
+
+class Chip(NamedTuple):
+    """A filter that is set, in words. `names`: the parameters to remove with it."""
+
+    label: str
+    text: str
+    names: tuple[str, ...]
+
+
+class Wanted(NamedTuple):
+    """A search that was read from parameters, with its values as they are written in an address."""
+
+    search: Search
+    given: dict[str, str]
+    chips: tuple[Chip, ...]
+    sort: str
+
+
+def read(property: str, params: Mapping[str, str]) -> Wanted:
+    """Return the search of these parameters. Parameters that are no filters are ignored. Raise
+    FilterError.
+    """
+    given = {name: params[name] for name in PARAMETERS if params.get(name)}
+    sort = given.get(SORT, USUAL_SORT)
+    if sort not in SORTS:
+        raise FilterError(SORT, f"not one of {', '.join(SORTS)}")
+    currency = given.get(CURRENCY) or currency_of(property)
+    if not re.fullmatch("[A-Z]{3}", currency):
+        raise FilterError(CURRENCY, "not like USD")
+    conditions: list[Condition] = []
+    chips: list[Chip] = []
+    for each in FILTERS:
+        if each.name not in given or each.kind == DAY:
+            continue
+        if each.kind == AMOUNT:
+            amount = _amount(each, given[each.name], currency)
+            conditions.append(round_search.at_least(each.column, amount, currency))
+            text = f"{money(amount, currency)} {currency} or more"
+        else:
+            values = split(each, given[each.name])
+            conditions.append(_of_list(each, property, values))
+            text = " or ".join(label_of(each, value) for value in values)
+        chips.append(Chip(each.label, text, (each.name,)))
+    for from_, to in (("day_from", "day_last"), ("date_from", "date_last")):
+        if from_ in given or to in given:
+            begins, ends = _days(given, from_, to)
+            conditions.append(_range(property, BY_NAME[from_].column, begins, ends))
+            chips.append(Chip(BY_NAME[from_].label, _days_in_words(begins, ends), (from_, to)))
+    order = sort.removeprefix("-")
+    search = Search(property, tuple(conditions), order, sort.startswith("-"))
+    return Wanted(search, given, tuple(chips), sort)
+
+
+def split(each: Filter, text: str) -> list[str]:
+    """Return the values of a list: `a,b`. A backslash precedes a comma within a value. Raise FilterError."""
+    values = [re.sub(r"\\(.)", r"\1", part) for part in re.findall(r"(?:\\.|[^\\,])+", text)]
+    values = list(dict.fromkeys(value.strip() for value in values if value.strip()))
+    if not values or len(values) > VALUES:
+        raise FilterError(each.name, f"give one to {VALUES} values, separated by commas")
+    if any(len(value) > LETTERS or "\0" in value for value in values):
+        raise FilterError(each.name, f"a value has at most {LETTERS} letters")
+    words = each.words() if each.words is not None else None
+    for value in values:
+        if words is not None and value not in words:
+            raise FilterError(each.name, f"{value[:60]!r} is not one of {', '.join(words)}")
+        if each.name == "card" and not cards_of(value):
+            raise FilterError(each.name, f"{value[:60]!r} is no card; write 7d, Td or a rank such as Q")
+    return values
+
+
+def join(values: Sequence[str]) -> str:
+    """Return values as they are written in an address."""
+    return ",".join(re.sub(r"([\\,])", r"\\\1", value) for value in values)
+
+
+def label_of(each: Filter, value: str) -> str:
+    """Return a value in words."""
+    if each.words is not None:
+        return each.words().get(value, value)
+    if each.name == "card":
+        return card_label(value)
+    return value
+
+
+def card_label(value: str) -> str:
+    """Return a card in words: `7♦`, or `7 of any suit`."""
+    cards = cards_of(value)
+    if len(cards) == 1:
+        return f"{cards[0][0].replace('T', '10')}{SUIT_SIGNS[cards[0][1]]}"
+    return f"{value.upper().replace('T', '10')} of any suit"
+
+
+def cards_of(value: str) -> list[str]:
+    """Return the cards that a value means: one, or the four suits of a rank. Return an empty list if it is no
+    card.
+    """
+    text = value.strip().upper().replace("10", "T")
+    for letter, sign in SUIT_SIGNS.items():
+        text = text.replace(sign, letter.upper())
+    rank, suit = text[:1], text[1:].lower()
+    if not rank or rank not in RANKS or (suit and suit not in (*SUITS,)):
+        return []
+    return [rank + each for each in suit or SUITS]
+
+
+def _of_list(each: Filter, property: str, values: Sequence[str]) -> Condition:
+    if each.name == "card":
+        values = [card for value in values for card in cards_of(value)]
+    elif each.name == "table":
+        prefix = f"{property}/"
+        values = [value if value.startswith(prefix) else prefix + value for value in values]
+    elif each.name == "pit":
+        return round_search.at_tables(list(_tables_of(property, values)))
+    elif each.name == "grade":
+        ranks = [GRADES.index(value) + 1 if value in GRADES else 0 for value in values]
+        return round_search.equals(each.column, ranks)
+    if each.column in _ARRAYS:
+        return round_search.contains(each.column, values)
+    return round_search.equals(each.column, values)
+
+
+_ARRAYS = frozenset({"players", "spots", "wagers", "outcomes", "cards", "codes", "verdicts", "officers"})
+
+
+def _tables_of(property: str, pits: Sequence[str]) -> Iterator[tuple[str, date, date]]:
+    """Yield the tables of these pits, each with the range of gaming days on which it belongs to one of
+    them.
+    """
+    rows = Standing.objects.filter(property=property, register="tables", value__pit__in=list(pits))
+    for row in rows:
+        yield f"{property}/{row.key.removeprefix(f'{property}/')}", row.begins, row.ends
+
+
+def _amount(each: Filter, text: str, currency: str) -> int:
+    try:
+        return parse_amount(text, currency, each.label)
+    except ActionRejected as rejected:
+        raise FilterError(each.name, str(rejected).partition(": ")[2]) from None
+
+
+def _days(given: Mapping[str, str], from_: str, to: str) -> tuple[date | None, date | None]:
+    days: list[date | None] = []
+    for name in (from_, to):
+        day = day_of(given[name]) if name in given else None
+        if name in given and day is None:
+            raise FilterError(name, f"{given[name][:60]!r} is not a valid date (use 2026-11-27)")
+        days.append(day)
+    begins, ends = days
+    if begins is not None and ends is not None and begins > ends:
+        raise FilterError(to, f"{ends} is before {begins}")
+    return begins, ends
+
+
+def _range(property: str, column: str, begins: date | None, last: date | None) -> Condition:
+    ends = last + timedelta(days=1) if last is not None else None
+    if column == "day":
+        return round_search.within(column, begins, ends)
+    return round_search.within(column, *(_midnight(property, day) for day in (begins, ends)))
+
+
+def _midnight(property: str, day: date | None) -> datetime | None:
+    """Return the instant at which a calendar date begins by the property's clock."""
+    if day is None:
+        return None
+    return datetime.combine(day, time(), calendar.zone(property, day)).astimezone(UTC)
+
+
+def _days_in_words(begins: date | None, ends: date | None) -> str:
+    if begins == ends and begins is not None:
+        return day_label(begins)
+    if begins is None or ends is None:
+        return f"until {day_label(ends)}" if ends is not None else f"from {day_label(begins or '')}"
+    return f"{day_label(begins)} to {day_label(ends)}"

@@ -1,0 +1,224 @@
+"""The page of the search over all hands: filters as chips, a table of hands, and completion."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.core.cache import cache
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.queries import round_search
+from audit.queries.round_search import MOST, Found
+from audit.review.projections import GRADES
+from audit.review.queue import worst_sentences
+from casino.accounts import view_log
+from casino.presentation.formatting import code_label, wager_words
+from casino.surveillance import search_completion, search_filters
+from casino.surveillance.search_filters import FILTERS, PARAMETERS, FilterError, Wanted
+from casino.web import request_params
+
+PAGE = 50
+CHECKED = 600
+"""Seconds for which the number of days without rows is cached."""
+OTHERS = frozenset({"property", "after", "typed"})
+"""Parameters of the page that are no filters."""
+COLUMNS = (
+    ("table", "Hand", False),
+    ("opened", "Opened", False),
+    ("", "Gaming day", False),
+    ("dealer", "Dealer", False),
+    ("", "What", False),
+    ("staked", "Bet", True),
+    ("", "Paid", True),
+    ("difference", "Difference", True),
+    ("", "Verdict", False),
+)
+"""For each column of the table: the order that its head sets, its head, and True for amounts."""
+STATES = {"open": "to do", "second": "needs second", "escalated": "escalated", "decided": "decided"}
+
+
+class Row(NamedTuple):
+    """A hand in the table."""
+
+    hand: Found
+    address: str
+    grade: str
+    label: str
+    """What its worst finding is, or how the hand went."""
+    says: str
+    zone: tzinfo
+    state: str
+
+
+class Head(NamedTuple):
+    """The head of a column. `query`: the parameters that sort by it, or empty. `sorted`: `ascending`,
+    `descending` or empty.
+    """
+
+    label: str
+    query: str
+    sorted: str
+    is_amount: bool
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Show the hands that fit the filters of the address, or the rows that follow the last one shown."""
+    property, wanted = _wanted(request)
+    shown = _results(request, wanted)
+    if request_params.is_partial_request(request) and "after" in request.GET:
+        return render(request, "surveillance/_search_rows.html", shown)
+    return render(request, "surveillance/search.html", shown | _frame(request, property, wanted))
+
+
+@require_safe
+def complete(request: HttpRequest) -> HttpResponse:
+    """Return the choices for the text in the field, with the number of hands that each leaves."""
+    _, wanted = _wanted(request)
+    choices = search_completion.choices(wanted, request.GET.get("typed", "")[:200].replace("\0", ""))
+    return render(request, "surveillance/_search_choices.html", {"choices": choices})
+
+
+@require_safe
+def add(request: HttpRequest) -> HttpResponse:
+    """Redirect to the search with the filter that was typed. If no choice fits it, show the page again and
+    say so.
+    """
+    property, wanted = _wanted(request)
+    typed = request.GET.get("typed", "")[:200].replace("\0", "")
+    choices = [choice for choice in search_completion.choices(wanted, typed) if choice.query]
+    if choices:
+        return HttpResponseRedirect(f"{reverse('hands')}?{choices[0].query}")
+    says = (
+        f"“{typed}” fits no filter. Type a filter and a value, for example dealer: d-101 or difference: 25."
+        if typed.strip()
+        else "Type a filter and a value, for example dealer: d-101."
+    )
+    shown = _results(request, wanted) | _frame(request, property, wanted) | {"refused": says}
+    return render(request, "surveillance/search.html", shown, status=400)
+
+
+def _wanted(request: HttpRequest) -> tuple[str, Wanted]:
+    """Return the property and the search of the address. Raise BadRequest, which names the parameter, or
+    PermissionDenied.
+    """
+    property = request_params.chosen_property(request, "see-hand")
+    for name, values in request.GET.lists():
+        if name not in (*PARAMETERS, *OTHERS):
+            known = ", ".join(PARAMETERS)
+            raise BadRequest(
+                f"{name[:60]}: there is no such filter. Available: {known}. Nothing was searched."
+            )
+        if len(values) > 1:
+            raise BadRequest(f"{name}: it is given {len(values)} times. Separate values by commas.")
+    try:
+        return property, search_filters.read(property, request.GET.dict())
+    except FilterError as error:
+        raise BadRequest(f"{error.name}: {error}. Nothing was searched.") from None
+
+
+def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
+    """Return the context of the rows, and record in the viewing log what was searched."""
+    after = _after(request, wanted)
+    totals = round_search.totals(wanted.search)
+    found = sum(total.rounds for total in totals)
+    rows = round_search.page(wanted.search, PAGE, after, few=found < MOST)
+    more, rows = len(rows) > PAGE, rows[:PAGE]
+    filters = "; ".join(f"{chip.label} {chip.text}" for chip in wanted.chips)
+    query = search_completion.query_of(wanted, wanted.given)
+    entry = f"Search of hands: {len(rows)} shown{f' ({filters})' if filters else ''}"
+    address = f"{reverse('hands')}?{query}"
+    view_log.record_report(request.user, wanted.search.property, entry[:1000], address[:2000])
+    key = "|".join(round_search.key_of(rows[-1], wanted.search.order)) if more else ""
+    return {
+        "rows": _rows(rows),
+        "more": f"{query}&{urlencode({'after': key})}" if more else "",
+        "totals": totals,
+        "count": found,
+        "most": MOST,
+        "is_most": found >= MOST,
+    }
+
+
+def _after(request: HttpRequest, wanted: Wanted) -> list[Any] | None:
+    if "after" not in request.GET:
+        return None
+    try:
+        return round_search.parse_key(request.GET["after"].split("|"), wanted.search.order)
+    except ValueError:
+        raise BadRequest("after: it names no row from which to continue. Search again.") from None
+
+
+def _rows(rows: list[Found]) -> list[Row]:
+    zones = request_params.zones({row.property for row in rows})
+    sentences = worst_sentences(rows)
+    return [
+        Row(
+            row,
+            request_params.hand_url(row.stream, row.hand),
+            GRADES[row.rank - 1] if row.rank else "",
+            code_label(row.codes[0]) if row.codes else _played(row),
+            says,
+            zones[row.property],
+            STATES.get(row.state, "") if row.rank else "",
+        )
+        for row, says in zip(rows, sentences, strict=True)
+    ]
+
+
+def _played(row: Found) -> str:
+    """Return in a few words how a hand without findings went: `Roll 7; over lost, under won`."""
+    if row.voided:
+        return "Void"
+    rolled = [outcome for outcome in row.outcomes if outcome.startswith("roll ")]
+    others = [wager_words(outcome) for outcome in row.outcomes if outcome not in rolled]
+    words = "; ".join(part for part in (", ".join(rolled), ", ".join(others)) if part)
+    return words[:1].upper() + words[1:] if words else "No bets"
+
+
+def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any]:
+    """Return the context of the page around the rows."""
+    chips = [(chip, search_completion.without(wanted, *chip.names)) for chip in wanted.chips]
+    labels = {chip.label for chip in wanted.chips}
+    query = search_completion.query_of(wanted, wanted.given)
+    return {
+        "property": property,
+        "places": request_params.permitted_properties(request, "see-hand"),
+        "chips": chips,
+        "adds": [label for label in dict.fromkeys(each.label for each in FILTERS) if label not in labels],
+        "heads": [_head(wanted, *column) for column in COLUMNS],
+        "query": query,
+        "given": wanted.given,
+        "typed": request.GET.get("typed", "")[:200],
+        "missing": _missing(property),
+    }
+
+
+def _head(wanted: Wanted, order: str, label: str, is_amount: bool) -> Head:
+    """Return the head of a column; pressed again, it turns the order."""
+    if not order:
+        return Head(label, "", "", is_amount)
+    is_present = wanted.search.order == order
+    descending = not wanted.search.descending if is_present else order not in ("table", "dealer")
+    sort = f"{'-' if descending else ''}{order}"
+    direction = "descending" if wanted.search.descending else "ascending"
+    query = search_completion.query_of(wanted, wanted.given | {"sort": sort})
+    return Head(label, query, direction if is_present else "", is_amount)
+
+
+def _missing(property: str) -> int:
+    """Return the number of days whose hands cannot be found yet. It is cached, because it changes only when
+    somebody examines them again.
+    """
+    key = f"days without rounds {property}".encode().hex()[:200]
+    number: int | None = cache.get(key)
+    if number is None:
+        number = round_search.not_summarized(property)
+        cache.set(key, number, CHECKED)
+    return number

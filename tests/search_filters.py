@@ -1,0 +1,58 @@
+"""Write the filters of the search over all hands into the guides: `python -m tests.search_filters`.
+
+A test compares the guides with it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+BEGIN, END = "<!-- filters of the search -->\n", "<!-- end of the filters -->\n"
+SURVEILLANCE, API = (PROJECT / "docs" / name for name in ("guides/surveillance.md", "api.md"))
+
+
+def for_officers() -> str:
+    """Return the table of the guide of surveillance: what to type, and what it finds."""
+    from casino.surveillance.search_filters import FILTERS
+
+    rows = {}
+    for each in FILTERS:
+        rows.setdefault(each.label, []).append(each)
+    lines = [
+        f"| `{label}: {filters[0].example}` | {' '.join(each.says for each in filters)} |"
+        for label, filters in rows.items()
+    ]
+    return "\n".join(["| type | finds hands by |", "|---|---|", *lines, ""])
+
+
+def for_programs() -> str:
+    """Return the table of the guide of the API: the parameters."""
+    from casino.surveillance import search_filters as search
+
+    lines = [f"| `{each.name}` | {each.says} | `{each.example}` |" for each in search.FILTERS]
+    lines.append(f"| `{search.CURRENCY}` | {search.CURRENCY_SAYS} | `USD` |")
+    lines.append(f"| `{search.SORT}` | {search.SORT_SAYS} | `{', '.join(search.SORTS)}` |")
+    return "\n".join(["| parameter | | such as |", "|---|---|---|", *lines, ""])
+
+
+def with_table(text: str, table: str) -> str:
+    """Return the text of a guide with this table between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+
+
+def main() -> None:
+    """Write both tables."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    import django
+
+    django.setup()
+    for path, table in ((SURVEILLANCE, for_officers()), (API, for_programs())):
+        path.write_text(with_table(path.read_text(), table))
+
+
+if __name__ == "__main__":
+    main()
