@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.facts import decode
 from audit.ledger import store
-from audit.replay.fold import Fold
+from audit.review.hand_wagers import Wager as Wager
+from audit.review.hand_wagers import fold_hand, wagers_of
 from games import GAMES
 from games.kit import events as e
-from games.kit.amounts import Exact
 from games.kit.events import Event
-from games.kit.line import Line
 from games.kit.round import Round
 from games.kit.rules import Rule
 from games.kit.table import coverage
@@ -42,35 +41,6 @@ class Recorded(NamedTuple):
     fact: Event
 
 
-class Wager(NamedTuple):
-    """A line of the round. Amounts are in minor units and positive if the player gains. `owed`: None if the
-    wager is not judged, or not decided yet.
-    """
-
-    spot: str
-    wager: str
-    stake: int
-    owed: Exact | None
-    moved: int
-    corrected: int
-    pulled: int
-    """The part of the stake that the player withdrew from play under the rules."""
-    why: str
-    cite: str
-
-    @property
-    def in_play(self) -> int:
-        """Return the part of the stake that could be won or lost."""
-        return self.stake - self.pulled
-
-    @property
-    def difference(self) -> Exact | None:
-        """Return the amount that moved minus the amount that was owed, or None if the amount owed is not
-        known.
-        """
-        return None if self.owed is None else self.moved - self.owed
-
-
 class Played(NamedTuple):
     """A hand. `closed`: it has ended. `opened`: the table's opening, or None if the stream has none."""
 
@@ -91,6 +61,10 @@ class Played(NamedTuple):
     unjudged: list[Rule]
     round: Round | None
     """The round as computed by the fold, or None if the facts do not belong to a round."""
+    settings: list[Recorded]
+    """The facts before the hand that apply to it: the table's last opening, and the dealer who was seated."""
+    learned: list[Event]
+    """The corrected readings and cancelled rounds of the whole stream."""
 
     def currency(self) -> str:
         """Return the currency of the table; empty if it was never opened."""
@@ -238,14 +212,10 @@ def _whole(
     first, last = facts[0].number, facts[-1].number
     opened = _last(property, stream, "table-opened", first)
     seated = _last(property, stream, "dealer-seated", first)
-    seats = [
-        each.fact for each in (*([seated] if seated else []), *facts) if isinstance(each.fact, e.DealerSeated)
-    ]
-    fold = _OneRound(stream, learned=store.learned(property, stream))
-    for each in (*([opened] if opened else []), *([seated] if seated else []), *facts):
-        fold.take(each.number, each.fact)
-    settings = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None
-    round = fold.ended or (fold.table.round if fold.table is not None else None)
+    settings = [each for each in (opened, seated) if each is not None]
+    learned = store.learned(property, stream)
+    fold = fold_hand(stream, learned, [(each.number, each.fact) for each in (*settings, *facts)])
+    opening = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None
     return Played(
         property,
         stream,
@@ -254,55 +224,23 @@ def _whole(
         before=_facts(property, stream, "number < %s AND number >= %s", [first, first - AROUND]),
         after=_facts(property, stream, "number > %s AND number <= %s", [last, last + AROUND]),
         corrections=corrections,
-        opened=settings,
-        seated=seats,
-        wagers=_wagers(round, corrections),
+        opened=opening,
+        seated=seats_of(settings, facts),
+        wagers=wagers_of(fold, [each.fact for each in corrections]),
         closed=fold.ended is not None,
-        voided=round is not None and round.voided is not None,
+        voided=fold.round is not None and fold.round.voided is not None,
         previous=_neighbour(property, stream, first, "<", "DESC"),
         next=_neighbour(property, stream, last, ">", "ASC"),
-        unjudged=_unjudged(settings),
-        round=round,
+        unjudged=_unjudged(opening),
+        round=fold.round,
+        settings=settings,
+        learned=learned,
     )
 
 
-class _OneRound(Fold):
-    """A table fold that reads the facts of one round and stores the round when it is finished."""
-
-    ended: Round | None = None
-
-    def end_round(self, round: Round, event: Event) -> None:
-        self.ended = self.ended or round
-        super().end_round(round, event)
-
-
-def _wagers(round: Round | None, corrections: Sequence[Recorded]) -> list[Wager]:
-    if round is None:
-        return []
-    corrected: dict[tuple[str, str], int] = {}
-    for each in corrections:
-        if isinstance(each.fact, e.Corrected):
-            key = each.fact.spot, each.fact.wager
-            corrected[key] = corrected.get(key, 0) + each.fact.amount
-    return [_wager(round, line, corrected.get(key, 0)) for key, line in round.lines.items()]
-
-
-def _wager(round: Round, line: Line, corrected: int) -> Wager:
-    owed, moved = round.table.settlement(round, line)
-    why, cite = line.why, line.cite
-    if round.voided is not None:
-        why, cite = (
-            "The round is void: every stake goes back.",
-            round.table.game.always["void-not-returned"].cite,
-        )
-    elif line.undecided:
-        why, cite = (
-            f"{round.undecided_because()} Nothing is owed.",
-            round.table.game.always["void-required"].cite,
-        )
-    elif not line.laid and moved and not line.why:
-        why, cite = "Nothing was bet here.", round.table.game.always["no-such-bet"].cite
-    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
+def seats_of(settings: Sequence[Recorded], facts: Sequence[Recorded]) -> list[e.DealerSeated]:
+    """Return who was seated before the hand and during these facts of it."""
+    return [each.fact for each in (*settings, *facts) if isinstance(each.fact, e.DealerSeated)]
 
 
 def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
@@ -312,6 +250,17 @@ def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
         if game is not None and opened is not None
         else []
     )
+
+
+def rule_sentences(played: Played) -> dict[tuple[str, str], str]:
+    """Return the sentence of each judged rule of the game, by code and citation. If several rules have
+    the same code and citation, they are left out.
+    """
+    game = GAMES.get(played.opened.game) if played.opened is not None else None
+    named: dict[tuple[str, str], list[Rule]] = {}
+    for rule in game.every_rule() if game is not None else ():
+        named.setdefault((rule.code, rule.cite), []).append(rule)
+    return {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
 
 
 # -- reading ---------------------------------------------------------------------------------------
