@@ -16,49 +16,8 @@ register = template.Library()
 
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 RANKS = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
-LEFT, MIDDLE, RIGHT = 24, 42, 60
-PIPS: dict[str, tuple[tuple[int, int], ...]] = {
-    "2": ((MIDDLE, 30), (MIDDLE, 86)),
-    "3": ((MIDDLE, 30), (MIDDLE, 58), (MIDDLE, 86)),
-    "4": ((LEFT, 30), (RIGHT, 30), (LEFT, 86), (RIGHT, 86)),
-    "5": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 58), (LEFT, 86), (RIGHT, 86)),
-    "6": ((LEFT, 30), (RIGHT, 30), (LEFT, 58), (RIGHT, 58), (LEFT, 86), (RIGHT, 86)),
-    "7": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 44), (LEFT, 58), (RIGHT, 58), (LEFT, 86), (RIGHT, 86)),
-    "8": (
-        (LEFT, 30),
-        (RIGHT, 30),
-        (MIDDLE, 44),
-        (LEFT, 58),
-        (RIGHT, 58),
-        (MIDDLE, 72),
-        (LEFT, 86),
-        (RIGHT, 86),
-    ),
-    "9": (
-        (LEFT, 28),
-        (RIGHT, 28),
-        (LEFT, 48),
-        (RIGHT, 48),
-        (MIDDLE, 58),
-        (LEFT, 68),
-        (RIGHT, 68),
-        (LEFT, 88),
-        (RIGHT, 88),
-    ),
-    "T": (
-        (LEFT, 28),
-        (RIGHT, 28),
-        (MIDDLE, 38),
-        (LEFT, 48),
-        (RIGHT, 48),
-        (LEFT, 68),
-        (RIGHT, 68),
-        (MIDDLE, 78),
-        (LEFT, 88),
-        (RIGHT, 88),
-    ),
-}
-"""For each rank of a card: the centers of its pips, on a card that is 84 wide and 116 high."""
+CARD, SMALL_CARD = (40, 54), (28, 40)
+"""Width and height of a card, and of a card in a long row, in pixels."""
 DICE: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((28, 28),),
     2: ((16, 16), (40, 40)),
@@ -79,54 +38,51 @@ def name_of(card: str | None) -> str:
 
 
 @register.simple_tag
-@lru_cache(maxsize=256)
-def card(face: str | None, down: bool = False) -> SafeString:
+@lru_cache(maxsize=512)
+def card(face: str | None, down: bool = False, small: bool = False) -> SafeString:
     """Draw the face of a card. If it was not read or is face down, draw its back. If a feed sent a text that
-    is not a card, draw that text.
+    is not a card, draw that text. The text has the same size on a small card.
     """
+    width, height = SMALL_CARD if small else CARD
+    is_known = face is not None and len(face) == 2 and face[1] in SUITS and face[0] in "A23456789TJQK"
     if face is None:
-        inside = SafeString('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
-    elif not (len(face) == 2 and face[1] in SUITS and face[0] in "A23456789TJQK"):
-        inside = format_html('<text class="odd" x="42" y="66">{}</text>', face[:4])
+        inside = format_html(
+            '<rect class="back" x="4" y="4" width="{}" height="{}" rx="2"/>', width - 8, height - 8
+        )
+    elif not is_known:
+        inside = format_html('<text class="odd" x="{}" y="{}">{}</text>', width // 2, height // 2, face[:4])
     else:
-        rank = "10" if face[0] == "T" else face[0]
-        corner = format_html('<text class="rank" x="9" y="18">{}</text>{}', rank, _suit(face[1], 9, 28, 10))
-        inside = format_html('{0}<g transform="rotate(180 42 58)">{0}</g>{1}', corner, _middle(face))
-    suit = face[1] if face is not None and len(face) == 2 and face[1] in SUITS else "none"
+        inside = format_html(
+            '<text class="rank" x="{}" y="{}">{}</text>{}',
+            width // 2,
+            height // 2 - 3,
+            "10" if face[0] == "T" else face[0],
+            _suit(face[1], width // 2, height * 3 // 4 - 1, 13 if small else 17),
+        )
     return format_html(
-        '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 84 116">'
-        '<rect class="paper" x=".5" y=".5" width="83" height="115" rx="6"/>{}</svg>',
-        suit,
+        '<svg class="card suit-{}" role="img" aria-label="{}" width="{}" height="{}" viewBox="0 0 {} {}">'
+        '<rect class="paper" x=".5" y=".5" width="{}" height="{}" rx="4"/>{}</svg>',
+        face[1] if face is not None and is_known else "none",
         name_of(face) if face is not None or not down else "card face down",
+        width,
+        height,
+        width,
+        height,
+        width - 1,
+        height - 1,
         inside,
     )
 
 
-def _middle(face: str) -> SafeString:
-    if face[0] == "A":
-        return _suit(face[1], 42, 58, 32)
-    if face[0] in "JQK":
-        return format_html(
-            '<rect class="frame" x="19" y="16" width="46" height="84" rx="2"/>'
-            '<text class="court" x="42" y="70">{}</text>{}{}',
-            face[0],
-            _suit(face[1], 28, 27, 11),
-            _suit(face[1], 56, 89, 11, turned=True),
-        )
-    return format_html_join("", "{}", ((_suit(face[1], x, y, 15, turned=y > 58),) for x, y in PIPS[face[0]]))
-
-
-def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeString:
+def _suit(suit: str, x: int, y: int, size: int) -> SafeString:
     """Draw a pip around its center, with a shape that base.html defines once per page."""
-    turn = format_html(' transform="rotate(180 {} {})"', x, y) if turned else ""
     return format_html(
-        '<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"{}/>',
+        '<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"/>',
         suit,
         x - size / 2,
         y - size / 2,
         size,
         size,
-        turn,
     )
 
 
@@ -142,10 +98,18 @@ def die(value: int) -> SafeString:
     )
     says = f"die showing {value}" if pips is not None else f"impossible die {value}"
     return format_html(
-        '<svg class="die" role="img" aria-label="{}" viewBox="0 0 56 56"><rect x="1" y="1" width="54"'
-        ' height="54" rx="10"/>{}</svg>',
+        '<svg class="die" role="img" aria-label="{}" width="40" height="40" viewBox="0 0 56 56">'
+        '<rect x="1" y="1" width="54" height="54" rx="10"/>{}</svg>',
         says,
         inside,
+    )
+
+
+@register.filter
+def shows_chips(wager: Wager) -> bool:
+    """Return True if chips lie or have moved on a wager: `{% if wager|shows_chips %}`."""
+    return bool(
+        wager.stake or wager.pulled or wager.taken or wager.paid or wager.returned or wager.difference
     )
 
 

@@ -53,6 +53,8 @@ NAMING = (
     "seven-not-swept",
     "side-without-main",
     "pull-not-allowed",
+    "no-such-bet",
+    "no-such-wager",
 )
 """Codes, or their beginnings, of findings that name a wager."""
 

@@ -34,7 +34,7 @@ def felt_of(played: Played, findings: Sequence[CurrentFinding], most: int) -> Fe
     bet.
     """
     laid = Laid(played, findings, most)
-    if not (laid.anything or played.wagers):
+    if not laid.anything:
         return None
     game = played.opened.game if played.opened is not None else ""
     if game not in OWN or played.round is None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from audit.facts.input_parsing import whole
-from audit.review.hands import Played, Wager
+from audit.review.hand_wagers import Wager, nothing_at
+from audit.review.hands import Played
 from audit.review.verdicts import CurrentFinding
 from casino.presentation.formatting import code_label, place
 from games.kit import events as e
@@ -14,6 +15,8 @@ from games.kit.events import Event
 
 Kind = TypeVar("Kind", bound=Event)
 BURNED = "burn-count"
+LISTED_SPOTS = 12
+"""Largest number of spots of a table whose empty spots are listed."""
 MARKED = {
     "duplicate-card": "came twice",
     "impossible-card": "no such card",
@@ -58,7 +61,8 @@ class Laid:
 
     def __init__(self, played: Played, findings: Sequence[CurrentFinding], most: int) -> None:
         self.facts = [numbered.fact for numbered in played.facts]
-        self.wagers = played.wagers[:most]
+        self.wagers = [*played.wagers[:most], *_named_alone(played, findings)]
+        self._spots = played.opened.spots if played.opened is not None else 0
         self._found: dict[int, list[str]] = {}
         self._miscounted: set[str] = set()
         self._named: dict[tuple[str, str], list[str]] = {}
@@ -74,8 +78,17 @@ class Laid:
 
     @property
     def anything(self) -> bool:
-        """Return True if a card was dealt or burned, or dice were rolled."""
-        return any(isinstance(fact, e.Deal | e.Burn | e.Roll) for fact in self.facts)
+        """Return True if a card was dealt or burned, dice were rolled, or a finding names a wager."""
+        return bool(self.wagers) or any(isinstance(fact, e.Deal | e.Burn | e.Roll) for fact in self.facts)
+
+    @property
+    def empty_spots(self) -> list[str]:
+        """Return the table's spots on which nothing lies, if the table has few enough to list them."""
+        used = {wager.spot for wager in self.wagers} | {
+            fact.to for fact in self.facts if isinstance(fact, e.Deal)
+        }
+        every = range(1, self._spots + 1) if self._spots <= LISTED_SPOTS else ()
+        return [str(spot) for spot in every if str(spot) not in used]
 
     @property
     def dice(self) -> list[int]:
@@ -138,6 +151,17 @@ class Laid:
             here.wagers.append(wager)
             places[wager.spot] = here._replace(spot=wager.spot)
         return list(places.values())
+
+
+def _named_alone(played: Played, findings: Sequence[CurrentFinding]) -> list[Wager]:
+    """Return an empty wager for each spot and wager that only a finding names, such as a bet that was taken
+    back where nothing lay. It gives the finding its place on the layout.
+    """
+    known = {(wager.spot, wager.wager) for wager in played.wagers}
+    named = dict.fromkeys(
+        (finding.spot, finding.wager) for finding in findings if finding.spot and finding.wager
+    )
+    return [nothing_at(spot, wager) for spot, wager in named if (spot, wager) not in known]
 
 
 def _by_number(spot: str) -> tuple[int, str]:
