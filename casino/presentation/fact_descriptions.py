@@ -36,13 +36,15 @@ def sentence(event: Event, currency: str) -> str:
 
 
 def _announce(event: Any, currency: str) -> str:
-    text = " ".join(str(part) for part in (event.value, event.pays) if part is not None)
-    ranks = f" {', '.join(event.ranks)}" if event.ranks else ""
+    ranks = ", ".join(rank.replace("T", "10") for rank in event.ranks or ())
+    parts = [str(event.value) if event.value is not None else "", ranks]
+    text = ", ".join(part for part in (*parts, f"pays {event.pays}" if event.pays else "") if part)
     where = f" for spot {event.spot}" if event.spot else ""
     what = event.what.replace("-", " ")
     if what.endswith("?"):
-        return f"Dealer asks “{what.capitalize()}”{ranks}{where}"
-    return f"Dealer says {what}{f': {text}' if text else ''}{ranks}{where}"
+        return f"Dealer asks “{what.capitalize()}”{f' {text}' if text else ''}{where}"
+    on = f" of {wager_words(event.wager)}" if event.wager else ""
+    return f"Dealer says {what}{on}{f': {text}' if text else ''}{where}"
 
 
 def _number(count: int, of: str) -> str:

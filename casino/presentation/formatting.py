@@ -14,6 +14,8 @@ from games import GAMES
 from games.kit.amounts import EXPONENT
 
 MINUS = "\N{MINUS SIGN}"
+ANNOUNCED = ("short-side", "no-short-side", "no-bonus?")
+"""Announcements whose codes are written in words in a sentence."""
 
 
 def money(amount: Any, currency: str) -> str:
@@ -68,6 +70,29 @@ def wager_label(wager: str) -> str:
     """Return a wager's name as a label: `Player A`, `Dice 1`, `6-10`."""
     words = wager_words(wager)
     return words[:1].upper() + words[1:]
+
+
+_CODES_IN_WORDS = sorted(
+    {
+        code
+        for game in GAMES.values()
+        for code in (*game.wagers, *game.payments, *ANNOUNCED)
+        if re.search(r"-[a-z0-9]", code) and not re.fullmatch(r"[0-9]+-[0-9]+", code)
+    },
+    key=len,
+    reverse=True,
+)
+"""Codes of wagers and announcements that are written in words in a sentence, the longest first."""
+_CODE_IN_SENTENCE = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _CODES_IN_WORDS))})(?![\w-])")
+_LONG_AMOUNT = re.compile(r"(?<![\w.,])[0-9]{4,}(?=(?:\.[0-9]+)? [A-Z]{3}\b)")
+
+
+def finding_sentence(says: str) -> str:
+    """Return the sentence of a finding as pages show it: wagers in words, and amounts with thousands
+    separators. Exports contain the sentence as it was computed.
+    """
+    words = _CODE_IN_SENTENCE.sub(lambda code: wager_words(code[0]), says)
+    return _LONG_AMOUNT.sub(lambda amount: f"{int(amount[0]):,}", words)
 
 
 def safe_file_name(name: str) -> str:

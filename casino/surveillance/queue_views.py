@@ -18,7 +18,7 @@ from audit.facts.input_parsing import whole
 from audit.review import queue as hands
 from audit.review.projections import FLAGGED, GRADES
 from audit.review.queue import Hand, worst_sentences
-from casino.presentation.formatting import code_label
+from casino.presentation.formatting import code_label, finding_sentence
 from casino.web import request_params
 from games.kit.codes import GRADE
 
@@ -62,7 +62,10 @@ def rows_of(hands: list[Hand]) -> list[Row]:
     """Return a row for each hand, with its URL and its local time."""
     zones = request_params.zones({hand.property for hand in hands})
     sentences = worst_sentences(hands)
-    return [_row(hand, zones[hand.property], says) for hand, says in zip(hands, sentences, strict=True)]
+    return [
+        _row(hand, zones[hand.property], says if hand.codes[:1] == [FLAGGED] else finding_sentence(says))
+        for hand, says in zip(hands, sentences, strict=True)
+    ]
 
 
 def _row(hand: Hand, zone: tzinfo, says: str) -> Row:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from audit.review.projections import FLAGGED
 from casino.exports.formats.registry import DOWNLOADS
 from casino.presentation import formatting
 
@@ -53,6 +54,15 @@ def signed(amount: Any, currency: str) -> str:
     amount.
     """
     return "" if amount is None else formatting.signed(amount, currency)
+
+
+@register.filter
+def finding_says(finding: Any) -> str:
+    """Return the sentence of a finding as pages show it: `{{ finding|finding_says }}`. An officer's words
+    on a flag are not changed.
+    """
+    says = str(finding.says)
+    return says if finding.code == FLAGGED else formatting.finding_sentence(says)
 
 
 @register.filter
