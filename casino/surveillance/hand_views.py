@@ -26,7 +26,6 @@ from casino.web import request_params
 from games import GAMES
 from games.kit.events import kind_of
 from games.kit.question import Question, questions_for
-from games.kit.rules import Rule
 
 LINES = 200
 """Maximum number of wagers on one page. Wagers with a difference come first."""
@@ -114,6 +113,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     ]
     zone = request_params.zone(played.property)
     facts, before, after = (_described(part, played) for part in (played.facts, played.before, played.after))
+    game = played.opened.game if played.opened is not None else ""
     return {
         "played": played,
         "name": name,
@@ -141,13 +141,12 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "verdict_names": surveillance.VERDICTS,
         "asks_second": surveillance.needs_second(played.property, findings),
         "dispositions": surveillance.DISPOSITIONS,
+        "replay": request_params.replay_url(played.stream, played.name) if played.name else "",
         "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
         "next": request_params.hand_url(played.stream, played.next) if played.next else "",
         "table": played.stream.split("/")[1],
         "day": played.stream.rsplit("/", 1)[1],
-        "game": GAMES[played.opened.game]
-        if played.opened is not None and played.opened.game in GAMES
-        else None,
+        "game": GAMES.get(game),
     }
 
 
@@ -160,15 +159,11 @@ def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:
     """Return {ID of a finding: text of its rule}. A rule is found by the code and the citation of the
     finding. If several rules match, the finding is left out.
     """
-    game = GAMES.get(played.opened.game) if played.opened is not None else None
-    named: dict[tuple[str, str], list[Rule]] = {}
-    for rule in game.every_rule() if game is not None else ():
-        named.setdefault((rule.code, rule.cite), []).append(rule)
-    alone = {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
+    sentences = hands.rule_sentences(played)
     return {
-        finding.id: alone[finding.code, finding.cite]
+        finding.id: sentences[finding.code, finding.cite]
         for finding in findings
-        if (finding.code, finding.cite) in alone
+        if (finding.code, finding.cite) in sentences
     }
 
 

@@ -1,4 +1,4 @@
-"""URLs of queue, hand, verdict, flag, quick search and the search over all hands."""
+"""URLs of queue, hand, replay, verdict, flag, quick search and the search over all hands."""
 
 from django.urls import path
 
@@ -7,6 +7,7 @@ from casino.surveillance import (
     hand_views,
     queue_views,
     quick_search,
+    replay_views,
     search_views,
     verdict_views,
 )
@@ -18,6 +19,7 @@ urlpatterns = [
     path("queue/news/", queue_views.news, name="queue_news"),
     path(f"hand/{HAND}/<path:round>/", hand_views.hand, name="hand"),
     path(f"fact/{HAND}/<int:number>/", hand_views.fact, name="fact"),
+    path(f"replay/{HAND}/<path:round>/", replay_views.replay, name="replay"),
     path("verdict/", verdict_views.give, name="verdict"),
     path("flag/", flag_views.flag, name="flag"),
     path("jump/", quick_search.jump, name="jump"),

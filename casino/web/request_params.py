@@ -131,6 +131,12 @@ def hand_url(stream: str, hand: str) -> str:
     return reverse("hand", args=[property, table, day, encode_hand(hand)])
 
 
+def replay_url(stream: str, hand: str) -> str:
+    """Return the URL of a hand's replay. Each step of it is named by the parameter `step`."""
+    property, table, day = stream.split("/", 2)
+    return reverse("replay", args=[property, table, day, encode_hand(hand)])
+
+
 WRITTEN = "~"
 """First character of an encoded name of a hand in a URL."""
 

@@ -35,6 +35,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "queue_news": ("/queue/news/?since=1", WATCHERS),
     "hand": (HAND, WATCHERS),
     "fact": (FACT, WATCHERS),
+    "replay": (HAND.replace("hand", "replay", 1), WATCHERS),
     "jump": ("/jump/?to=EOU-07+06:30", WATCHERS),
     "hands": ("/hands/", WATCHERS),
     "hands_complete": ("/hands/complete/?typed=card: 7", WATCHERS),

@@ -59,8 +59,9 @@
     tell();
   }
   function mark() { // the row whose hand is open
+    const open = $("#hand .replay")?.dataset.row || location.pathname;
     for (const row of rows()) {
-      if (row.getAttribute("href") === location.pathname) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+      if (row.getAttribute("href") === open) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
     }
   }
 

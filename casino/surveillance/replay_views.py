@@ -1,0 +1,155 @@
+"""The replay of a hand: its table layout, what was owed and what moved, after each of its facts.
+
+Every step has a URL and is shown without a script. The script of the page asks for several steps at once and
+only moves between them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core import signing
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.facts.input_parsing import whole
+from audit.review import hands, replay_steps, verdicts
+from audit.review.hands import Played
+from audit.review.verdicts import CurrentFinding
+from casino.accounts import view_log
+from casino.accounts.permissions import can, require
+from casino.presentation.fact_descriptions import sentence
+from casino.surveillance import hand_views
+from casino.surveillance.layouts import felt_of
+from casino.surveillance.queue_views import listed
+from casino.surveillance.replay_timeline import timeline
+from casino.web import request_params
+from games import GAMES
+from games.kit import events as e
+
+MOST_STATES = 24
+"""Maximum number of steps in one response to the script."""
+PACES = (1, 2, 8)
+"""How much faster than recorded the script plays the hand."""
+ANNOUNCED = 4
+"""Number of the latest announcements that are shown below the layout."""
+VIEW_SECONDS = 12 * 3600
+"""For how long the script may ask for steps of a hand whose view has been recorded."""
+SALT = "replay"
+
+
+@require_safe
+def replay(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
+    """Show the hand after the fact that `step` names, from 1. Without `step`, show the fact of its first
+    finding, or its first fact. With `states`, return that many steps for the script.
+    """
+    require(request.user, "see-hand", property)
+    stream, name = f"{property}/{table}/{day}", request_params.decode_hand(round)
+    played = hands.played(property, stream, name)
+    if played is None:
+        raise Http404(f"{stream} has no {name}")
+    findings = verdicts.findings_of(property, stream, name)
+    step = _step(request, played, findings)
+    viewing = f"{request.user.pk} {stream} {name}"
+    if "states" in request.GET:
+        count = _number(request.GET["states"], MOST_STATES, "states")
+        if not _is_recorded(request.GET.get("view", ""), viewing):
+            view_log.record(request.user, property, stream, name)  # type: ignore[arg-type]
+        last = min(len(played.facts), step + count - 1)
+        states = [state_of(played, findings, number) for number in range(step, last + 1)]
+        return render(request, "surveillance/_replay_states.html", {"states": states})
+    view_log.record(request.user, property, stream, name)  # type: ignore[arg-type]
+    context = context_of(request, played, findings, step) | {"view": signing.dumps(viewing, salt=SALT)}
+    if request_params.is_partial_request(request):
+        return render(request, "surveillance/_replay.html", context)
+    if can(request.user, "see-queue", property):
+        context |= listed(request)
+    return render(request, "surveillance/replay.html", context)
+
+
+def _step(request: HttpRequest, played: Played, findings: list[CurrentFinding]) -> int:
+    """Return the step that the URL names. Raise Http404 if the hand has no such step."""
+    if "step" not in request.GET:
+        steps = {each.number: step for step, each in enumerate(played.facts, 1)}
+        return next((steps[each.number] for each in findings if each.number in steps), 1)
+    step = _number(request.GET["step"], 2**31, "step")
+    if step > len(played.facts):
+        raise Http404(f"{played.name} has {len(played.facts)} facts")
+    return step
+
+
+def _number(text: str, most: int, name: str) -> int:
+    number = whole(text)
+    if number is None or not 1 <= number <= most:
+        raise BadRequest(f"“{text[:20]}” is not a valid {name} (use a number from 1, such as {name}=3).")
+    return number
+
+
+def _is_recorded(token: str, viewing: str) -> bool:
+    """Return True if the page that sent this token has recorded this person's view of this hand."""
+    try:
+        return bool(signing.loads(token, salt=SALT, max_age=VIEW_SECONDS) == viewing)
+    except signing.BadSignature:
+        return False
+
+
+def context_of(
+    request: HttpRequest, played: Played, findings: list[CurrentFinding], step: int
+) -> dict[str, Any]:
+    """Return the context of the page: the state at this step, and the list of all facts."""
+    zone, address = (
+        request_params.zone(played.property),
+        request_params.replay_url(played.stream, played.name),
+    )
+    line = timeline(played, findings, zone, address, step)
+    return state_of(played, findings, step) | {
+        "hand": played,
+        "name": played.name,
+        "zone": zone,
+        "zone_name": played.facts[0].fact.at.astimezone(zone).tzname() or "",
+        "found": findings,
+        "line": line,
+        "now": line.ticks[step - 1],
+        "before": max(1, step - 1),
+        "after": min(len(played.facts), step + 1),
+        "paces": PACES,
+        "address": address,
+        "hand_address": request_params.hand_url(played.stream, played.name),
+        "previous": _neighbour(played, played.previous),
+        "next": _neighbour(played, played.next),
+        "fact_count": len(played.facts),
+        "most_states": MOST_STATES,
+        "table": played.stream.split("/")[1],
+        "day": played.stream.rsplit("/", 1)[1],
+        "game": GAMES.get(played.opened.game) if played.opened is not None else None,
+    }
+
+
+def _neighbour(played: Played, name: str) -> str:
+    return request_params.replay_url(played.stream, name) if name else ""
+
+
+def state_of(played: Played, findings: list[CurrentFinding], step: int) -> dict[str, Any]:
+    """Return the context of one state: what is on the table after this step, and what is owed and has
+    moved.
+    """
+    state = replay_steps.after(played, step)
+    recorded, is_last = played.facts[step - 1], step == len(played.facts)
+    known = [each for each in findings if is_last or each.number <= recorded.number]
+    currency = played.currency()
+    announced = [each.fact for each in state.facts if isinstance(each.fact, e.Announce)]
+    return {
+        "step": step,
+        "recorded": recorded,
+        "fact_says": sentence(recorded.fact, currency),
+        "played": state,
+        "is_last": is_last,
+        "currency": currency,
+        "felt": felt_of(state, known, hand_views.LINES),
+        "announced": [sentence(fact, currency) for fact in announced[-ANNOUNCED:]],
+        "lines": hand_views.lines(state.wagers),
+        "cut_lines": len(state.wagers) - hand_views.LINES,
+        "due": replay_steps.due_steps(played, step),
+    }

@@ -1,0 +1,328 @@
+"""The replay of a hand: each state is what the rules engine makes of the facts up to its step, the last state
+is the hand page, and every step has a URL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+
+from audit.facts import decode
+from audit.ledger.store import read_stream
+from audit.replay.fold import Fold
+from audit.review import hands, replay_steps, verdicts
+from audit.review.hands import Played
+from casino.accounts import view_log
+from casino.surveillance.replay_timeline import timeline
+from casino.surveillance.replay_views import MOST_STATES
+from games import GAMES
+from games.kit import events as e
+from games.kit.amounts import Exact
+from games.kit.events import Event
+from tests.casino.conftest import Cast
+from tests.casino.nights import record, troubled_day
+from tests.casino.pages import markup, text
+from tests.casino.test_felts import NIGHTS, rounds, stream
+from tests.counts import LONG
+from tests.furnished import furnishing
+
+Lines = dict[tuple[str, str], tuple[Exact | None, int]]
+
+
+@furnishing
+def nights() -> Cast:
+    """Record and examine a night of every game, each at its own table."""
+    cast = Cast()
+    for game, faults in NIGHTS.items():
+        record(troubled_day(game.upper(), 1, faults, game))
+    return cast
+
+
+def hand(game: str, name: str) -> Played:
+    played = hands.played("aurora", stream(game), name)
+    assert played is not None
+    return played
+
+
+def facts_until(played: Played, step: int) -> list[tuple[int, Event]]:
+    """Return the facts of the whole stream up to this step of the hand, with their numbers."""
+    last = played.facts[step - 1].number
+    rows = read_stream("aurora", played.stream)
+    return [(row.number, decode(bytes(row.body))) for row in rows if row.number <= last]
+
+
+def lines_of(facts: Iterable[tuple[int, Event]], stream: str, name: str) -> Lines:
+    """Return what a replay of the stream says about the lines of this round: owed, and moved."""
+    facts = list(facts)
+    learned = [fact for _, fact in facts if isinstance(fact, e.ReadCorrected | e.RoundCancelled)]
+    fold = Fold(stream, learned=learned)
+    for number, fact in facts:
+        fold.take(number, fact)
+    assert fold.table is not None
+    if name in fold.book:
+        return dict(fold.book[name].lines)
+    round = fold.table.round
+    assert round is not None
+    assert round.name == name
+    return {key: fold.table.settlement(round, line) for key, line in round.lines.items()}
+
+
+def names_of(game: str) -> list[str]:
+    """Return the hands of the night to step through: all of them in `make long`, otherwise two."""
+    return rounds(game) if LONG else rounds(game)[:2]
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_the_state_at_a_step_is_what_replay_makes_of_the_facts_until_then(nights: Cast, game: str) -> None:
+    compared = 0
+    for name in names_of(game):
+        played = hand(game, name)
+        for step in range(1, len(played.facts) + 1):
+            state = replay_steps.after(played, step)
+            lines = lines_of(facts_until(played, step), played.stream, name)
+            shown = {(wager.spot, wager.wager): (wager.owed, wager.moved) for wager in state.wagers}
+            assert {key: shown[key] for key in lines} == lines, (name, step)
+            payments = GAMES[game].payments
+            assert all(
+                wager in payments and shown[spot, wager][0] for spot, wager in shown.keys() - lines.keys()
+            )
+            assert [each.number for each in state.facts] == [each.number for each in played.facts[:step]]
+            compared += len(lines)
+    assert compared > 50
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_nothing_differs_before_money_moves_and_the_last_state_is_the_hand(nights: Cast, game: str) -> None:
+    for name in names_of(game):
+        played = hand(game, name)
+        moved: set[tuple[str, str]] = set()
+        for step, each in enumerate(played.facts, 1):
+            fact = each.fact
+            if isinstance(fact, e.Take | e.Pay | e.Return):
+                moved.add((fact.spot, fact.wager))
+            elif isinstance(fact, e.Settled):
+                moved |= {(spot, wager) for spot, wager, _ in (*fact.paid, *fact.taken)}
+            state = replay_steps.after(played, step)
+            if not state.closed:
+                differing = {(wager.spot, wager.wager) for wager in state.wagers if wager.difference}
+                assert differing <= moved, (name, step)
+        assert replay_steps.after(played, len(played.facts)) is played
+
+
+def page(cast: Cast, played: Played, query: str = "") -> str:
+    answer = cast.browser("Dana").get(f"/replay/{played.stream}/{played.name}/{query}")
+    assert answer.status_code == 200
+    return markup(answer)
+
+
+def part(shown: str, pattern: str) -> str:
+    return unescape(re.search(pattern, shown, re.DOTALL)[0])  # type: ignore[index]
+
+
+def cells(shown: str) -> list[list[str]]:
+    """Return place, wager, stake, owed, moved and difference of each line of a page."""
+    table = part(shown, r'<table class="lines.*?</table>')
+    rows = re.findall(r"<tr(?: class=\"off\")?><td.*?</tr>", table.split("<tbody>")[1])
+    return [[text(cell) for cell in re.findall(r"<td.*?</td>", row)] for row in rows]
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_the_last_state_shows_what_the_hand_page_shows(nights: Cast, game: str) -> None:
+    for name in names_of(game):
+        played = hand(game, name)
+        own = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
+        last = page(nights, played, f"?step={len(played.facts)}")
+        layout = r'<section class="felt".*?</section>'
+        assert part(own, layout) == part(last, layout)
+        assert [[*row[:6]] for row in cells(own)] == [[*row[:4], *row[5:7]] for row in cells(last)]
+
+
+def test_what_is_not_known_yet_is_not_shown_and_what_is_owed_is_shown_before_the_dealer_pays(
+    nights: Cast,
+) -> None:
+    played = hand("easy_over_under", "r-0001")
+    kinds = [type(each.fact) for each in played.facts]
+    before = cells(page(nights, played, f"?step={kinds.index(e.Roll)}"))
+    assert all(row[3] == row[5] == "not yet" and row[6] == "" for row in before)
+    dealt = kinds.index(e.Deal) + 1
+    state = replay_steps.after(played, dealt)
+    owed = {wager.spot for wager in state.wagers if wager.owed is not None}
+    assert owed == {played.facts[dealt - 1].fact.to}  # type: ignore[attr-defined]
+    shown = [row for row in cells(page(nights, played, f"?step={dealt}")) if row[3] != "not yet"]
+    assert shown
+    assert all(row[4] and row[6] == "" for row in shown)
+
+
+def due(played: Played, step: int) -> set[tuple[str, bool]]:
+    return {(each.says, each.is_late) for each in replay_steps.due_steps(played, step)}
+
+
+def test_the_steps_that_are_missing_are_those_of_the_rules_and_none_is_missing_at_the_end(
+    nights: Cast,
+) -> None:
+    played = hand("easy_over_under", "r-0001")
+    kinds = [type(each.fact) for each in played.facts]
+    rolled, marked = kinds.index(e.Roll) + 1, kinds.index(e.Mark) + 1
+    mark = "Mark the roll with the disc."
+    assert (mark, False) in due(played, rolled)
+    assert not {says for says, _ in due(played, rolled - 1)} & {mark}
+    assert not {says for says, _ in due(played, marked)} & {mark}
+    assert mark in page(nights, played, f"?step={rolled}")
+    for game in NIGHTS:
+        clean = hand(game, "r-0001")
+        assert due(clean, len(clean.facts)) == set()
+        assert due(clean, len(clean.facts) - 1) == set()
+
+
+def test_a_step_that_was_left_out_is_late_as_soon_as_the_hand_goes_on(nights: Cast) -> None:
+    name = next(
+        name
+        for name in rounds("easy_over_under")
+        if any(
+            one.code == "not-marked"
+            for one in verdicts.findings_of("aurora", stream("easy_over_under"), name)
+        )
+    )
+    played = hand("easy_over_under", name)
+    rolled = [type(each.fact) for each in played.facts].index(e.Roll) + 1
+    states = [
+        ("Mark the roll with the disc.", late) in due(played, step) for step, late in ((rolled, False),)
+    ]
+    assert states == [True]
+    assert any(
+        ("Mark the roll with the disc.", True) in due(played, step) for step in range(rolled, rolled + 5)
+    )
+
+
+def test_every_step_has_a_url_and_the_script_gets_the_same_states(nights: Cast) -> None:
+    played, dana = hand("high_side", "r-0002"), nights.browser("Dana")
+    address = f"/replay/{played.stream}/{played.name}/"
+    states = markup(dana.get(f"{address}?step=2&states={MOST_STATES}"))
+    sent = re.split(r'<div data-state="(\d+)">', states)
+    assert [int(step) for step in sent[1::2]] == list(range(2, min(len(played.facts), 1 + MOST_STATES) + 1))
+    for step, state in list(zip(sent[1::2], sent[2::2], strict=True))[:: 1 if LONG else 5]:
+        own = page(nights, played, f"?step={step}")
+        for pattern in (r'<section class="felt".*?</section>', r"<tbody>.*?</tbody>"):
+            assert part(own, pattern) == part(state, pattern)
+        assert len(re.findall('aria-current="step"', own)) == 1
+        assert f'step={step}" aria-current="step"' in own
+        assert f'<b id="replay-step">{step}</b> of {len(played.facts)}' in own
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("?step=0", 400),
+        ("?step=x", 400),
+        ("?step=", 400),
+        ("?step=-1", 400),
+        ("?step=99999", 404),
+        ("?step=" + "9" * 40, 400),
+        ("?step=1&states=0", 400),
+        ("?step=1&states=1000", 400),
+        ("?step=1", 200),
+        ("", 200),
+    ],
+)
+def test_a_step_that_does_not_exist_is_a_clear_error(nights: Cast, query: str, status: int) -> None:
+    address = f"/replay/{stream('lucky_7')}/r-0001/"
+    assert nights.browser("Dana").get(f"{address}{query}").status_code == status
+    assert nights.browser("Dana").get(address.replace("r-0001", "r-9999")).status_code == 404
+
+
+def test_a_replay_needs_the_right_of_its_property_also_for_the_states(nights: Cast) -> None:
+    address = f"/replay/{stream('lucky_7')}/r-0001/"
+    for query in ("?step=1", "?step=1&states=3"):
+        assert nights.browser("Dana").get(f"{address}{query}").status_code == 200
+        for name in ("Ada", "Eve", "Chi", "Mia"):
+            assert nights.browser(name).get(f"{address}{query}").status_code == 403
+        elsewhere = nights.browser("Dana").get(f"{address.replace('aurora', 'borealis')}{query}")
+        assert elsewhere.status_code == 403
+        assert "see-hand at borealis" in elsewhere.content.decode()
+
+
+def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded_too(nights: Cast) -> None:
+    played, dana = hand("teen_patti", "r-0001"), nights.browser("Dana")
+    address = f"/replay/{played.stream}/{played.name}/"
+
+    def views() -> int:
+        return len(view_log.viewings(["aurora"], table=f"aurora/{'teen_patti'.upper()}"))
+
+    token = re.search('data-view="([^"]+)"', page(nights, played))
+    assert token is not None
+    assert views() == 1
+    dana.get(f"{address}?step=1&states=5", {"view": token[1]})
+    assert dana.get(address, {"step": 1, "states": 5, "view": token[1]}).status_code == 200
+    known = views()
+    assert dana.get(address, {"step": 1, "states": 5, "view": "x"}).status_code == 200
+    assert views() == known + 1
+    other = nights.browser("Boris")
+    assert other.get(address, {"step": 1, "states": 5, "view": token[1]}).status_code == 200
+    assert views() == known + 2  # the view of one person is not that of another
+
+
+def test_a_replay_opens_where_the_first_finding_is(nights: Cast) -> None:
+    for game in NIGHTS:
+        for name in names_of(game):
+            played = hand(game, name)
+            findings = verdicts.findings_of("aurora", played.stream, name)
+            numbers = [each.number for each in played.facts]
+            step = next((numbers.index(one.number) + 1 for one in findings if one.number in numbers), 1)
+            shown = page(nights, played)
+            assert f'step={step}" aria-current="step"' in shown
+            assert shown.count('class="diamond ') == sum(one.number in numbers for one in findings)
+
+
+def test_a_take_without_a_bet_leaves_its_mark_on_the_layout_and_its_line(cast: Cast) -> None:
+    record(troubled_day("EOU-07", 1, ("no-such-bet:taken",)))
+    for number in range(1, 9):
+        played = hands.played("aurora", "aurora/EOU-07/2026-11-27", f"r-{number:04d}")
+        findings = verdicts.findings_of("aurora", played.stream, played.name) if played else []
+        for one in findings:
+            if one.code == "no-such-bet" and played is not None:
+                step = [each.number for each in played.facts].index(one.number) + 1
+                shown = page(cast, played, f"?step={step}")
+                area = shown.split(f'id="spot-{one.spot}"')[1].split('id="spot-')[0]
+                assert 'class="chip taken"' in area
+                assert 'class="call"' in area
+                assert cells(shown)[0][0] == f"Spot {one.spot}"
+                return
+    raise AssertionError("no hand with a take without a bet")
+
+
+def test_the_clock_shows_pauses_and_long_waits_and_never_goes_backwards(nights: Cast) -> None:
+    played = hand("lucky_7", "r-0001")
+    begins = datetime(2026, 11, 27, 8, tzinfo=UTC)
+    first = played.facts[0].fact
+
+    def at(seconds: int, kind: type[Event], **fields: str) -> hands.Recorded:
+        fact = kind(
+            uid=first.uid,
+            table=first.table,
+            day=first.day,
+            at=begins + timedelta(seconds=seconds),
+            source="x",
+            round="r-0001",
+            **fields,
+        )
+        return played.facts[0]._replace(fact=fact)
+
+    facts = [
+        at(0, e.RoundOpened),
+        at(4, e.NoMoreBets),
+        at(2, e.Paused, reason="dropped card", by="s-1"),
+        at(16, e.Resumed, reason="found", by="s-1"),
+        at(40, e.RoundClosed),
+    ]
+    line = timeline(played._replace(facts=facts), [], UTC, "/replay/", 2)
+    assert [tick.offset for tick in line.ticks] == [0, 4000, 4000, 16000, 40000]
+    assert [tick.x for tick in line.ticks] == ["1.50%", "11.20%", "11.20%", "40.30%", "98.50%"]
+    assert [box.says for box in line.pauses] == ["Paused: dropped card, 12.0 s"]
+    assert [box.says for box in line.waits] == ["12.0 s before resumed", "24.0 s before round closed"]
+    assert (line.begins, line.ends) == ("Fri 27 Nov, 08:00:00.000", "Fri 27 Nov, 08:00:40.000")
+    same = timeline(played._replace(facts=[facts[0]] * 3), [], UTC, "/replay/", 1)
+    assert [tick.x for tick in same.ticks] == ["1.50%", "50.00%", "98.50%"]
