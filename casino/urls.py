@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("casino.count_room.urls")),
     path("", include("casino.day_close.urls")),
     path("", include("casino.journals.urls")),
+    path("", include("casino.palette.urls")),
 ]
 
 handler400 = problems.bad_request

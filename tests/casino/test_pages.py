@@ -81,6 +81,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
         for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))
     },
     "help": ("/help/", EVERYBODY),
+    "find": ("/find/?q=hold", EVERYBODY),
     "help_guide": ("/help/cage/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }

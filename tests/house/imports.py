@@ -40,7 +40,7 @@ CASINO = (
     ("reports",),
     ("floor",),
     ("day_close",),
-    ("exports", "importing"),
+    ("exports", "importing", "palette"),
     ("journals",),
     ("proofs",),
     ("api", "admin", "sample", "templatetags"),

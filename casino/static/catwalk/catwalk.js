@@ -112,7 +112,7 @@
 
   const KEYS = {
     j: () => step(1), k: () => step(-1), n: () => select($("#rows .new")),
-    "/": () => $("#filters select, #filters input")?.focus(), ".": () => $("#jump")?.focus(), "?": () => $("#help")?.showModal(),
+    "/": () => $("#filters select, #filters input")?.focus(), ".": () => document.dispatchEvent(new CustomEvent("catwalk:find")), "?": () => $("#help")?.showModal(),
     c: () => judge("confirmed"), d: () => judge("dismissed"), e: () => judge("escalated"), f: flag,
     "[": () => $('[data-key="["]')?.click(), "]": () => $('[data-key="]"]')?.click(),
     Enter: () => selected()?.click(),

@@ -1,0 +1,1 @@
+"""Search over everything that has an address: pages, tables, reports, people and hands."""

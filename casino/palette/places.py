@@ -1,0 +1,108 @@
+"""What the search finds: pages, tables, reports, people and hands that the user may open, each with its
+address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import Q
+from django.urls import reverse
+
+from casino.accounts.permissions import properties
+from casino.models import Member, Person
+from casino.reference.registers import values_on
+from casino.reports import catalog
+from casino.surveillance import quick_search
+from casino.web.navigation import groups_for
+
+MOST = 8
+"""The greatest number of results of each kind."""
+
+
+class Place(NamedTuple):
+    """A result of the search."""
+
+    label: str
+    detail: str
+    address: str
+
+
+def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
+    """Return the results for a typed text by kind, the best of each kind first. Without text, return the
+    pages.
+    """
+    text = " ".join(typed.lower().split())
+    kinds: tuple[tuple[str, Iterable[Place]], ...] = (
+        ("Hands", _hands(person, typed) if text else ()),
+        ("Pages", _pages(person)),
+        ("Tables", _tables(person) if text else ()),
+        ("Reports", _reports(person) if text else ()),
+        ("People", _people(person, text) if text else ()),
+    )
+    results = []
+    for kind, places in kinds:
+        chosen = list(places) if kind == "Hands" else _matching(places, text)
+        if chosen:
+            results.append((kind, chosen[: None if kind == "Pages" else MOST]))
+    return results
+
+
+def _matching(places: Iterable[Place], text: str) -> list[Place]:
+    """Return the places whose label or detail has every typed word; first those whose label begins with the
+    text.
+    """
+    words = text.split()
+    chosen = [
+        place for place in places if all(word in f"{place.label} {place.detail}".lower() for word in words)
+    ]
+    return sorted(chosen, key=lambda place: not place.label.lower().startswith(text))
+
+
+def _pages(person: Any) -> Iterator[Place]:
+    for group in groups_for(person, ""):
+        for link in group.links:
+            yield Place(
+                link.label, f"{group.title}, G {link.key.upper()}" if link.key else group.title, link.address
+            )
+    yield Place("Help", "Keys and words", reverse("help"))
+
+
+def _tables(person: Any) -> Iterator[Place]:
+    on_floor, in_queue = (properties(person, act) for act in ("see-floor", "see-queue"))
+    for property in sorted({*on_floor, *in_queue}):
+        for name in values_on(property, "tables"):
+            if property in on_floor:
+                yield Place(name, f"{property}, floor", reverse("floor_table", args=[property, name]))
+            if property in in_queue:
+                filters = urlencode({"property": property, "table": f"{property}/{name}", "state": "all"})
+                yield Place(name, f"{property}, flagged hands", f"{reverse('queue')}?{filters}")
+
+
+def _reports(person: Any) -> Iterator[Place]:
+    if properties(person, "see-hold"):
+        for name in catalog.names():
+            if name not in catalog.ELSEWHERE:
+                yield Place(catalog.report(name).TITLE, "report", reverse("report", args=[name]))
+
+
+def _people(person: Any, text: str) -> Iterator[Place]:
+    """Yield the people of the registers that the user may see. The database compares names and IDs with the
+    text.
+    """
+    at = properties(person, "see-people")
+    if not at:
+        return
+    named = Member.objects.filter(property__in=at).values("key")
+    rows = Person.objects.filter(Q(name__icontains=text) | Q(id__icontains=text), id__in=named)
+    for row in rows.order_by("id")[:MOST]:
+        yield Place(str(row), row.id, reverse("admin:casino_person_change", args=[row.id]))
+
+
+def _hands(person: Any, typed: str) -> Iterator[Place]:
+    """Yield one place for a text that names a hand by its table and time or name."""
+    if quick_search.read(typed[:200]) is not None and properties(person, "see-hand"):
+        address = f"{reverse('jump')}?{urlencode({'to': typed[:200]})}"
+        yield Place(f"Open the hand {typed[:200].strip()}", "table and time, or table and hand", address)

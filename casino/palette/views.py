@@ -1,0 +1,27 @@
+"""The search over everything that has an address, as a page and as the list of the palette (Ctrl+K)."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from casino.palette import places
+from casino.web.request_params import is_partial_request
+
+
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    """Show the pages, tables, reports, people and hands that a text names, of those that the user may open.
+
+    Without htmx, a text with only one result, or one that names a hand, leads there at once.
+    """
+    typed = request.GET.get("q", "").strip()[:200]
+    found = places.find(request.user, typed)
+    context = {"typed": typed, "groups_found": found}
+    if is_partial_request(request):
+        return render(request, "find/_found.html", context)
+    every = [place for _, group in found for place in group]
+    if typed and every and (len(every) == 1 or found[0][0] == "Hands"):
+        return HttpResponseRedirect(every[0].address)
+    return render(request, "find/find.html", context)

@@ -1,0 +1,132 @@
+"""The pages of the navigation, grouped by department. Only pages that the user may open are listed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.urls import NoReverseMatch, reverse
+
+from casino.accounts.permissions import properties
+
+
+class Page(NamedTuple):
+    """A page of the navigation."""
+
+    act: str
+    """The right that opens the page."""
+    name: str
+    """The name of its URL."""
+    label: str
+    key: str = ""
+    """The key that opens the page after `g`."""
+    icon: str = ""
+    """The name of its icon in icons.svg. By default, the name of the URL."""
+    also: tuple[str, ...] = ()
+    """Beginnings of other addresses that belong to the page."""
+
+
+class Link(NamedTuple):
+    """A page as the navigation shows it to one user."""
+
+    address: str
+    label: str
+    key: str
+    icon: str
+    current: bool
+
+
+class Group(NamedTuple):
+    """The pages of a department."""
+
+    title: str
+    links: list[Link]
+
+
+GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
+    (
+        "Surveillance",
+        (
+            Page("see-queue", "queue", "Queue", "q", also=("/hand/", "/fact/")),
+            Page("see-hand", "hands", "Hands", "s"),
+        ),
+    ),
+    (
+        "Table games",
+        (
+            Page("see-hold", "hold", "Hold", "h"),
+            Page("see-certificate", "certificate", "Odds", "o"),
+        ),
+    ),
+    (
+        "Floor",
+        (
+            Page("see-floor", "floor", "Floor", "f"),
+            Page("see-cage", "cage", "Cage", "c"),
+            Page("see-count", "count", "Count", "k"),
+        ),
+    ),
+    (
+        "Accounting",
+        (
+            Page("close-day", "closing", "Close", "l"),
+            Page("close-day", "journal", "Journal", "j"),
+            Page("see-hold", "reports", "Reports", "r"),
+            Page("see-hold", "exports", "Exports", "x"),
+        ),
+    ),
+    (
+        "Control",
+        (
+            Page("see-views", "views", "Viewing log", "v"),
+            Page("enter-admin", "admin:index", "Admin", "a", "admin"),
+        ),
+    ),
+)
+"""Every page of the navigation, in the order in which it is shown."""
+
+
+def groups_for(person: Any, path: str) -> list[Group]:
+    """Return the pages that the user may open, by department.
+
+    Args:
+        person: the user.
+        path: the path of the open page, whose link is marked as current.
+    """
+    groups = []
+    addresses = _addresses()
+    current = _current(addresses, path)
+    for title, pages in GROUPS:
+        links = [
+            Link(addresses[page.name], page.label, page.key, page.icon or page.name, page.name == current)
+            for page in pages
+            if page.name in addresses and properties(person, page.act)
+        ]
+        if links:
+            groups.append(Group(title, links))
+    return groups
+
+
+def _addresses() -> dict[str, str]:
+    """Return the address of each page that has a URL. A command may run without the admin's URLs."""
+    addresses = {}
+    for _, pages in GROUPS:
+        for page in pages:
+            try:
+                addresses[page.name] = reverse(page.name)
+            except NoReverseMatch:
+                continue
+    return addresses
+
+
+def _current(addresses: dict[str, str], path: str) -> str:
+    """Return the name of the page to which a path belongs: the one with the longest address that the path
+    begins with. Return empty text if it belongs to none.
+    """
+    starts = [
+        (start, page.name)
+        for _, pages in GROUPS
+        for page in pages
+        for start in (addresses.get(page.name, ""), *page.also)
+        if start and path.startswith(start)
+    ]
+    return max(starts, key=lambda start: len(start[0]), default=("", ""))[1]

@@ -1,0 +1,76 @@
+"""The search (Ctrl+K) finds pages, tables, reports, people and hands that the user may open, and no others."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from casino.web.navigation import GROUPS
+from tests.casino.conftest import Cast
+
+PARTIAL = {"HTTP_HX_REQUEST": "true"}
+
+
+def found(cast: Cast, who: str, typed: str) -> list[str]:
+    """Return the addresses that the palette lists for a typed text."""
+    answer = cast.browser(who).get("/find/", {"q": typed}, **PARTIAL)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "<html" not in page
+    return [address.replace("&amp;", "&") for address in re.findall(r'href="([^"]+)"', page)]
+
+
+def test_without_text_the_pages_of_the_role_are_listed(cast: Cast) -> None:
+    assert "/queue/" in found(cast, "Dana", "")
+    assert "/queue/" not in found(cast, "Mia", "")
+    assert "/admin/" in found(cast, "Mia", "")
+
+
+def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) -> None:
+    for who in ("Dana", "Boris", "Mia", "Rhea", "Alma"):
+        browser = cast.browser(who)
+        for typed in ("", "hold", "e", "o"):
+            for address in found(cast, who, typed):
+                assert browser.get(address, follow=True).status_code == 200, (who, address)
+
+
+def test_a_person_without_rights_finds_help_alone(cast: Cast) -> None:
+    assert found(cast, "Eve", "") == ["/help/"]
+    assert found(cast, "Eve", "hold") == []
+    assert cast.browser(None).get("/find/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("EOU-07 22:05 spot 3", "/jump/?to=EOU-07+22%3A05+spot+3"),
+        ("eou-07 r-0009", "/jump/?to=eou-07+r-0009"),
+    ],
+)
+def test_a_text_that_names_a_hand_leads_to_it_first(cast: Cast, typed: str, address: str) -> None:
+    assert found(cast, "Dana", typed)[0] == address
+    assert cast.browser("Dana").get("/find/", {"q": typed})["Location"] == address
+    assert address not in found(cast, "Mia", typed)
+
+
+def test_a_report_is_found_by_a_word_of_its_title(cast: Cast) -> None:
+    assert "/reports/markers/" in found(cast, "Alma", "MARK")
+    assert [address for address in found(cast, "Mia", "mark") if address.startswith("/reports/")] == []
+
+
+def test_people_are_found_by_name_and_id_by_those_who_maintain_them(cast: Cast) -> None:
+    for typed in ("dan", "v-101"):
+        assert "/admin/casino/person/v-101/change/" in found(cast, "Mia", typed)
+        assert [address for address in found(cast, "Dana", typed) if "person" in address] == []
+
+
+def test_nothing_is_found_by_a_text_that_names_nothing(cast: Cast) -> None:
+    answer = cast.browser("Dana").get("/find/", {"q": "<b>zzz</b>"})
+    assert answer.status_code == 200
+    assert "Nothing is called &lt;b&gt;zzz&lt;/b&gt;" in answer.content.decode()
+
+
+def test_every_key_of_the_navigation_leads_to_one_page() -> None:
+    keys = [page.key for _, pages in GROUPS for page in pages if page.key]
+    assert len(keys) == len(set(keys))
