@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "casino.web.characters.RefuseBadCharacters",
     "casino.web.unavailable.RefuseWithoutDatabase",
+    "casino.api.throttle.RateLimitHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

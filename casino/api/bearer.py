@@ -24,8 +24,8 @@ NOTED_EVERY = timedelta(minutes=1)
 
 
 class BearerToken(BaseAuthentication):
-    """Authenticates a request as (Person or Device, Token). A wrong token gets 401; too many wrong tokens
-    from one address get 429.
+    """Authenticates a request as (Person or Device, Token). A wrong token gets 401, and 429 if it is sent too
+    often. A valid token is never refused because of other tokens of its address.
 
     If a property requires one-time passwords, a person who has not set them up may only read and gets 403 for
     other requests, as on the pages (casino/accounts/middleware.py).
@@ -36,14 +36,14 @@ class BearerToken(BaseAuthentication):
 
     def authenticate(self, request: Any) -> tuple[Person | Device, Token] | None:
         """Return the bearer and the token; None if the request has no token."""
-        throttle.refuse_too_many(request)
         word, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if not word:
+            throttle.count_anonymous(request)
             return None
         token = _known(secret.strip()) if word.lower() == "bearer" else None
         who = None if token is None else _bearer(token)
         if token is None or who is None:
-            throttle.count_wrong_token(request)
+            throttle.count_wrong_token(request, secret.strip())
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
         if (
             request.method not in SAFE_METHODS

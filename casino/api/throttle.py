@@ -1,16 +1,19 @@
-"""Rate limits: requests per minute for each token and for each address, and wrong tokens per minute for each
-address.
+"""Rate limits: requests per minute for each token, and for each address requests without a valid token.
 
-All web processes count together (casino/runtime/counters.py), in windows of a minute. A refusal says when to
-try again.
+A valid token is limited by its own requests alone, so that nobody else at the same address can keep a device
+from posting. All web processes count together (casino/runtime/counters.py), in windows of a minute. A refusal
+says when to try again, and the headers `RateLimit-Policy` and `RateLimit` say how much is left (IETF draft
+`draft-ietf-httpapi-ratelimit-headers`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import time
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
@@ -19,7 +22,9 @@ from casino.runtime import counters
 
 WINDOW = 60
 GUESSES = 30
-"""Maximum number of wrong tokens from an address in a minute."""
+"""Maximum number of requests in a minute with a wrong token of one beginning from one address."""
+BEGINNING = 9
+"""Number of characters that tell one wrong token from another, as in the list of tokens."""
 
 
 class PerToken(BaseThrottle):
@@ -28,27 +33,54 @@ class PerToken(BaseThrottle):
     def allow_request(self, request: Any, view: Any) -> bool:
         if request.auth is None:
             return True
+        limit = counters.share_of(settings.API_RATE)
         (requests,) = counters.count(_key("api", request.auth.pk), window=WINDOW)
-        return requests <= counters.share_of(settings.API_RATE)
+        request._request.rate_limit = limit, max(0, limit - requests)
+        return requests <= limit
 
     def wait(self) -> float:
-        return WINDOW - time() % WINDOW
+        return _left()
 
 
-def refuse_too_many(request: Any) -> None:
-    """Raise Throttled for an address with more than CATWALK_API_ADDRESS_RATE requests in this minute, with or
-    without a token. Raise it also for an address that has sent too many wrong tokens, even if this one is
-    right.
+class RateLimitHeaders:
+    """Middleware that tells the holder of a token its limit and how many requests are left in this minute."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if rate := getattr(request, "rate_limit", None):
+            limit, remaining = rate
+            response["RateLimit-Policy"] = f'"token";q={limit};w={WINDOW}'
+            response["RateLimit"] = f'"token";r={remaining};t={int(_left()) + 1}'
+        return response
+
+
+def count_anonymous(request: Any) -> None:
+    """Count a request without a valid token. Raise Throttled if its address has sent more of them than
+    CATWALK_API_ADDRESS_RATE in this minute.
     """
     address = client_ip.client_ip(request._request)
-    requests, wrong = counters.count(_key("address", address), window=WINDOW, also=[_key("guess", address)])
-    if requests > counters.share_of(settings.API_ADDRESS_RATE) or wrong >= counters.share_of(GUESSES):
-        raise Throttled(WINDOW - time() % WINDOW)
+    (requests,) = counters.count(_key("address", address), window=WINDOW)
+    if requests > counters.share_of(settings.API_ADDRESS_RATE):
+        raise Throttled(_left())
 
 
-def count_wrong_token(request: Any) -> None:
-    """Count one more wrong token from this address."""
-    counters.count(_key("guess", client_ip.client_ip(request._request)), window=WINDOW)
+def count_wrong_token(request: Any, secret: str) -> None:
+    """Count a request with a wrong token. Raise Throttled if its address has sent too many of them, or too
+    many with this token.
+    """
+    count_anonymous(request)
+    guess = f"{secret[:BEGINNING]}:{client_ip.client_ip(request._request)}"
+    (wrong,) = counters.count(_key("guess", guess), window=WINDOW)
+    if wrong > counters.share_of(GUESSES):
+        raise Throttled(_left())
+
+
+def _left() -> float:
+    """Return the number of seconds until the next window."""
+    return WINDOW - time() % WINDOW
 
 
 def _key(kind: str, of: object) -> str:

@@ -182,7 +182,7 @@ class Environment(Struct, frozen=True, kw_only=True):
     api_address_rate: Annotated[
         int,
         Meta(ge=1, le=10_000_000),
-        _about("requests a minute from one address to the REST API", unit="requests"),
+        _about("requests a minute without a valid token from one address to the REST API", unit="requests"),
     ] = field(name="CATWALK_API_ADDRESS_RATE", default=24_000)
     log: Annotated[
         Literal["json", "text"] | None,

@@ -191,7 +191,23 @@ def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door) -> None:
     answer = Door("cw_guess").get("/api/v1/")
     problem(answer, 429, "throttled")
     assert int(answer["Retry-After"]) <= 61
-    problem(gateway.get("/api/v1/"), 429, "throttled")
+
+
+def test_a_wrong_token_keeps_no_other_of_its_address_out(gateway: Door) -> None:
+    answers = [Door("cw_expired").get("/api/v1/").status_code for _ in range(60)]
+    assert set(answers) == {401, 429}
+    assert Door("cw_another").get("/api/v1/").status_code == 401
+    assert gateway.get("/api/v1/").status_code == 200
+
+
+def test_the_holder_of_a_token_is_told_how_much_is_left(gateway: Door, settings: Any) -> None:
+    settings.API_RATE = 2
+    answers = [gateway.get("/api/v1/") for _ in range(3)]
+    assert [answer["RateLimit-Policy"] for answer in answers] == ['"token";q=2;w=60'] * 3
+    left = [answer["RateLimit"].split(";") for answer in answers]
+    assert [parts[:2] for parts in left] == [['"token"', f"r={number}"] for number in (1, 0, 0)]
+    assert all(1 <= int(parts[2].removeprefix("t=")) <= 60 for parts in left)
+    assert "RateLimit" not in Door("cw_guess").get("/api/v1/")
 
 
 def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None:

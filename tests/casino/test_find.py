@@ -1,4 +1,4 @@
-"""The search (Ctrl+K) finds pages, tables, reports, people and hands that the user may open, and no others."""
+"""The search (Ctrl+K) finds pages, tables, reports, people and hands, but only what the user may open."""
 
 from __future__ import annotations
 

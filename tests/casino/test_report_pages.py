@@ -168,9 +168,10 @@ def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_t
     floor: Cast,
 ) -> None:
     dana = floor.browser("Dana")
-    assert '<span class="l">2026-11 Easy Over Under</span>' in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode(), (
-        "a month has a bar for each game"
-    )
+    assert (
+        '<span class="l">2026-11 Easy Over Under</span>'
+        in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode()
+    ), "a month has a bar for each game"
     page = dana.get(f"/reports/hold-to-date/?{DAYS}").content.decode()
     headings = page.partition("<thead>")[2].partition("</thead>")[0]
     assert [headings.count(f"Hold %, {days}<") for days in ("day", "month to date", "year to date")] == [
