@@ -14,6 +14,8 @@ from audit.facts.installation_kinds import Anchored as Anchored
 from audit.facts.installation_kinds import Batch as Batch
 from audit.facts.installation_kinds import LedgerHead as LedgerHead
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of all readers of facts
+from audit.facts.queue_kinds import HandAssigned as HandAssigned
+from audit.facts.queue_kinds import HandSnoozed as HandSnoozed
 from audit.facts.refusal_reasons import Refused as Refused
 from audit.facts.validation import DEPTH as DEPTH
 from audit.facts.validation import HOUSE as HOUSE

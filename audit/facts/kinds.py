@@ -14,6 +14,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
+from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TENDERS, VERDICTS
 from games.kit import events
 from games.kit import fields as t
@@ -62,8 +63,6 @@ Receiver = Annotated[
 Verifier = Annotated[
     t.Staff, Meta(description="The staff ID of the person who verified the chips.", examples=["s-202"])
 ]
-OfTable = Annotated[t.TableId, Meta(description="The property and the table that it is about.")]
-OfDay = Annotated[t.Day, Meta(description="The gaming day that it is about.")]
 FindingId = Annotated[
     str,
     Meta(
@@ -365,7 +364,10 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
 )
 """Kinds of the cage and the count room: they are recorded in the stream of the table whose money moved."""
 
-OF_THE_HOUSE: tuple[type[Event], ...] = (Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined)
+OF_THE_HOUSE: tuple[type[Event], ...] = (
+    *(Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined),
+    *OF_THE_QUEUE,
+)
 """Kinds that are recorded in the property's own stream only."""
 
 _OF_TABLES: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed)
@@ -391,6 +393,6 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     events.RoundCancelled,
 )
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""The kinds that the ledger fold may read. Migration 0023 has an index for exactly these, so another kind
+"""The kinds that the ledger fold may read. Migration 0030 has an index for exactly these, so another kind
 needs another index.
 """

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from audit.facts.clock import MOST_OFFSET, before_leap_second, cut
+from audit.facts.queue_kinds import HandSnoozed
 from audit.facts.refusal_reasons import Refused
 from games.kit.events import Event, TableOpened
 
@@ -26,10 +27,12 @@ def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
     """Change the times of a fact in place: cut off digits below a microsecond, and replace leap seconds.
     Return a sentence for each leap second.
     """
-    at, shifts = fact.get("at"), fact.get("shifts")
+    shifts = fact.get("shifts")
     notes: list[str] = []
-    if isinstance(at, str) and (at[_SEVENTH_DIGIT:] or at[_SECONDS] == "60"):
-        fact["at"] = _recorded("at", at, notes)
+    for field in ("at", "until"):
+        at = fact.get(field)
+        if isinstance(at, str) and (at[_SEVENTH_DIGIT:] or at[_SECONDS] == "60"):
+            fact[field] = _recorded(field, at, notes)
     if isinstance(shifts, dict):
         fact["shifts"] = {
             name: _recorded(f"shifts.{name}", begins, notes) if isinstance(begins, str) else begins
@@ -56,7 +59,7 @@ def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:
     """Raise Refused if a time's offset from UTC is larger than that of any time zone in history. The error
     names the field.
     """
-    if fact["at"][-1] in "Zz" and not isinstance(event, TableOpened):
+    if fact["at"][-1] in "Zz" and not isinstance(event, TableOpened | HandSnoozed):
         return
     for field, at in _clocks(event):
         offset = at.utcoffset()
@@ -70,3 +73,5 @@ def _clocks(event: Event) -> Iterator[tuple[str, datetime]]:
     if isinstance(event, TableOpened):
         for name, begins in (event.shifts or {}).items():
             yield f"shifts.{name}", begins
+    elif isinstance(event, HandSnoozed) and event.until is not None:
+        yield "until", event.until

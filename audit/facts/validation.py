@@ -22,6 +22,7 @@ from audit.facts.closed_lists import refuse_disposition, refuse_entry, refuse_se
 from audit.facts.codec import canonical, decode, newest
 from audit.facts.identifiers import refuse_long, refuse_spellings
 from audit.facts.kinds import HOUSE_KINDS, Adjusted, RegisterSet, VerdictGiven
+from audit.facts.queue_kinds import HandSnoozed
 from audit.facts.refusal_reasons import Refused
 from audit.facts.timestamps import cut_clocks, refuse_offsets
 from games import GAMES
@@ -223,12 +224,20 @@ def _check_reading(event: Event) -> None:
         )
 
 
+def _check_until(event: Event) -> None:
+    """Refuse a snooze until a time that has no time in other zones."""
+    assert isinstance(event, HandSnoozed)
+    if event.until is not None and not 1 < event.until.year < LAST_YEAR:
+        raise _refuse(event, "until", "out-of-range", _NO_CALENDAR)
+
+
 _RULES: dict[str, Callable[[Event], None]] = {
     "table-opened": _check_game,
     "corrected": _check_moved,
     "read-corrected": _check_reading,
     "adjusted": _check_moved,
     "verdict-given": _check_verdict,
+    "hand-snoozed": _check_until,
     "register-set": _check_entry,
     "round-opened": _check_round,
     "round-closed": _check_round,

@@ -28,7 +28,10 @@ VERDICTS = {
     "confirmed": "it happened as the finding says",
     "dismissed": "it did not happen, or it cannot be shown",
     "escalated": "somebody else decides",
+    "withdrawn": "the verdict before is taken back; the finding needs another one",
 }
+WITHDRAWN = "withdrawn"
+"""The verdict that leaves a finding without one."""
 DISPOSITIONS = {
     "dealer_error_uncorrected_house_loss": "confirmed",
     "dealer_error_uncorrected_player_loss": "confirmed",

@@ -55,9 +55,16 @@ PROOFS = (
     Proof("tray_tally", REPLAY, "openers and closers", prove_replay),
     Proof("void_tally", REPLAY, "wagers of void rounds", prove_replay),
     Proof("withdrawn", REPLAY, "findings that the facts `reexamined` lost", prove_review),
+    Proof("assigned", REPLAY, "assignments of hands as the facts give them", prove_review),
+    Proof("snoozed", REPLAY, "snoozes of hands as the facts give them", prove_review),
     Proof("flag", REPLAY, "flags as the facts give them", prove_review),
     Proof("followed", REPLAY, "the position up to which verdicts were read", prove_review),
-    Proof("queued", REPLAY, "the rows that findings, flags and verdicts make", prove_review),
+    Proof(
+        "queued",
+        REPLAY,
+        "the rows that findings, flags, verdicts, assignments and snoozes make",
+        prove_review,
+    ),
     Proof("verdict", REPLAY, "verdicts as the facts give them", prove_review),
     Proof(
         "job",

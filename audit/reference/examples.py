@@ -178,6 +178,20 @@ FIELDS: dict[str, dict[str, Any]] = {
         "why": "the dealer looked at the next card",
         "by": "v-101",
     },
+    "hand-assigned": {
+        "of_table": TABLE,
+        "of_day": DAY,
+        "hand": ROUND,
+        "to": "v-102",
+        "by": "v-101",
+    },
+    "hand-snoozed": {
+        "of_table": TABLE,
+        "of_day": DAY,
+        "hand": ROUND,
+        "until": "2026-11-28T16:00:00.000-08:00",
+        "by": "v-101",
+    },
     "log-written": {"about": "EOU-01, 27 November", "words_sha256": HASH, "by": "v-101"},
     "register-set": {
         "register": "people",
@@ -211,7 +225,7 @@ def example(kind: str) -> dict[str, Any]:
     order = list(KINDS)
     place = order.index(kind) + 1
     of_property = kind in HOUSE_KINDS
-    at = f"{DAY}T20:{place:02}:00.000-08:00"
+    at = f"{DAY}T{20 + place // 60}:{place % 60:02}:00.000-08:00"
     table = "aurora/house" if of_property else TABLES.get(kind, TABLE)
     fact: dict[str, Any] = {"uid": uid(place), "table": table, "day": DAY, "kind": kind, "at": at}
     fact["source"] = "office-1" if of_property or kind == "day-closed" else DESKS.get(kind, "table-1")

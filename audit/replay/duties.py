@@ -149,6 +149,8 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "adjusted": (two("AU-04", who("adjust"), who("sign-adjustment")),),
     "verdict-given": (one("SU-07", "by", who("give-verdict")), one("SU-07", "second", who("review-verdict"))),
     "flagged": (one("SU-07", "by", who("flag-hand")),),
+    "hand-assigned": (one("SU-07", "by", who("give-verdict")), one("SU-07", "to", who("give-verdict"))),
+    "hand-snoozed": (one("SU-07", "by", who("give-verdict")),),
     "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }

@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 
 from audit import facts as f
+from audit.facts.vocabulary import WITHDRAWN
 from audit.replay.registers import Registers
 
 SECOND_REVIEWER_FROM = 500_00
@@ -33,9 +34,10 @@ def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> F
 def needs_second(verdict: f.VerdictGiven, least: int) -> bool:
     """Return True if a second reviewer must still sign a verdict because of the amount at stake in it.
 
-    A text that is not an amount is ignored.
+    A verdict that is withdrawn decides nothing and needs no second reviewer. A text that is not an amount is
+    ignored.
     """
-    if verdict.second:
+    if verdict.second or verdict.verdict == WITHDRAWN:
         return False
     others = (verdict.savings, verdict.losses, verdict.recovered)
     try:

@@ -1,7 +1,7 @@
-"""Compare queue, verdicts, flags and withdrawn findings with facts and findings.
+"""Compare queue, verdicts, flags, assignments, snoozes and withdrawn findings with facts and findings.
 
-Verdicts, flags and withdrawn findings depend only on facts, up to the position that was read. The queue
-depends on the stored findings, flags and verdicts, which are compared with replay separately.
+All but the queue depend only on facts, up to the position that was read. The queue depends on them and on the
+stored findings, which are compared with replay separately.
 """
 
 from __future__ import annotations
@@ -37,20 +37,24 @@ VERDICT = StoredTable(
     ),
 )
 FLAG = StoredTable("flag", ("position",), ("finding", "stream", "round", "why", "by", "at"))
+ASSIGNED = StoredTable("assigned", ("position",), ("stream", "hand", "owner", "by", "at"))
+SNOOZED = StoredTable("snoozed", ("position",), ("stream", "hand", "until", "by", "at"))
 WITHDRAWN = StoredTable("withdrawn", ("finding",), ("uid", "position", "at", "rules"))
 QUEUED = StoredTable(
     "queued",
     ("stream", "hand"),
     (
         *("table", "day", "number", "at", "rank", "less", "to_player", "to_house", "currency", "codes"),
-        *("findings", "notices", "decided", "state"),
+        *("findings", "notices", "decided", "state", "owner", "until"),
     ),
 )
 """The queue. Its column `touched` is not compared, because it contains the number of the transaction that
 wrote the row.
 """
 FOLLOWED = "followed"
-TABLES = (VERDICT.name, FLAG.name, WITHDRAWN.name, QUEUED.name, FOLLOWED)
+OF_FACTS = (VERDICT, FLAG, ASSIGNED, SNOOZED, WITHDRAWN)
+"""The tables that depend only on facts."""
+TABLES = (*(table.name for table in OF_FACTS), QUEUED.name, FOLLOWED)
 """All tables that `compare` compares."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
@@ -66,7 +70,7 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
     position = row[0] if row is not None else 0
     differences.add(_unread(property, position))
     made = _made(property, position)
-    for table in (VERDICT, FLAG, WITHDRAWN):
+    for table in OF_FACTS:
         rows = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
         differences.add(compare_rows(table, property, rows, made[table.name]))
     for stream in filter(is_wanted, _streams(property)):
@@ -94,10 +98,9 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
 
 
 def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
-    """Return the verdicts, flags and withdrawn findings that the facts up to a position produce, by table."""
+    """Return the rows that the facts up to a position produce, by table, without those of the queue."""
     known = projections.thresholds(property)
-    verdicts: list[Any] = []
-    flags: list[Any] = []
+    made: dict[StoredTable, list[Any]] = {table: [] for table in OF_FACTS}
     withdrawn: dict[str, Any] = {}
     for place, _, _, body in store.read_kinds(property, projections.FOLLOWED):
         if place > until:
@@ -105,19 +108,20 @@ def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
         event = decode(body)
         if isinstance(event, f.VerdictGiven):
             asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
-            verdicts.append(projections.verdict_row(property, place, event, asked)[1:])
+            made[VERDICT].append(projections.verdict_row(property, place, event, asked)[1:])
         elif isinstance(event, f.Flagged):
-            flags.append(projections.flag_row(property, place, event)[1:])
+            made[FLAG].append(projections.flag_row(property, place, event)[1:])
+        elif isinstance(event, f.HandAssigned):
+            made[ASSIGNED].append(projections.assigned_row(property, place, event)[1:])
+        elif isinstance(event, f.HandSnoozed):
+            made[SNOOZED].append(projections.snoozed_row(property, place, event)[1:])
         elif isinstance(event, f.Reexamined):
             rows = projections.withdrawn_rows(property, place, event)
             withdrawn |= {row[1]: row[1:] for row in rows}
             for finding in event.gained:
                 withdrawn.pop(finding, None)
-    return {
-        VERDICT.name: keyed(VERDICT, verdicts),
-        FLAG.name: keyed(FLAG, flags),
-        WITHDRAWN.name: keyed(WITHDRAWN, withdrawn.values()),
-    }
+    made[WITHDRAWN] = list(withdrawn.values())
+    return {table.name: keyed(table, rows) for table, rows in made.items()}
 
 
 def _streams(property: str) -> list[str]:
@@ -129,7 +133,9 @@ def _streams(property: str) -> list[str]:
 
 
 def _queue(property: str, stream: str) -> dict[Texts, Texts]:
-    """Return the rows of the queue that the findings, flags and verdicts of a stream produce."""
+    """Return the rows of the queue that findings, flags, verdicts, assignments and snoozes of a stream
+    produce.
+    """
     columns = ", ".join(f'"{name}"::text' for name in QUEUED.columns)
     query = f"SELECT {columns} FROM ({projections.QUEUE_ROWS}) made"
     width = len(QUEUED.key)

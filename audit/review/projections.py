@@ -1,9 +1,9 @@
-"""The tables for surveillance officers: the queue, verdicts, flags and withdrawn findings. Only this module
-writes them. `rebuild` computes them again.
+"""The tables for surveillance officers: the queue, verdicts, flags, assignments, snoozes and withdrawn
+findings. Only this module writes them. `rebuild` computes them again.
 
-The queue's row of a hand is computed from its findings, the officers' flags on it, and the latest verdict on
-each. It is computed again when any of them changes. Verdicts and flags are facts: `follow` reads each of them
-once, in the order of commit.
+The queue's row of a hand is computed from its findings, the officers' flags on it, the latest verdict on each
+and the latest assignment and snooze of the hand. It is computed again when any of them changes. All of these
+but findings are facts: `follow` reads each of them once, in the order of commit.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from django.db import transaction
 from audit import database
 from audit import facts as f
 from audit.facts import decode
+from audit.facts.vocabulary import WITHDRAWN
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import at_stake, second_from
@@ -26,7 +27,7 @@ from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """Grades from the gravest to the least grave. Notices are counted but not queued."""
-FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
+FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined", "hand-assigned", "hand-snoozed"})
 FLAGGED = "flagged"
 """The code in the queue for a flag that an officer has set. It has the gravest grade, because a person has
 seen something that no rule can detect.
@@ -72,7 +73,8 @@ def hand_of(round: str | None, number: int) -> str:
 
 
 def follow(property: str) -> int:
-    """Read the verdicts, flags and withdrawals that were recorded since the last call. Return their number.
+    """Read the verdicts, flags, assignments, snoozes and withdrawals that were recorded since the last call.
+    Return their number.
 
     If there are no new facts, nothing changes.
     """
@@ -85,32 +87,42 @@ def follow(property: str) -> int:
             return 0
         known = thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
         for place, event in news:
+            asked = 0
             if isinstance(event, f.VerdictGiven):
                 asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
-                database.execute(_VERDICT, verdict_row(property, place, event, asked))
-            elif isinstance(event, f.Flagged):
-                database.execute(_FLAG, flag_row(property, place, event))
-            elif isinstance(event, f.Reexamined):
-                database.execute_many(_WITHDRAW, withdrawn_rows(property, place, event))
-                database.execute(
-                    "DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)",
-                    [property, event.gained],
-                )
+            _write(property, place, event, asked)
         database.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
-        flagged = [
-            (f"{event.of_table}/{event.of_day}", event.round)
+        named = [
+            (f"{event.of_table}/{event.of_day}", event.round if isinstance(event, f.Flagged) else event.hand)
             for _, event in news
-            if isinstance(event, f.Flagged)
+            if isinstance(event, f.Flagged | f.HandAssigned | f.HandSnoozed)
         ]
         judged = [event.finding for _, event in news if isinstance(event, f.VerdictGiven)]
-        queue(property, [*flagged, *_hands_of(judged, property)])
+        queue(property, [*named, *_hands_of(judged, property)])
     return len(news)
+
+
+def _write(property: str, place: int, event: Event, asked: int) -> None:
+    """Write the rows of one fact. `asked`: the amount from which a verdict needs a second reviewer."""
+    if isinstance(event, f.VerdictGiven):
+        database.execute(_VERDICT, verdict_row(property, place, event, asked))
+    elif isinstance(event, f.Flagged):
+        database.execute(_FLAG, flag_row(property, place, event))
+    elif isinstance(event, f.HandAssigned):
+        database.execute(_ASSIGN, assigned_row(property, place, event))
+    elif isinstance(event, f.HandSnoozed):
+        database.execute(_SNOOZE, snoozed_row(property, place, event))
+    elif isinstance(event, f.Reexamined):
+        database.execute_many(_WITHDRAW, withdrawn_rows(property, place, event))
+        database.execute(
+            "DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)", [property, event.gained]
+        )
 
 
 def rebuild(property: str) -> None:
     """Delete the rows of a property in these tables, and compute them again from its findings and facts."""
     with transaction.atomic():
-        for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
+        for table in ("queued", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed"):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
         round_columns.clear(property)
         query = "SELECT DISTINCT stream, round, number FROM finding WHERE property = %s"
@@ -161,7 +173,7 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) ->
         event.disposition or "",
         event.by,
         event.second,
-        at >= asked and not event.second,
+        at >= asked and not event.second and event.verdict != WITHDRAWN,
         event.note_sha256,
         event.savings,
         event.losses,
@@ -188,6 +200,19 @@ def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
         event.by,
         _utc(event),
     )
+
+
+def assigned_row(property: str, place: int, event: f.HandAssigned) -> tuple[Any, ...]:
+    """Return the row of an assignment. Its owner is None if it releases the hand."""
+    stream = f"{event.of_table}/{event.of_day}"
+    return (property, place, stream, event.hand, event.to, event.by, _utc(event))
+
+
+def snoozed_row(property: str, place: int, event: f.HandSnoozed) -> tuple[Any, ...]:
+    """Return the row of a snooze. Its end is None if it shows the hand again."""
+    stream = f"{event.of_table}/{event.of_day}"
+    until = None if event.until is None else event.until.astimezone(UTC)
+    return (property, place, stream, event.hand, until, event.by, _utc(event))
 
 
 def _utc(event: Event) -> datetime:
@@ -238,7 +263,7 @@ QUEUE_ROWS = f"""
 WITH one AS (
     SELECT f.id, coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES}
         ELSE 4 END AS rank,
-           coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money
+           coalesce({_exact("f.moved")} - coalesce({_exact("f.owed")}, 0), 0) AS money
     FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s
         AND (%(hands)s::text[] IS NULL OR coalesce(f.round, '#' || f.number) = ANY (%(hands)s))
     UNION ALL
@@ -248,7 +273,8 @@ WITH one AS (
 ), found AS (
     SELECT one.*, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
     FROM one LEFT JOIN LATERAL (
-        SELECT verdict, lacks_second FROM verdict v WHERE v.property = %(property)s AND v.finding = one.id
+        SELECT nullif(verdict, 'withdrawn') AS verdict, lacks_second FROM verdict v
+            WHERE v.property = %(property)s AND v.finding = one.id
             ORDER BY position DESC LIMIT 1
     ) v ON true
     WHERE one.number IS NOT NULL
@@ -278,14 +304,18 @@ SELECT %(property)s AS property, %(stream)s AS stream, hand,
         WHERE property = %(property)s AND stream = %(stream)s AND kind = 'table-opened'
           AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
           AND fact.number <= hands.number ORDER BY fact.number DESC LIMIT 1), '') AS currency,
-       codes, findings, notices, decided, state
+       codes, findings, notices, decided, state,
+       coalesce((SELECT owner FROM assigned a WHERE a.property = %(property)s AND a.stream = %(stream)s
+        AND a.hand = hands.hand ORDER BY a.position DESC LIMIT 1), '') AS owner,
+       (SELECT until FROM snoozed s WHERE s.property = %(property)s AND s.stream = %(stream)s
+        AND s.hand = hands.hand ORDER BY s.position DESC LIMIT 1) AS until
 FROM hands ORDER BY hand"""
-"""SQL for the rows of the queue of these hands of one stream, from findings, flags and verdicts. If the hands
-are null, all hands are included.
+"""SQL for the rows of the queue of these hands of one stream, from findings, flags, verdicts, assignments and
+snoozes. If the hands are null, all hands are included.
 """
 
 _QUEUE = f"""INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player,
-    to_house, currency, codes, findings, notices, decided, state)
+    to_house, currency, codes, findings, notices, decided, state, owner, until)
 {QUEUE_ROWS}
 ON CONFLICT (property, stream, hand) DO UPDATE SET
     number = excluded.number, at = excluded.at, rank = excluded.rank, less = excluded.less,
@@ -293,11 +323,10 @@ ON CONFLICT (property, stream, hand) DO UPDATE SET
     to_house = excluded.to_house, currency = excluded.currency, codes = excluded.codes,
         findings = excluded.findings,
     notices = excluded.notices, decided = excluded.decided, state = excluded.state,
-        touched = pg_current_xact_id()
-WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.state)
+        owner = excluded.owner, until = excluded.until, touched = pg_current_xact_id()
+WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.state, q.owner, q.until)
     IS DISTINCT FROM (excluded.number, excluded.rank, excluded.less, excluded.to_player, excluded.codes,
-        excluded.findings,
-                      excluded.decided, excluded.state)"""
+        excluded.findings, excluded.decided, excluded.state, excluded.owner, excluded.until)"""
 
 _LEAVE = """DELETE FROM queued q USING (
     SELECT hand FROM queued WHERE property = %(property)s AND stream = %(stream)s
@@ -318,6 +347,12 @@ _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says,
 _FLAG = """INSERT INTO flag (property, position, finding, stream, round, why, by, at) VALUES (%s, %s, %s, %s,
     %s, %s, %s, %s)
     ON CONFLICT DO NOTHING"""
+
+_ASSIGN = """INSERT INTO assigned (property, position, stream, hand, owner, by, at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+
+_SNOOZE = """INSERT INTO snoozed (property, position, stream, hand, until, by, at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
 
 _WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s,
     %s, %s)

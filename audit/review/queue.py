@@ -1,5 +1,5 @@
-"""Read the officers' queue for pages: keyset pages by grade and money, and the rows that have changed since a
-page was rendered.
+"""Read the officers' queue for pages: keyset pages in several orders, the rows that have changed since a page
+was rendered, and the one count of hands that need a verdict.
 """
 
 from __future__ import annotations
@@ -18,7 +18,18 @@ COUNTED = 1000
 NEWS = 200
 """Maximum number of changed rows that are returned at once. A page with more changes should be reloaded."""
 STATES = ("open", "second", "escalated", "decided")
+SNOOZED = "snoozed"
+"""The state filter for hands without a verdict that wait until a time."""
 NOTICE_RANK = 5
+WAITS = f"q.state <> 'decided' AND q.rank < {NOTICE_RANK}"
+"""SQL condition for a hand that needs a verdict: it has a finding other than a notice, and at least one of
+its findings is not decided. Queue, floor, admin and day close count with it. A snoozed hand needs its verdict
+too.
+"""
+AWAKE = "(q.until IS NULL OR q.until <= now())"
+"""SQL condition for a hand that is not snoozed now."""
+WOKEN = "2 minutes"
+"""For this time after the end of a snooze, `news` returns the row, so that no page misses it."""
 
 
 class Hand(NamedTuple):
@@ -43,11 +54,14 @@ class Hand(NamedTuple):
     notices: int
     decided: int
     state: str
+    owner: str
+    until: datetime | None
 
 
 class Wanted(NamedTuple):
     """Filters of the queue. An empty filter matches all rows. The `state` `todo` matches all rows that are
-    not decided.
+    neither decided nor snoozed. `owner`: a staff ID, empty text for hands of nobody, or None for all hands.
+    `sort`: a key of ORDERS.
     """
 
     properties: tuple[str, ...]
@@ -56,6 +70,8 @@ class Wanted(NamedTuple):
     table: str = ""
     day: date | None = None
     state: str = "todo"
+    owner: str | None = None
+    sort: str = "grade"
 
 
 class Page(NamedTuple):
@@ -73,25 +89,66 @@ class News(NamedTuple):
     too_many: bool
 
 
+Key = tuple[Any, ...]
+"""The key of a row in an order, from which the next page continues."""
+
+
+class Order(NamedTuple):
+    """An order of the queue: its columns, and whether the largest key is first."""
+
+    columns: tuple[str, ...]
+    descending: bool = False
+
+    def key(self, row: Hand) -> Key:
+        """Return the key by which a row is sorted."""
+        return tuple(getattr(row, name) for name in self.columns)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return SQL for the columns."""
+        return tuple(f'q."{name}"' for name in self.columns)
+
+    @property
+    def sql(self) -> str:
+        """Return SQL for ORDER BY."""
+        return ", ".join(f"{name} DESC" if self.descending else name for name in self.names)
+
+
+ORDERS = {
+    "grade": Order(("rank", "less", "stream", "hand")),
+    "money": Order(("less", "stream", "hand")),
+    "time": Order(("at", "stream", "hand"), descending=True),
+    "table": Order(("table", "at", "stream", "hand")),
+}
+"""For each order that a page offers: the gravest grade, the largest amount or the latest fact first, or by
+table.
+"""
 _COLUMNS = ", ".join(f'q."{name}"' for name in Hand._fields)
-_ORDER = "q.property, q.rank, q.less, q.stream, q.hand"
 
 
-def page(wanted: Wanted, after: tuple[int, Decimal, str, str] | None = None) -> Page:
-    """Return a page of the queue that begins after the row with the key (rank, less, stream, hand)."""
+def page(wanted: Wanted, after: Key | None = None) -> Page:
+    """Return a page of the queue that begins after the row with this key of the wanted order."""
     parts: list[list[Hand]] = [_of_property(wanted, name, after) for name in wanted.properties]
-    rows = sorted((row for part in parts for row in part), key=place)
+    order = ORDERS[wanted.sort]
+    rows = sorted((row for part in parts for row in part), key=order.key, reverse=order.descending)
     return Page(rows[:PAGE], len(rows) > PAGE)
 
 
-def open_hands(property: str, day: date) -> dict[str, int]:
-    """Return {table: number of hands} of the hands of a gaming day that have findings without a verdict."""
-    rows = database.rows(
-        """SELECT q."table", count(*) FROM queued q WHERE q.property = %s AND q.day = %s AND q.rank < %s
-            AND q.state <> 'decided' GROUP BY 1""",
-        [property, day, NOTICE_RANK],
-    )
-    return dict(rows)
+class Waiting(NamedTuple):
+    """The hands of one table that need a verdict, and their gravest rank."""
+
+    hands: int
+    rank: int
+
+
+def waiting(property: str, day: date | None = None) -> dict[str, Waiting]:
+    """Return for each table its hands that need a verdict. `day`: only of this gaming day, by default of all.
+
+    The hands of the property itself, such as a missing slip, are under `property/house`.
+    """
+    query = f"""SELECT q."table", count(*), min(q.rank) FROM queued q WHERE q.property = %s AND {WAITS}
+        AND (%s::date IS NULL OR q.day = %s) GROUP BY 1"""
+    return {table: Waiting(*found) for table, *found in database.rows(query, [property, day, day])}
 
 
 class NamesHand(Protocol):
@@ -142,34 +199,48 @@ _SENTENCES = f"""SELECT coalesce(
         WITH ORDINALITY AS w (property, stream, hand, code, number, place) ORDER BY w.place"""
 
 
-def place(row: Hand) -> tuple[int, Decimal, str, str]:
+def place(row: Hand, sort: str = "grade") -> Key:
     """Return the key by which the queue is sorted, for a row."""
-    return row.rank, row.less, row.stream, row.hand
+    return ORDERS[sort].key(row)
 
 
-def _of_property(wanted: Wanted, name: str, after: tuple[int, Decimal, str, str] | None) -> list[Hand]:
+def _of_property(wanted: Wanted, name: str, after: Key | None) -> list[Hand]:
+    order = ORDERS[wanted.sort]
     condition, values = _condition(wanted)
+    if wanted.state == "todo":
+        condition += f" AND {AWAKE}"
     if after is not None:
-        condition += " AND (q.rank, q.less, q.stream, q.hand) > (%s, %s, %s, %s)"
+        keys = ", ".join("%s" for _ in after)
+        condition += f" AND ({', '.join(order.names)}) {'<' if order.descending else '>'} ({keys})"
         values.extend(after)
-    if wanted.state == "todo" and not (wanted.table or wanted.day or wanted.code):
+    if wanted.state == "todo" and not (wanted.table or wanted.day or wanted.code or wanted.owner is not None):
         # Each state has its own index entries: three short reads replace one that skips everything decided.
         rows: list[Hand] = []
         for state in STATES[:-1]:
-            rows += _hands(f"q.property = %s AND q.state = %s AND {condition}", [name, state, *values])
+            rows += _hands(f"q.property = %s AND q.state = %s AND {condition}", [name, state, *values], order)
         return rows
     if wanted.state == "todo":
         condition += " AND q.state <> 'decided'"
-    return _hands(f"q.property = %s AND {condition}", [name, *values])
+    return _hands(f"q.property = %s AND {condition}", [name, *values], order)
 
 
-def _hands(condition: str, values: Sequence[Any]) -> list[Hand]:
+def _hands(condition: str, values: Sequence[Any], order: Order) -> list[Hand]:
     return [
         Hand._make(row)
         for row in database.rows(
-            f"SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {_ORDER} LIMIT {PAGE + 1}", values
+            f"SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {order.sql} LIMIT {PAGE + 1}", values
         )
     ]
+
+
+def chosen(property: str, names: Sequence[tuple[str, str]]) -> list[Hand]:
+    """Return the rows of these hands, given as (stream, hand), in this order. Hands without a row are left
+    out.
+    """
+    streams, hands = [stream for stream, _ in names], [hand for _, hand in names]
+    query = f"""SELECT {_COLUMNS} FROM unnest(%s::text[], %s::text[]) WITH ORDINALITY w (stream, hand, place)
+        JOIN queued q ON q.property = %s AND q.stream = w.stream AND q.hand = w.hand ORDER BY w.place"""
+    return [Hand._make(row) for row in database.rows(query, [streams, hands, property])]
 
 
 def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
@@ -185,6 +256,11 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
         if value:
             parts.append(condition)
             values.append(value)
+    if wanted.owner is not None:
+        parts.append("q.owner = %s")
+        values.append(wanted.owner)
+    if wanted.state == SNOOZED:
+        parts.append(f"q.state <> 'decided' AND NOT {AWAKE}")
     return " AND ".join(parts), values
 
 
@@ -197,21 +273,27 @@ def now() -> str:
 
 
 def news(wanted: Wanted, since: str) -> News:
-    """Return the rows that have changed since a moment. A row may be returned twice, but none is missed,
-    regardless of the order of commits.
+    """Return the rows that have changed since a moment, and those whose snooze has just ended. A row may be
+    returned twice, but none is missed, regardless of the order of commits.
     """
     condition, values = _condition(wanted)
     if wanted.state == "todo":
-        condition += " AND q.state <> 'decided'"
-    query = f"""SELECT {_COLUMNS}, ({condition}) FROM queued q
-        WHERE q.touched >= %s::xid8 AND q.property = ANY (%s) ORDER BY {_ORDER} LIMIT {NEWS + 1}"""
+        condition += f" AND q.state <> 'decided' AND {AWAKE}"
+    query = f"""SELECT {_COLUMNS}, ({condition}) FROM (
+            SELECT * FROM queued WHERE touched >= %s::xid8
+            UNION ALL SELECT * FROM queued WHERE property = ANY (%s) AND until > now() - interval '{WOKEN}'
+                AND until <= now() AND state <> 'decided' AND touched < %s::xid8) q
+        WHERE q.property = ANY (%s) ORDER BY {ORDERS[wanted.sort].sql} LIMIT {NEWS + 1}"""
     on = now()  # before the rows are read, so that no commit in between is missed
-    rows = database.rows(query, [*values, since, list(wanted.properties)])
+    places = list(wanted.properties)
+    rows = database.rows(query, [*values, since, places, since, places])
     return News([(Hand._make(row[:-1]), row[-1]) for row in rows[:NEWS]], on, len(rows) > NEWS)
 
 
 def counted(wanted: Wanted) -> int:
-    """Return the number of rows that match the filters, or COUNTED if there are more."""
+    """Return the number of rows that match the filters, or COUNTED if there are more. The number of the state
+    `todo` includes snoozed hands, because they need a verdict too.
+    """
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state = ANY ('{open,second,escalated}')"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.controls import event_reference
 from audit.facts.input_parsing import whole
+from audit.facts.vocabulary import WITHDRAWN
 from audit.review.projections import FIRST_FACT, FLAGGED, GRADES
 
 
@@ -34,6 +35,8 @@ class Verdict(NamedTuple):
     losses: Decimal
     recovered: Decimal
     at: datetime
+    owed: str | None = None
+    moved: str | None = None
 
 
 class CurrentFinding(NamedTuple):
@@ -54,26 +57,28 @@ class CurrentFinding(NamedTuple):
 
     @property
     def verdict(self) -> Verdict | None:
-        """Return the verdict that counts."""
-        return self.verdicts[0] if self.verdicts else None
+        """Return the verdict that counts, or None if there is no verdict or the latest was withdrawn."""
+        return self.verdicts[0] if self.verdicts and self.verdicts[0].verdict != WITHDRAWN else None
 
     @property
     def money(self) -> Fraction | None:
-        """Return what went to the player beyond what was owed."""
-        return (
-            Fraction(self.moved) - Fraction(self.owed)
-            if self.owed is not None and self.moved is not None
-            else None
-        )
+        """Return what went to the player beyond what was owed. Without a bet nothing is owed."""
+        return None if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
+
+    @property
+    def wager_money(self) -> Fraction:
+        """Return the money of a finding about a wager, otherwise 0. Missing chips say nothing about who lost
+        them.
+        """
+        return self.money or Fraction(0) if self.wager else Fraction(0)
 
     @property
     def seen(self) -> str:
         """Return a hash of everything that an officer sees of the finding. A verdict can then be rejected if
         the finding has changed in the meantime.
         """
-        return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[
-            :16
-        ]
+        latest = self.verdicts[0] if self.verdicts else None
+        return sha256(repr((self.id, self.says, self.owed, self.moved, latest)).encode()).hexdigest()[:16]
 
 
 class Withdrawn(NamedTuple):
@@ -115,6 +120,32 @@ def findings_of(property: str, stream: str, hand: str) -> list[CurrentFinding]:
         [property, stream, value],
     )
     rows += _flags_of(property, stream, hand)
+    return _with_verdicts(property, rows)
+
+
+def findings_of_hands(
+    property: str, names: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], list[CurrentFinding]]:
+    """Return the findings of these hands, given as (stream, hand), and the flags on them, in few queries."""
+    query = """SELECT w.stream, w.hand, f.id, f.number, f.code, f.grade, f.spot, f.wager, f.owed, f.moved,
+            f.says, f.cite, f.slip
+        FROM unnest(%s::text[], %s::text[]) w (stream, hand) JOIN finding f ON f.property = %s
+            AND f.stream = w.stream AND coalesce(f.round, '#' || f.number) = w.hand"""
+    streams, hands = [stream for stream, _ in names], [hand for _, hand in names]
+    rows = database.rows(query, [streams, hands, property])
+    query = """SELECT g.stream, g.round FROM unnest(%s::text[], %s::text[]) w (stream, hand)
+        JOIN flag g ON g.property = %s AND g.stream = w.stream AND g.round = w.hand GROUP BY 1, 2"""
+    for stream, hand in database.rows(query, [streams, hands, property]):
+        rows += [(stream, hand, *row) for row in _flags_of(property, stream, hand)]
+    of = {row[2]: (row[0], row[1]) for row in rows}
+    found: dict[tuple[str, str], list[CurrentFinding]] = {}
+    for one in _with_verdicts(property, [row[2:] for row in rows]):
+        found.setdefault(of[one.id], []).append(one)
+    return found
+
+
+def _with_verdicts(property: str, rows: Sequence[tuple[Any, ...]]) -> list[CurrentFinding]:
+    """Return the findings of these rows with their verdicts, by grade and number."""
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
     found = [
         CurrentFinding(
@@ -124,8 +155,8 @@ def findings_of(property: str, stream: str, hand: str) -> list[CurrentFinding]:
             grade=grade,
             spot=spot,
             wager=wager,
-            owed=_amount(owed),
-            moved=_amount(moved),
+            owed=exact(owed),
+            moved=exact(moved),
             says=says,
             cite=cite,
             slip=slip,
@@ -175,6 +206,23 @@ def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
     ]
 
 
+class Given(NamedTuple):
+    """A verdict, and whether it is the latest on its finding and was not withdrawn."""
+
+    verdict: Verdict
+    counts: bool
+
+
+def at_positions(property: str, positions: Sequence[int]) -> list[Given]:
+    """Return the verdicts that were recorded at these positions of the ledger."""
+    query = f"""SELECT {", ".join(f"v.{name}" for name in Verdict._fields)}, v.verdict <> '{WITHDRAWN}'
+            AND NOT EXISTS (SELECT FROM verdict l WHERE l.property = v.property AND l.finding = v.finding
+                AND l.position > v.position)
+        FROM verdict v WHERE v.property = %s AND v.position = ANY (%s) ORDER BY v.position"""
+    rows = database.rows(query, [property, list(positions)])
+    return [Given(Verdict._make(row[:-1]), row[-1]) for row in rows]
+
+
 def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict]:
     if not values:
         return []
@@ -183,5 +231,6 @@ def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict
     return database.records(Verdict, query, [property, list(values)])
 
 
-def _amount(text: str | None) -> int | str | None:
+def exact(text: str | None) -> int | str | None:
+    """Return a stored amount as a fact has it: an integer, or a fraction as text."""
     return text if text is None or "/" in text else int(text)

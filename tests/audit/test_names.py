@@ -62,7 +62,7 @@ NO_NAMES = {
 """Fields whose length has a different limit, or is limited only by the length of the line. Words of closed
 lists are always short.
 """
-DATES = {("register-set", "from")}
+DATES = {("register-set", "from"), ("hand-snoozed", "until")}
 
 
 def longest(name: str, bytes_: int = NAME_BYTES) -> str:

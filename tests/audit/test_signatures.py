@@ -73,6 +73,20 @@ MADE: dict[str, dict[str, Any]] = {
     "count-verified": recount(),
     "day-closed": {"kind": "day-closed"},
     "flagged": {"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "look"},
+    "hand-assigned": {
+        "kind": "hand-assigned",
+        "of_table": "aurora/EOU-01",
+        "of_day": DAY,
+        "hand": "r-1",
+        "to": "v-2",
+    },
+    "hand-snoozed": {
+        "kind": "hand-snoozed",
+        "of_table": "aurora/EOU-01",
+        "of_day": DAY,
+        "hand": "r-1",
+        "until": None,
+    },
     "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
     "read-corrected": {
         "kind": "read-corrected",

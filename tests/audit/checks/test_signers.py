@@ -76,6 +76,20 @@ RIGHT: dict[str, dict[str, Any]] = {
         **MONEY,
     },
     "flagged": {"of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "x", "by": "v-1"},
+    "hand-assigned": {
+        "of_table": "aurora/EOU-01",
+        "of_day": DAY,
+        "hand": "r-1",
+        "to": "v-2",
+        "by": "v-1",
+    },
+    "hand-snoozed": {
+        "of_table": "aurora/EOU-01",
+        "of_day": DAY,
+        "hand": "r-1",
+        "until": None,
+        "by": "v-1",
+    },
     "log-written": {"about": "x", "words_sha256": "x", "by": "v-1"},
     "register-set": {"register": "pits", "key": "p", "value": {}, "from": None, "by": "m-1", "second": "m-2"},
 }
@@ -110,7 +124,7 @@ def test_every_kind_that_names_a_person_is_judged() -> None:
         "team",
     }
     for kind, shape in f.KINDS.items():
-        fields = names & set(shape.__struct_fields__)
+        fields = (names | {"to"} if kind == "hand-assigned" else names) & set(shape.__struct_fields__)
         assert fields == {each.field for rule in SIGNED.get(kind, ()) for each in rule.of}, kind
     assert set(RIGHT) == set(KINDS) == set(SIGNED)
 
