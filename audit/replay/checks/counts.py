@@ -59,13 +59,17 @@ class Counts(StreamCheck):
                 yield self.breach("count-differs", event, says)
             return
         assert isinstance(event, f.DropCounted | f.CountVerified)
-        differences = []
+        differences, missing = [], 0
         if event.notes is not None and (sum_of := worth(event.notes, event.papers)) != event.amount:
+            missing = event.amount - sum_of
             differences.append(
                 f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}"
             )
         other = state.recounts.other(event)
         if other is not None and other.amount != event.amount:
+            missing = other.amount - event.amount
+            if isinstance(event, f.DropCounted):
+                missing = -missing
             differences.append(
                 f"the other count was {seen.say(other.amount)}, this one is {seen.say(event.amount)}"
             )
@@ -76,7 +80,9 @@ class Counts(StreamCheck):
                 often = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
                 differences.append(f"it is count {times} of this shift, and the box was pulled {often}")
         if differences:
-            yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)}.")
+            says = f"Box {event.box}: {'; '.join(differences)}."
+            owed = 0 if missing else None
+            yield self.breach("count-differs", event, says, owed=owed, moved=missing or None)
 
 
 CHECK = Counts

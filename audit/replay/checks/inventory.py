@@ -53,7 +53,7 @@ class Inventory(StreamCheck):
                 f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give"
                 f" {seen.say(right)}: {apart}."
             )
-            yield self.breach("inventory-does-not-balance", event, says)
+            yield self.breach("inventory-does-not-balance", event, says, owed=0, moved=right - event.amount)
 
 
 CHECK = Inventory

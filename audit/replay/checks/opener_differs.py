@@ -112,7 +112,7 @@ class OpenerDiffers(LedgerCheck):
                     f"{said(closer, currency)}: {say(abs(apart), currency)}"
                     f" {'over' if apart > 0 else 'short'}."
                 )
-                yield self.finding("opener-differs", opener.place, says)
+                yield self.finding("opener-differs", opener.place, says, owed=0, moved=-apart)
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
