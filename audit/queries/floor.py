@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from audit import database
 from audit import facts as f
 from audit.replay.voids import voids
+from audit.review.queue import WAITS
 
 AHEAD = 2
 """Maximum number of days after today that a gaming day may have. A stream with a later day is a mistake and
@@ -30,7 +31,8 @@ class Now(NamedTuple):
     opening. `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened.
     `fills` and `credits` were recorded since the last opener and do not include voided slips. `round` is the
     round in play. `boxes` is the number of boxes that were pulled but not counted yet. `flags` is the number
-    of the table's hands in the queue, and `rank` is their gravest grade (0 without flags).
+    of the table's hands that need a verdict, on all gaming days, and `rank` is their gravest grade (0 without
+    such hands).
     """
 
     table: str
@@ -94,9 +96,8 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
         AND round IS NOT NULL ORDER BY number DESC LIMIT 1) play ON true
     CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
         AND number = s.number) last
-    LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE waits) AS hands, min(rank) FILTER (WHERE waits) AS rank
-        FROM (SELECT state <> 'decided' AND rank < 5 AS waits, rank FROM queued q
-            WHERE q.property = %(property)s AND q.stream = s.name) q) waiting ON true
+    LEFT JOIN LATERAL (SELECT count(*) AS hands, min(q.rank) AS rank FROM queued q
+        WHERE q.property = %(property)s AND q."table" = left(k.prefix, -1) AND {WAITS}) waiting ON true
     WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s ORDER BY k.prefix COLLATE "C\""""
 
 

@@ -12,11 +12,10 @@ from audit.queries.span import Span
 
 
 class Flagged(NamedTuple):
-    """The number of a gaming day's hands in the queue, and how many of them still need a verdict."""
+    """The number of a gaming day's hands in the queue."""
 
     day: date
     hands: int
-    waiting: int
 
 
 def facts_by_day(span: Span) -> dict[date, int]:
@@ -30,10 +29,9 @@ def facts_by_day(span: Span) -> dict[date, int]:
 
 def flagged_by_day(span: Span) -> list[Flagged]:
     """Return the number of hands with findings, by gaming day. Hands that have only notices are left out."""
-    query = """SELECT day, count(*) AS hands, count(*) FILTER (WHERE state IN ('open', 'second')) AS waiting
-        FROM queued
-        WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day
-            ORDER BY day"""
+    query = """SELECT day, count(*) AS hands FROM queued
+        WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5
+        GROUP BY day ORDER BY day"""
     return database.records(Flagged, query, span._asdict())
 
 

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from audit.queries import recent
 from audit.queries.span import Span
+from audit.review import queue
 from casino.accounts.permissions import can
 from casino.models import Standing
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
@@ -78,9 +79,10 @@ def _facts(span: Span) -> Iterator[Chart]:
 
 
 def _flagged(span: Span) -> Iterator[Chart]:
+    assert span.property is not None
     days = recent.flagged_by_day(span)
-    waiting = sum(day.waiting for day in days)
-    says = f"Hands with findings, by gaming day; {waiting:,} waiting for a verdict"
+    waiting = sum(found.hands for found in queue.waiting(span.property).values())
+    says = f"Hands with findings, by gaming day; {waiting:,} of all gaming days need a verdict"
     hands = {day.day: day.hands for day in days}
     yield from _days("Hands flagged", says, span, hands, lambda day: _address("queue", day=day, state="all"))
 

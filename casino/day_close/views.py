@@ -74,7 +74,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
     tables = day_close.tables(property, day)
     figures, previews = _figures(property, day), _previews(property, day)
-    findings = queue.open_hands(property, day)
+    findings = queue.waiting(property, day)
     shown = {
         "property": property,
         "places": request_params.permitted_properties(request, "see-hold"),
@@ -87,7 +87,7 @@ def close(request: HttpRequest) -> HttpResponse:
                 table,
                 figures.get(table.table, []),
                 previews.get(table.table, []),
-                findings.get(table.table, 0),
+                findings[table.table].hands if table.table in findings else 0,
             )
             for table in tables
         ],

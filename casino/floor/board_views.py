@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from audit.queries import cage_facts
 from audit.queries import floor as queries
 from audit.queries.floor import Now
+from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
@@ -55,6 +56,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         shown = [pit._replace(rows=[row for row in pit.rows if row.is_open]) for pit in shown]
     shown = [pit for pit in shown if pit.rows]
     seen = [row for pit in shown for row in pit.rows]
+    waiting = sum(found.hands for found in queue.waiting(property).values())
     open_tables = [row.now for row in seen if row.now is not None and row.is_open]
     return {
         "property": property,
@@ -69,7 +71,8 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "tables": len(seen),
         "currencies": len({row.now.opened.currency for row in seen if row.now is not None}) > 1,
         "in_play": sum(bool(now.round) for now in open_tables),
-        "waiting": sum(row.now.flags for row in seen if row.now is not None),
+        "waiting": waiting,
+        "elsewhere": waiting - sum(row.now.flags for row in seen if row.now is not None),
         "names": names_of(now.seated for now in open_tables),
         "zone": calendar.zone(property),
         "now": timezone.now(),
