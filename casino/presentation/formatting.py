@@ -40,6 +40,11 @@ def signed(amount: Any, currency: str) -> str:
     return f"{'+' if Fraction(amount) > 0 else ''}{money(amount, currency)}"
 
 
+def magnitude(amount: Any, currency: str) -> str:
+    """Format an amount without its sign, for a label that says which way it went."""
+    return money(abs(Fraction(amount)), currency)
+
+
 def cents(amount: Fraction, currency: str) -> str:
     """Format an exact amount, rounded half up to the minor unit. Used for amounts that are not paid
     in chips.

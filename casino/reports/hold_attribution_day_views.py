@@ -23,6 +23,7 @@ from audit.queries.hold_attribution_lines import Laid
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from audit.queries.table_days import table_days
+from audit.queries.tray_equation import CHIP_CODES
 from audit.replay.results import Play
 from audit.review import projections
 from casino.accounts.permissions import can, require
@@ -118,6 +119,10 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
         return {
             "reckonings": list(_reckonings(property, stream, day)),
             "other_facts": _other_facts(property, stream),
+            "chips": [
+                (request_params.hand_url(stream, projections.hand_of(each.round or None, each.number)), each)
+                for each in wrong(property, stream, CHIP_CODES)
+            ],
         }
     read = hold_attribution_lines.day(property, stream)
     hands = sorted(

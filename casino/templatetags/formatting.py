@@ -14,6 +14,7 @@ register = template.Library()
 
 for _filter in (
     formatting.cents,
+    formatting.magnitude,
     formatting.digits,
     formatting.code_label,
     formatting.game_title,

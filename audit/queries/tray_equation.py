@@ -1,0 +1,132 @@
+"""The equation behind a tray that does not balance: opener, slips, chips bought, play and closer, each with
+its facts.
+
+Slips and chips bought are counted by the table fold, which reads only the facts of cage and count. Play is
+what the finding counts besides: the amount that is missing is the finding's own.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit import facts as f
+from audit.queries import cage_facts
+from audit.queries.cage_facts import RecordedFact
+from audit.replay.checks import Seen
+from audit.replay.fold import Fold
+from audit.replay.tally import shift_of
+from games.kit.events import Event
+
+CODE = "inventory-does-not-balance"
+CHIP_CODES = (CODE, "opener-differs", "count-differs", "drop-missing")
+"""Codes of findings about a table's chips or box."""
+SHOWN = 12
+"""Maximum number of facts that a term names."""
+
+
+class Term(NamedTuple):
+    """One term. `facts`: its first facts, by number. `more`: how many others it has. `is_play`: its facts are
+    the hands between opener and closer. `is_sum`: it is the sum of the terms before it.
+    """
+
+    name: str
+    amount: Fraction
+    facts: list[int]
+    more: int = 0
+    is_play: bool = False
+    is_sum: bool = False
+
+
+class Equation(NamedTuple):
+    """The terms of one closer in minor units of a currency. `missing` is above 0 if chips are missing."""
+
+    currency: str
+    shift: str
+    opened_at: datetime
+    closed_at: datetime
+    terms: list[Term]
+    missing: Fraction
+
+
+class Parts(NamedTuple):
+    """What slips and purchases had moved when a tray was counted, and the count."""
+
+    counted: RecordedFact
+    amount: int
+    fills: int
+    credits: int
+    bought: int
+
+
+def equation(property: str, stream: str, number: int, missing: Fraction) -> Equation | None:
+    """Return the equation of the closer with this number, or None if it follows no opener in its currency.
+
+    `missing`: the amount of the finding, above 0 if chips are missing.
+    """
+    fold, openers, moved = Fold(stream), dict[str, Parts](), list[RecordedFact]()
+    for fact in cage_facts.facts(property, [stream]):
+        fold.take(fact.number, fact.event)
+        seen = fold.seen()
+        if isinstance(fact.event, f.OpenerCounted):
+            openers[seen.currency] = _parts(fact, fact.event.amount, seen)
+            moved = []
+        elif fact.number < number:
+            moved.append(fact)
+        elif not isinstance(fact.event, f.CloserCounted):
+            return None
+        else:
+            opener = openers.get(seen.currency)
+            closer = _parts(fact, fact.event.amount, seen)
+            shift = shift_of(fold.state.opened, fact.event.at)
+            return _equation(seen.currency, shift, opener, closer, moved, missing) if opener else None
+    return None
+
+
+def _parts(counted: RecordedFact, amount: int, seen: Seen) -> Parts:
+    """Return what slips and purchases had moved in the currency of the table when this tray was counted."""
+    fills, credits = (
+        sum(
+            slip.standing
+            for slip in seen.slips.values()
+            if slip.kind == kind and slip.currency == seen.currency
+        )
+        for kind in ("fill-sent", "credit-sent")
+    )
+    return Parts(counted, amount, fills, credits, seen.bought(seen.currency))
+
+
+def _equation(
+    currency: str, shift: str, opener: Parts, closer: Parts, moved: list[RecordedFact], missing: Fraction
+) -> Equation:
+    """Return the terms between an opener and a closer."""
+    fills, credits, bought = (
+        closer.fills - opener.fills,
+        opener.credits - closer.credits,
+        opener.bought - closer.bought,
+    )
+    right = closer.amount + missing
+    terms = [
+        Term("Opener", Fraction(opener.amount), [opener.counted.number]),
+        _term("Fills", fills, moved, f.FillSent),
+        _term("Credits", credits, moved, f.CreditSent),
+        _term("Chips bought", bought, moved, f.ChipsBought),
+        Term("Play", right - opener.amount - fills - credits - bought, [], is_play=True),
+        Term("The tray should hold", right, [], is_sum=True),
+        Term("Closer", Fraction(closer.amount), [closer.counted.number]),
+    ]
+    opened_at, closed_at = opener.counted.event.at, closer.counted.event.at
+    return Equation(currency, shift, opened_at, closed_at, terms, missing)
+
+
+def _term(name: str, amount: int, moved: list[RecordedFact], shape: type[Event]) -> Term:
+    """Return a term with its facts. The voiding of a slip is named with the slips of its kind."""
+    own = [fact for fact in moved if isinstance(fact.event, shape)]
+    slips = {getattr(fact.event, "slip", None) for fact in own} - {None}
+    numbers = [
+        fact.number
+        for fact in moved
+        if fact in own or (isinstance(fact.event, f.SlipVoided) and fact.event.slip in slips)
+    ]
+    return Term(name, Fraction(amount), numbers[:SHOWN], max(0, len(numbers) - SHOWN))
