@@ -41,6 +41,12 @@ PROOFS = (
     Proof("slip_series", REPLAY, "the highest number of each series; may be emptied", slip_series.prove),
     Proof("slips_read", REPLAY, "a position of the ledger; may be emptied", slip_series.prove),
     Proof(
+        "open_hand",
+        NOT_PROVED,
+        "who has which hand open now, written every few seconds; it only shows a note at the hand, and"
+        " verdicts do not depend on it",
+    ),
+    Proof(
         "sign",
         NOT_PROVED,
         "the last heartbeat of each kind of process, written every few seconds; only /readyz and metrics use"

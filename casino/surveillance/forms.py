@@ -1,4 +1,4 @@
-"""Forms of the page of a hand: its verdict, and a flag."""
+"""Forms of queue and hand: verdicts, flags, assignments and snoozes."""
 
 from __future__ import annotations
 
@@ -33,6 +33,37 @@ class FindingsForm(InputForm):
     def seen(self) -> dict[str, str]:
         """Return {ID of a finding: its state when the page was loaded}."""
         return dict(value.partition("|")[::2] for value in self.accepted()["finding"])
+
+
+class ChosenForm(InputForm):
+    """The chosen hands, each with the state in which the officer saw it."""
+
+    hand = ListField()
+    seen = ListField()
+
+
+class AssignForm(InputForm):
+    """The chosen hands with the owner that the officer saw, and who is to look after them."""
+
+    hand = ListField()
+    owner = ListField()
+    to = IdentifierField()
+
+
+class SnoozeForm(InputForm):
+    """The chosen hands, and how long or until when they wait."""
+
+    hand = ListField()
+    minutes = TextField()
+    until = TextField()
+
+
+class UndoForm(InputForm):
+    """The positions of the verdicts to withdraw, and the URL of the hand to show afterwards."""
+
+    property = IdentifierField()
+    position = ListField()
+    back = TextField()
 
 
 class NoteField(TextField):

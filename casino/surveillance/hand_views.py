@@ -12,6 +12,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from audit.queries import tray_equation
+from audit.queries.tray_equation import Equation
 from audit.review import hands, verdicts
 from audit.review.hands import Played, Recorded, Wager
 from audit.review.verdicts import CurrentFinding
@@ -19,10 +21,12 @@ from casino.accounts import view_log
 from casino.accounts.permissions import can, require
 from casino.presentation.fact_descriptions import sentence
 from casino.reference.cameras import video_of
+from casino.surveillance import presence
 from casino.surveillance import services as surveillance
 from casino.surveillance.layouts import felt_of
 from casino.surveillance.queue_views import listed
 from casino.web import request_params
+from casino.web.form_view import current_user
 from games import GAMES
 from games.kit.events import kind_of
 from games.kit.question import Question, questions_for
@@ -31,10 +35,25 @@ LINES = 200
 """Maximum number of wagers on one page. Wagers with a difference come first."""
 
 
-CODES_OF_CHIPS = ("inventory-does-not-balance", "opener-differs", "count-differs", "drop-missing")
-"""Codes of findings about a table's chips or box. Such a finding has a link to the calculation of the day's
-tray and box.
-"""
+class Reason(NamedTuple):
+    """A disposition as the verdict bar offers it: the number of its key, and who lost, if it says so."""
+
+    number: int
+    key: str
+    label: str
+    lost: str
+
+
+REASONS = {
+    verdict: [
+        Reason(number, key, what[0], what[2] if len(what) > 2 else "")
+        for number, (key, what) in enumerate(
+            ((key, what) for key, what in surveillance.DISPOSITIONS.items() if what[1] == verdict), 1
+        )
+    ]
+    for verdict in surveillance.VERDICTS
+}
+"""For each verdict: its dispositions with the keys that choose them."""
 
 
 class Depends(NamedTuple):
@@ -81,7 +100,10 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
     """
     if played is None:
         raise Http404(f"{stream} has no {name}")
-    view_log.record(request.user, played.property, stream, name)  # type: ignore[arg-type]
+    user = current_user(request)
+    view_log.record(user, played.property, stream, name)
+    if can(user, "give-verdict", played.property):
+        presence.enter(user, played.property, stream, name)
     context = context_of(request, played, name) | more
     if request_params.is_partial_request(request):
         return render(request, "surveillance/_hand.html", context)
@@ -131,15 +153,12 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "rules": rules(played, findings),
         "questions": questions(played, findings),
         "words": surveillance.words_of(played.property, notes),
-        "may_flag": bool(played.name) and can(request.user, "flag-hand", played.property),
-        "may_judge": can(request.user, "give-verdict", played.property) and bool(findings),
         "video": video_of(played),
         "pointed": {finding.number for finding in findings},
         "unjudged": played.unjudged,
-        "codes_of_chips": CODES_OF_CHIPS,
+        "codes_of_chips": tray_equation.CHIP_CODES,
+        "equations": equations(played, findings),
         "may_see_hold": can(request.user, "see-hold", played.property),
-        "verdict_names": surveillance.VERDICTS,
-        "asks_second": surveillance.needs_second(played.property, findings),
         "dispositions": surveillance.DISPOSITIONS,
         "replay": request_params.replay_url(played.stream, played.name) if played.name else "",
         "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
@@ -147,7 +166,30 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "table": played.stream.split("/")[1],
         "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES.get(game),
+        **_bar(request, played, name, findings),
     }
+
+
+def _bar(request: HttpRequest, played: Played, name: str, findings: list[CurrentFinding]) -> dict[str, Any]:
+    """Return the context of the verdict bar at the foot of the hand."""
+    return {
+        "may_flag": bool(played.name) and can(request.user, "flag-hand", played.property),
+        "may_judge": can(request.user, "give-verdict", played.property) and bool(findings),
+        "verdict_names": surveillance.VERDICTS,
+        "reasons": REASONS,
+        "company": presence.company(current_user(request), played.property, played.stream, name),
+        "asks_second": surveillance.needs_second(played.property, findings),
+    }
+
+
+def equations(played: Played, findings: list[CurrentFinding]) -> dict[str, Equation]:
+    """Return {ID of a finding: the equation of its tray} for trays that do not balance."""
+    found = {
+        one.id: tray_equation.equation(played.property, played.stream, one.number, one.money)
+        for one in findings
+        if one.code == tray_equation.CODE and one.money is not None
+    }
+    return {id: equation for id, equation in found.items() if equation is not None}
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:

@@ -1,13 +1,11 @@
-"""The queue page: hands with findings, sorted by grade and money. It polls for changes."""
+"""The queue page: hands with findings in the order that the officer chose. It polls for changes."""
 
 from __future__ import annotations
 
-from datetime import tzinfo
-from decimal import Decimal, InvalidOperation
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.cache import cache
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html_join
@@ -17,63 +15,19 @@ from django.views.decorators.http import require_safe
 from audit.facts.input_parsing import whole
 from audit.review import queue as hands
 from audit.review.projections import FLAGGED, GRADES
-from audit.review.queue import Hand, worst_sentences
-from casino.presentation.formatting import code_label, finding_sentence
+from casino.accounts.permissions import can
+from casino.surveillance import presence
+from casino.surveillance.assignments import STEPS, officers
+from casino.surveillance.queue_rows import cursor_of, read_chosen, read_cursor, rows_of
 from casino.web import request_params
+from casino.web.form_view import current_user
 from games.kit.codes import GRADE
 
+EVENTS = ("verdict-given", "verdicts-given", "verdict-undone", "queue-changed")
+"""Events after which the page polls at once."""
+NEWS_TRIGGER = ", ".join(("every 500ms", *(f"{event} from:body" for event in EVENTS)))
 OFFERED = 60
 """Seconds for which the list of tables in the filter is cached."""
-
-
-class Row(NamedTuple):
-    """A hand in the list."""
-
-    hand: Hand
-    address: str
-    grade: str
-    says: str
-    """The sentence of the worst finding, or empty text if that finding is not in the list of findings any
-    more.
-    """
-    zone: tzinfo
-    name: str
-    place: str
-    """A sort key. The browser uses it to insert a new row at the right place in the queue."""
-    fits: bool = True
-
-    @property
-    def is_of_another_date(self) -> bool:
-        """Return True if the calendar date differs from the gaming day, for example after midnight."""
-        return self.hand.at.astimezone(self.zone).date() != self.hand.day
-
-    @property
-    def label(self) -> str:
-        """Return the label of the worst finding's code."""
-        return code_label(self.hand.codes[0]) if self.hand.codes else ""
-
-    @property
-    def more(self) -> int:
-        """Return the number of findings that the row does not show."""
-        return max(0, self.hand.findings - 1)
-
-
-def rows_of(hands: list[Hand]) -> list[Row]:
-    """Return a row for each hand, with its URL and its local time."""
-    zones = request_params.zones({hand.property for hand in hands})
-    sentences = worst_sentences(hands)
-    return [
-        _row(hand, zones[hand.property], says if hand.codes[:1] == [FLAGGED] else finding_sentence(says))
-        for hand, says in zip(hands, sentences, strict=True)
-    ]
-
-
-def _row(hand: Hand, zone: tzinfo, says: str) -> Row:
-    order = f"{hand.rank}|{10**24 + hand.less * 10**6:025.0f}|{hand.stream}|{hand.hand}"
-    name = f"fact {hand.number}" if hand.hand[:1] == "#" else f"hand {hand.hand}"
-    return Row(
-        hand, request_params.hand_url(hand.stream, hand.hand), GRADES[hand.rank - 1], says, zone, name, order
-    )
 
 
 def listed(request: HttpRequest) -> dict[str, Any]:
@@ -84,9 +38,10 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     since = hands.now()  # before the page is read, so that a change in between is shown twice and not missed
     page = hands.page(wanted)
     query = request_params.filters_query(wanted)
+    judging = [each for each in wanted.properties if can(request.user, "give-verdict", each)]
     return {
-        "rows": rows_of(page.rows),
-        "more": _after(page.rows[-1]) if page.more else "",
+        "rows": rows_of(page.rows, wanted.sort),
+        "more": cursor_of(page.rows[-1], wanted.sort) if page.more else "",
         "since": since,
         "wanted": wanted,
         "query": query,
@@ -98,16 +53,23 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "grades": GRADES,
         "codes": sorted((*GRADE, FLAGGED)),
         "states": request_params.STATE_NAMES,
+        "sorts": request_params.SORT_NAMES,
+        "owner": request_params.NOBODY if wanted.owner == "" else wanted.owner,
+        "snoozed": hands.counted(wanted._replace(state=hands.SNOOZED)) if wanted.state == "todo" else 0,
         "tables": _tables(wanted.properties),
+        "officers": officers(judging),
+        "may_judge_here": bool(judging),
+        "steps": STEPS,
+        "news_trigger": NEWS_TRIGGER,
     }
 
 
 def _scope(wanted: hands.Wanted) -> str:
     """Return a text that says what the number above the list counts."""
-    if wanted.rank or wanted.code or wanted.table or wanted.day:
+    if wanted.rank or wanted.code or wanted.table or wanted.day or wanted.owner is not None:
         return "hands with these filters"
     named = wanted.properties[0] if len(wanted.properties) == 1 else "all your properties"
-    return f"hands at {named}"
+    return f"hands at {named}, all gaming days"
 
 
 @require_safe
@@ -119,14 +81,13 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_safe
 def more(request: HttpRequest) -> HttpResponse:
     """Return the rows that follow the last one shown."""
-    wanted, after = request_params.queue_filters(request), _place(request.GET.get("after", ""))
-    if after is None:
-        raise BadRequest("The address names no row from which to continue. Reload the queue.")
-    page = hands.page(wanted, after)
+    wanted = request_params.queue_filters(request)
+    page = hands.page(wanted, read_cursor(request.GET.get("after", ""), wanted.sort))
     shown = {
-        "rows": rows_of(page.rows),
-        "more": _after(page.rows[-1]) if page.more else "",
+        "rows": rows_of(page.rows, wanted.sort),
+        "more": cursor_of(page.rows[-1], wanted.sort) if page.more else "",
         "query": request_params.filters_query(wanted),
+        "may_judge_here": any(can(request.user, "give-verdict", each) for each in wanted.properties),
     }
     return render(request, "surveillance/_rows.html", shown)
 
@@ -140,7 +101,7 @@ def news(request: HttpRequest) -> HttpResponse:
     if whole(since, 19) is None:
         raise BadRequest("The address names no time since which to poll. Reload the queue.")
     changes = hands.news(wanted, since)
-    rows = rows_of([hand for hand, _ in changes.rows])
+    rows = rows_of([hand for hand, _ in changes.rows], wanted.sort)
     shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, changes.rows, strict=True)]
     count = hands.counted(wanted) if shown else None
     return render(
@@ -152,8 +113,29 @@ def news(request: HttpRequest) -> HttpResponse:
             "too_many": changes.too_many,
             "count": count,
             "counted": hands.COUNTED,
+            "may_judge_here": any(can(request.user, "give-verdict", each) for each in wanted.properties),
+            **_company(request, wanted.properties),
         },
     )
+
+
+def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any]:
+    """Return who else is at the hand that the page has open, and record that the page still has it open."""
+    open_hand = request.GET.get("open", "")
+    if not open_hand:
+        return {}
+    (chosen,) = read_chosen([open_hand])
+    if chosen.property not in properties:
+        raise PermissionDenied(chosen.property)
+    place = (chosen.property, chosen.stream, chosen.hand)
+    user = current_user(request)
+    if may_judge := can(user, "give-verdict", chosen.property):
+        presence.stay(user, *place)
+    return {
+        "company": presence.company(user, *place),
+        "zone": request_params.zone(chosen.property),
+        "may_judge": may_judge,
+    }
 
 
 def _tables(properties: tuple[str, ...]) -> SafeString:
@@ -168,21 +150,3 @@ def _tables(properties: tuple[str, ...]) -> SafeString:
         cached = format_html_join("", '<option value="{}">', ((name,) for name in hands.tables(properties)))
         cache.set(key, cached, OFFERED)
     return cached
-
-
-def _after(row: Hand) -> str:
-    return f"{row.rank}|{row.less}|{row.stream}|{row.hand}"
-
-
-def _place(text: str) -> tuple[int, Decimal, str, str] | None:
-    parts = text.split("|", 3)
-    try:
-        rank, less, stream, hand = parts
-        amount = Decimal(less)
-        return (
-            (int(rank), amount, stream, hand)
-            if amount.is_finite() and abs(amount) < 10**30 and 0 < int(rank) < 10
-            else None
-        )
-    except (ValueError, InvalidOperation):
-        return None

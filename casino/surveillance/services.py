@@ -23,7 +23,7 @@ from casino.reference.calendar import gaming_day
 from casino.reference.cameras import video_of
 from casino.sealing import journal
 from casino.web.property_turn import in_turn
-from casino.web.recording import property_fact, record
+from casino.web.recording import Fact, property_fact, record
 
 VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
 DISPOSITIONS = {
@@ -61,9 +61,9 @@ class Words(NamedTuple):
 
 def give_verdict(
     by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None = None
-) -> None:
-    """Record the same verdict on all of these findings of a hand, or on none of them. Raise ActionRejected or
-    PermissionDenied.
+) -> list[int]:
+    """Record the same verdict on all of these findings of a hand, or on none of them. Return the positions of
+    the verdicts in the ledger. Raise ActionRejected or PermissionDenied.
 
     `second` is a second reviewer, who has just entered a password. Nobody may judge a hand that they dealt or
     supervised. The findings are read again under the lock. So if two officers judge them at the same moment,
@@ -71,15 +71,16 @@ def give_verdict(
     """
     require(by, "give-verdict", hand.property)
     with in_turn(hand.property):
-        _check(by, hand, findings, words, second)
-        _record_verdicts(by, hand, findings, words, second)
+        check(by, hand, findings, words, second, second_from(hand.property))
+        recorded = record(by, hand.property, facts_of(by, hand, findings, words, second))
         projections.follow(hand.property)
+    return [each.position for each in recorded]
 
 
-def _record_verdicts(
+def facts_of(
     by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None
-) -> None:
-    """Record a fact `verdict-given` for each finding, in the caller's transaction."""
+) -> list[Fact]:
+    """Return a fact `verdict-given` for each finding. The note is stored in the caller's transaction."""
     fields = property_fact("verdict-given", by, hand.property) | {
         "verdict": words.verdict,
         "disposition": words.disposition,
@@ -92,11 +93,7 @@ def _record_verdicts(
     }
     if words.note:
         fields["note_sha256"] = keep_words(hand.property, by, words.note)
-    record(
-        by,
-        hand.property,
-        [fields | _one(finding, first=place == 0) for place, finding in enumerate(findings)],
-    )
+    return [fields | _one(finding, first=place == 0) for place, finding in enumerate(findings)]
 
 
 WHY = 500
@@ -127,14 +124,32 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
 
 def needs_second(property: str, findings: Sequence[CurrentFinding], words: Words | None = None) -> bool:
     """Return True if the amount at stake reaches the property's threshold for a second reviewer."""
-    threshold = projections.second_reviewer_from(property, gaming_day(property))
+    return reaches(second_from(property), findings, words)
+
+
+def second_from(property: str) -> int:
+    """Return the amount in minor units from which a verdict of today needs a second reviewer."""
+    return projections.second_reviewer_from(property, gaming_day(property))
+
+
+def reaches(threshold: int, findings: Sequence[CurrentFinding], words: Words | None = None) -> bool:
+    """Return True if the amount at stake reaches this amount in minor units."""
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
     return any(at_stake(finding.owed, finding.moved, *others) >= threshold for finding in findings)
 
 
-def _check(
-    by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None
+def check(
+    by: Person,
+    hand: Played,
+    findings: Sequence[CurrentFinding],
+    words: Words,
+    second: Person | None,
+    threshold: int,
 ) -> None:
+    """Raise ActionRejected if this verdict may not be given. Call it under the lock of the property.
+
+    `threshold`: the amount in minor units from which a second reviewer must sign.
+    """
     if not findings:
         raise ActionRejected("Choose at least one finding.", "findings")
     if words.verdict not in VERDICTS:
@@ -150,7 +165,7 @@ def _check(
     _check_unchanged(hand, findings)
     if by.id in hand.people():
         raise ActionRejected("You dealt or supervised this hand: somebody else judges it.")
-    if not needs_second(hand.property, findings, words):
+    if not reaches(threshold, findings, words):
         return
     if second is None:
         raise ActionRejected(

@@ -1,8 +1,9 @@
-"""URLs of queue, hand, replay, verdict, flag, quick search and the search over all hands."""
+"""URLs of queue, hand, replay, verdict, flag, assignment, quick search and the search over all hands."""
 
 from django.urls import path
 
 from casino.surveillance import (
+    assign_views,
     flag_views,
     hand_views,
     queue_views,
@@ -17,10 +18,15 @@ urlpatterns = [
     path("queue/", queue_views.queue, name="queue"),
     path("queue/more/", queue_views.more, name="queue_more"),
     path("queue/news/", queue_views.news, name="queue_news"),
+    path("queue/chosen/", verdict_views.chosen, name="queue_chosen"),
+    path("queue/assign/", assign_views.assign, name="queue_assign"),
+    path("queue/snooze/", assign_views.snooze, name="queue_snooze"),
     path(f"hand/{HAND}/<path:round>/", hand_views.hand, name="hand"),
     path(f"fact/{HAND}/<int:number>/", hand_views.fact, name="fact"),
     path(f"replay/{HAND}/<path:round>/", replay_views.replay, name="replay"),
     path("verdict/", verdict_views.give, name="verdict"),
+    path("verdict/many/", verdict_views.many, name="verdict_many"),
+    path("verdict/undo/", verdict_views.undo, name="verdict_undo"),
     path("flag/", flag_views.flag, name="flag"),
     path("jump/", quick_search.jump, name="jump"),
     path("hands/", search_views.search, name="hands"),

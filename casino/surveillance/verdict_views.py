@@ -1,9 +1,11 @@
-"""Give a verdict on the hand shown on the page."""
+"""Give a verdict on the open hand or on many chosen hands, and take verdicts back."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from audit.facts.input_parsing import whole
@@ -12,17 +14,24 @@ from audit.review.hands import Played
 from casino.accounts.permissions import require
 from casino.accounts.signatures import collect_signatures
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import cut_property
+from casino.surveillance import batch, withdrawals
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
-from casino.surveillance.forms import FindingsForm, HandForm, VerdictForm
+from casino.surveillance.forms import ChosenForm, FindingsForm, HandForm, UndoForm, VerdictForm
+from casino.surveillance.queue_rows import read_chosen, rows_of
 from casino.surveillance.services import Words
 from casino.web.form_view import current_user
-from casino.web.request_params import decode_hand
+from casino.web.request_params import decode_hand, hand_url
+
+DONE = {"confirmed": "Confirmed", "dismissed": "Dismissed", "escalated": "Escalated"}
 
 
 @require_POST
 def give(request: HttpRequest) -> HttpResponse:
-    """Record the verdict and show the updated hand, or show the form again with the error."""
+    """Record the verdict and say so, or show the form again with the error. The browser then opens the next
+    hand; without a script, the same hand is shown.
+    """
     property = property_of_form(request)
     require(request.user, "give-verdict", property)
     played, name = open_hand(request)
@@ -41,7 +50,7 @@ def give(request: HttpRequest) -> HttpResponse:
             if has_second and surveillance.needs_second(property, findings, words)
             else None
         )
-        surveillance.give_verdict(current_user(request), played, findings, words, second)
+        positions = surveillance.give_verdict(current_user(request), played, findings, words, second)
     except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused": str(refused),
@@ -53,9 +62,110 @@ def give(request: HttpRequest) -> HttpResponse:
         answer = render(request, "surveillance/_verdict.html" if alone else "surveillance/hand.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#verdict-form", "outerHTML"
         return answer
-    answer = page.shown(request, played, played.stream, name, given=words.verdict)
-    answer["HX-Trigger-After-Settle"] = "verdict-given"
+    if not request.htmx:  # type: ignore[attr-defined]
+        return page.shown(request, played, played.stream, name, given=words.verdict)
+    table = cut_property(played.stream.rpartition("/")[0])
+    return done(
+        request,
+        f"{DONE[words.verdict]}: {table} {name}.",
+        {"property": property, "positions": positions, "back": hand_url(played.stream, name)},
+        "verdict-given",
+    )
+
+
+@require_POST
+def undo(request: HttpRequest) -> HttpResponse:
+    """Withdraw verdicts that the user has just given, and say so, or say why that is not possible."""
+    sent = UndoForm(request.POST).accepted()
+    property, back = sent["property"], sent["back"]
+    require(request.user, "give-verdict", property)
+    positions = [number for text in sent["position"] if (number := whole(text, 18)) is not None]
+    try:
+        given = withdrawals.withdraw(current_user(request), property, positions)
+    except ActionRejected as refused:
+        return done(request, str(refused), {}, "", refused=True)
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect("queue")
+    many = f"{len(given)} verdicts are" if len(given) > 1 else "The verdict is"
+    says = f"{many} withdrawn. What it was about needs a verdict again."
+    return done(
+        request, says, {"reopen": back if back.startswith(("/hand/", "/fact/")) else ""}, "verdict-undone"
+    )
+
+
+def done(
+    request: HttpRequest, says: str, context: dict[str, Any], event: str, *, refused: bool = False
+) -> HttpResponse:
+    """Render the line that says what was just recorded, and how to take it back."""
+    answer = render(request, "surveillance/_done.html", context | {"says": says, "refused": refused})
+    answer["HX-Retarget"], answer["HX-Reswap"] = "#done", "innerHTML"
+    if event:
+        answer["HX-Trigger-After-Settle"] = event
     return answer
+
+
+@require_POST
+def chosen(request: HttpRequest) -> HttpResponse:
+    """Show the chosen hands with the form for one verdict on all of them."""
+    return _chosen(request, {})
+
+
+@require_POST
+def many(request: HttpRequest) -> HttpResponse:
+    """Record one verdict on many hands, and list the result for each of them."""
+    form = ChosenForm(request.POST).accepted()
+    hands_seen = list(zip(read_chosen(form["hand"]), form["seen"], strict=False))
+    for property in {each.property for each, _ in hands_seen}:
+        require(request.user, "give-verdict", property)
+    try:
+        if len(hands_seen) != len(form["hand"]):
+            raise ActionRejected(surveillance.CHANGED)
+        values = VerdictForm(request.POST, "").accepted()
+        has_second = bool(values.pop("second"))
+        words = Words(values["verdict"], values["disposition"], note=values["note"])
+        property = hands_seen[0][0].property if hands_seen else ""
+        second = (
+            collect_signatures(request, property, {"second": "review-verdict"})["second"]
+            if has_second and property
+            else None
+        )
+        outcomes = batch.judge(current_user(request), hands_seen, words, second)
+    except ActionRejected as refused:
+        return _chosen(request, {"refused": str(refused), "field": refused.field, "sent": request.POST})
+    rows = rows_of([each.hand for each in outcomes], "grade")
+    positions = [position for each in outcomes for position in each.positions]
+    context = {
+        "results": list(zip(rows, outcomes, strict=True)),
+        "recorded": sum(bool(each.positions) for each in outcomes),
+        "verdict": DONE.get(words.verdict, words.verdict),
+        "property": property,
+        "positions": positions,
+    }
+    answer = render(request, "surveillance/_many.html", context)
+    answer["HX-Trigger-After-Settle"] = "verdicts-given"
+    return answer
+
+
+def _chosen(request: HttpRequest, more: dict[str, Any]) -> HttpResponse:
+    """Render the chosen hands, with the codes that they have in common."""
+    names = read_chosen(ChosenForm(request.POST).accepted()["hand"])
+    try:
+        known = batch.candidates(current_user(request), names)
+    except ActionRejected as refused:
+        return render(request, "surveillance/_chosen.html", {"refused_all": str(refused)})
+    codes = batch.codes_of(known)
+    able = [each for each in known if not each.problem]
+    threshold = surveillance.second_from(known[0].hand.property)
+    context = {
+        "rows": list(zip(rows_of([each.hand for each in known], "grade"), known, strict=True)),
+        "able": able,
+        "codes": codes,
+        "reasons": page.REASONS,
+        "verdict_names": surveillance.VERDICTS,
+        "asks_second": any(surveillance.reaches(threshold, each.findings) for each in able),
+        "field": "",
+    }
+    return render(request, "surveillance/_chosen.html", context | more)
 
 
 def property_of_form(request: HttpRequest) -> str:

@@ -19,7 +19,7 @@ from audit.facts import accepted_form
 from audit.facts.input_parsing import day_of as day_of
 from audit.facts.input_parsing import whole
 from audit.review.projections import GRADES
-from audit.review.queue import STATES, Wanted
+from audit.review.queue import ORDERS, SNOOZED, STATES, Wanted
 from casino.accounts.permissions import properties, require
 from casino.reference import calendar
 
@@ -28,9 +28,18 @@ STATE_NAMES = {
     "open": "open",
     "second": "needs second",
     "escalated": "escalated",
+    "snoozed": "snoozed",
     "decided": "decided",
     "all": "all",
 }
+SORT_NAMES = {
+    "grade": "Gravest first",
+    "money": "Most money first",
+    "time": "Latest first",
+    "table": "By table",
+}
+MINE, NOBODY = "me", "nobody"
+"""Values of the filter `owner` in addition to staff IDs."""
 
 require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N816 - named like Django's require_GET
 """A decorator for pages with a form. It allows only the HTTP methods GET, HEAD and POST."""
@@ -82,13 +91,16 @@ def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
     params, places = request.GET, permitted_properties(request, act)
     table = clean_text(params.get("table"))
     grade, state = params.get("grade", ""), params.get("state", "todo")
+    owner, sort = clean_text(params.get("owner")), params.get("sort", "grade")
     return Wanted(
         tuple(places),
         rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
         code=clean_text(params.get("code")),
         table=f"{places[0]}/{table}" if table and "/" not in table and len(places) == 1 else table,
         day=day_of(params.get("day", "")),
-        state=state if state in STATES or state == "all" else "todo",
+        state=state if state in STATES or state in ("all", SNOOZED) else "todo",
+        owner={"": None, MINE: request.user.pk, NOBODY: ""}.get(owner, owner),
+        sort=sort if sort in ORDERS else "grade",
     )
 
 
@@ -102,6 +114,8 @@ def filters_query(wanted: Wanted) -> str:
         "day": wanted.day.isoformat() if wanted.day else "",
     }
     parts["state"] = "" if wanted.state == "todo" else wanted.state
+    parts["owner"] = "" if wanted.owner is None else wanted.owner or NOBODY
+    parts["sort"] = "" if wanted.sort == "grade" else wanted.sort
     return urlencode({name: value for name, value in parts.items() if value})
 
 

@@ -265,6 +265,17 @@ FOUND: dict[str, list[Fact]] = {
             "by": "d-1",
         },
     ],
+    "a hand that is given to a dealer": [
+        *STAFF,
+        {
+            "kind": "hand-assigned",
+            "of_table": "aurora/EOU-01",
+            "of_day": DAY,
+            "hand": "r1",
+            "to": "d-1",
+            "by": "o-1",
+        },
+    ],
     "a flag without a reason": [
         {
             "kind": "flagged",

@@ -92,6 +92,7 @@ KEPT = (
     "kept_report",
     *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_retry", "_verifier")),
 )
+ACTS_OF_THE_QUEUE = ("verdict_many", "verdict_undo", "queue_chosen", "queue_assign", "queue_snooze")
 SLIPS = (
     "token_revoke",
     "cage_slip",
@@ -124,6 +125,7 @@ def named() -> set[str]:
     return {page.name for page in PAGES if page.name} - {
         "verdict",
         "flag",
+        *ACTS_OF_THE_QUEUE,
         "help_image",
         *SLIPS,
         *KEPT,

@@ -82,7 +82,7 @@ def test_verdicts_survive_re_examination_and_the_queue_is_rebuilt_from_facts(nig
 
 
 def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cast) -> None:
-    row = a_hand("", least=1_000)
+    row = a_hand("wrong-settlement", least=1_000)
     played, found = opened(row)
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
     mine = played._replace(

@@ -28,17 +28,20 @@
 
   function place(row) { // a row that has come or changed goes where the order puts it
     const box = $("#rows"), known = rows().find((each) => each.dataset.key === row.dataset.key);
+    const item = row.closest(".hand-item") || row; // the row with the box that chooses it
     if (known) { // what one works on stays where it is, only its words change
       known.innerHTML = row.innerHTML;
+      known.dataset.owner = row.dataset.owner || "";
+      known.toggleAttribute("data-snoozed", row.hasAttribute("data-snoozed"));
       for (const name of [...known.classList]) if (/^(state|grade)-/.test(name)) known.classList.remove(name);
       known.classList.add(...[...row.classList].filter((name) => /^(state|grade)-/.test(name)));
-      row.remove();
+      item.remove();
     } else if (row.hasAttribute("data-gone")) {
-      row.remove();
+      item.remove();
     } else {
-      const behind = rows().find((each) => each.dataset.place > row.dataset.place) || $("#rows .more");
+      const next = rows().find((each) => each.dataset.place > row.dataset.place), behind = next?.closest(".hand-item") || next || $("#rows .more");
       row.classList.add("new");
-      if (behind || !$("#rows .more")) box.insertBefore(row, behind || null);
+      if (behind || !$("#rows .more")) box.insertBefore(item, behind || null);
       $("#none")?.remove();
     }
   }
@@ -65,13 +68,6 @@
     }
   }
 
-  function judge(verdict) {
-    const dialog = $("#verdict");
-    if (!dialog || $("#rows .htmx-request")) return; // another hand is on its way: a key never judges the one that it replaces
-    choose(verdict);
-    dialog.showModal();
-    $("[name=disposition]", dialog).focus();
-  }
   function flag() {
     if (!$("#flag") || $("#rows .htmx-request")) return;
     $("#flag").showModal();
@@ -85,60 +81,32 @@
     at.focus();
     if (at.select) at.select();
   }
-  function choose(verdict) {
-    const radio = $(`#verdict [name=verdict][value=${verdict}]`), options = document.querySelectorAll("#verdict [data-verdict]");
-    if (radio) radio.checked = true;
-    const select = $("#verdict [name=disposition]");
-    [...options].sort((a, b) => (b.dataset.verdict === verdict) - (a.dataset.verdict === verdict)).forEach((option) => select.append(option));
-    suggest(verdict, true);
-  }
-  function suggest(verdict, again) { // only what follows from the money's sign; what an officer chose or typed stays
-    const select = $("#verdict [name=disposition]"), losses = $("#verdict [name=losses]"), { lost, loss } = money();
-    if (again || select.value === select.dataset.filled) {
-      const follows = [...select.options].find((option) => lost && option.dataset.verdict === verdict && option.dataset.lost === lost);
-      select.value = select.dataset.filled = follows?.value || "";
-    }
-    const digits = Number(losses.dataset.digits), written = Number.isInteger(loss) && loss ? (loss / 10 ** digits).toFixed(digits) : "";
-    if (["", losses.dataset.filled, written].includes(losses.value)) losses.value = losses.dataset.filled = verdict === "confirmed" ? written : "";
-  }
-  function money() { // who lost by the chosen findings, if all of them agree, and what the casino lost, in minor units
-    const each = [...document.querySelectorAll("#verdict [name=finding]:checked")].map(({ dataset }) => {
-      const [whole, parts = 1] = (dataset.money || "0").split("/");
-      return whole / parts;
-    });
-    const sum = (sign) => each.reduce((all, one) => all + Math.max(0, sign * one), 0), loss = sum(1), gain = sum(-1);
-    return { lost: loss > 0 && gain === 0 ? "house" : gain > 0 && loss === 0 ? "player" : "", loss };
-  }
-
   const KEYS = {
     j: () => step(1), k: () => step(-1), n: () => select($("#rows .new")),
     "/": () => $("#filters select, #filters input")?.focus(), ".": () => document.dispatchEvent(new CustomEvent("catwalk:find")), "?": () => $("#help")?.showModal(),
-    c: () => judge("confirmed"), d: () => judge("dismissed"), e: () => judge("escalated"), f: flag,
+    f: flag,
     "[": () => $('[data-key="["]')?.click(), "]": () => $('[data-key="]"]')?.click(),
     Enter: () => selected()?.click(),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || $("dialog[open]")) return;
     const at = event.target;
-    if (at.matches("input, select, textarea")) { if (event.key === "Escape") { at.blur(); (selected() || $("#main")).focus(); } return; }
+    if (at.matches("select, textarea, input:not([type=radio], [type=checkbox])")) { if (event.key === "Escape") { at.blur(); (selected() || $("#main")).focus(); } return; }
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (went === "g") { went = ""; const page = $(`[data-go="${key}"]`); if (page) { event.preventDefault(); page.click(); } return; }
     went = key;
-    if (key === "Enter" && at.matches("a, button, summary")) return; // it opens what has the focus
+    if (key === "Enter" && at.matches("a, button, summary, input")) return; // it opens what has the focus
     if (KEYS[key]) { event.preventDefault(); KEYS[key](); }
   });
   document.addEventListener("click", (event) => {
-    const row = event.target.closest("#rows .hand-row"), act = event.target.closest("button[data-verdict]");
+    const row = event.target.closest("#rows .hand-row");
     if (row) select(row, false);
-    if (act) judge(act.dataset.verdict);
     if (event.target.closest("[data-flag]")) flag();
     if (event.target.closest("[data-close]")) event.target.closest("dialog").close();
     if (event.target.closest("#news-pill")) select($("#rows .new"));
   });
   document.addEventListener("change", (event) => {
     if (event.target.closest(".filters")) event.target.form.requestSubmit();
-    if (event.target.matches("#verdict [name=verdict]")) choose(event.target.value);
-    if (event.target.matches("#verdict [name=finding]")) suggest($("#verdict [name=verdict]:checked")?.value, false);
   });
 
   document.addEventListener("htmx:afterSwap", (event) => { // a form is htmx's before a key can send it: the browser would leave the place in the list
@@ -171,6 +139,7 @@
     }
     total.textContent = money(sum);
   }
+  window.catwalk = { rows, selected, select, step, tell }; // for the pages that have scripts of their own
   document.addEventListener("input", (event) => { const table = event.target.closest("[data-pieces]"); if (table) add(table); });
   document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(focusError); mark(); select($("#rows [aria-current]") || $("#rows .hand-row"), false); });
 })();

@@ -1,0 +1,191 @@
+// The queue at speed: choosing rows, one verdict bar for one hand or many, owners, snoozes, and taking back.
+"use strict";
+(() => {
+  const $ = (what, inside = document) => inside.querySelector(what);
+  const all = (what, inside = document) => [...inside.querySelectorAll(what)];
+  const form = () => $("#verdict-form"), busy = () => loading || form()?.dataset.sent;
+  let loading = false; // a hand or an answer is on its way
+  let last = null; // the row that was chosen last, from which a range begins
+
+  // -- choosing rows ------------------------------------------------------------------------------
+  const box = (row) => $("input", row.closest(".hand-item"));
+  const chosen = () => all("#rows .pick input:checked").map((each) => $(".hand-row", each.closest(".hand-item")));
+  function choose(row, on = !box(row)?.checked) {
+    const tick = row && box(row);
+    if (!tick) return;
+    tick.checked = on;
+    last = row;
+    count();
+  }
+  function range(row) { // all rows from the one chosen last to this one
+    const rows = catwalk.rows(), [from, to] = [rows.indexOf(last?.isConnected ? last : row), rows.indexOf(row)].sort((a, b) => a - b);
+    for (const each of rows.slice(from, to + 1)) choose(each, true);
+  }
+  function clear() { for (const each of chosen()) choose(each, false); }
+  function count() {
+    const bar = $("#chosen-form"), rows = chosen();
+    if (!bar) return;
+    bar.hidden = rows.length === 0;
+    $("#chosen-count").textContent = rows.length;
+  }
+  function targets() { // what a key is about: the chosen rows, or the selected one
+    const rows = chosen(), row = catwalk.selected();
+    return rows.length ? rows : row?.dataset.hand ? [row] : [];
+  }
+  function name(rows, into) { // the hands of a form, each with the owner that is shown
+    const hands = $("[data-hands]", into), about = $("[data-about]", into);
+    hands.replaceChildren(...rows.flatMap((row) => [["hand", row.dataset.hand], ["owner", row.dataset.owner]].map(([field, value]) => {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "hidden", name: field, value: value || "" });
+      return input;
+    })));
+    if (about) about.textContent = rows.length === 1 ? $("b", rows[0]).textContent + " " + $(".line span", rows[0]).textContent : `${rows.length} hands`;
+  }
+  function together() { const rows = chosen(); if (!rows.length) return; name(rows, $("#chosen-form")); $("#chosen-form").requestSubmit(); }
+
+  // -- owners and snoozes -------------------------------------------------------------------------
+  const me = () => $("#take-form")?.dataset.me;
+  function take(rows) {
+    const send = $("#take-form");
+    if (!send || !rows.length) return;
+    const free = rows.filter((row) => ["", me()].includes(row.dataset.owner || ""));
+    if (!free.length) return ask("#assign", rows); // somebody else's: never with one key
+    $("[name=to]", send).value = free.every((row) => row.dataset.owner === me()) ? "" : "me";
+    name(free, send);
+    send.requestSubmit();
+  }
+  function ask(what, rows) {
+    const dialog = $(what);
+    if (!dialog || !rows.length) return;
+    name(rows, dialog);
+    dialog.showModal();
+    $("select", dialog).focus();
+  }
+
+  // -- the verdict bar ----------------------------------------------------------------------------
+  const verdict = () => $("[name=verdict]:checked", form() || document)?.value || "";
+  function decide(value) {
+    if (chosen().length && !form()?.hasAttribute("data-many")) { wanted = value; return together(); }
+    if (!form() || busy()) return; // another hand is on its way: a key never judges the one that it replaces
+    $(`[name=verdict][value=${value}]`, form()).checked = true;
+    show(true);
+  }
+  let wanted = ""; // the verdict that a key asked for before the chosen hands were there
+  function show(again) { // the dispositions of the verdict, and what follows from the money's sign
+    const bar = form(), value = verdict();
+    if (!bar) return;
+    $("#bar-more").hidden = !value;
+    bar.classList.toggle("open", Boolean(value));
+    for (const label of all("[data-of]", bar)) {
+      label.hidden = label.dataset.of !== value;
+      if (label.hidden) $("input", label).checked = false;
+    }
+    if (value) suggest(value, again);
+  }
+  function suggest(value, again) { // what an officer chose or typed stays
+    const bar = form(), { lost, loss } = money(), losses = $("[name=losses]", bar);
+    const reasons = all(`[data-of="${value}"] input`, bar), now = reasons.find((each) => each.checked), filled = [];
+    if (again || !now || now.value === bar.dataset.filled) {
+      const follows = reasons.find((each) => lost && each.dataset.lost === lost);
+      for (const each of reasons) each.checked = each === follows;
+      bar.dataset.filled = follows?.value || "";
+      if (follows) filled.push(follows.parentElement.textContent.replace(/^\s*\d\s*/, "").trim().toLowerCase());
+    }
+    if (losses) {
+      const digits = Number(losses.dataset.digits), written = Number.isInteger(loss) && loss ? (loss / 10 ** digits).toFixed(digits) : "";
+      if (["", losses.dataset.filled, written].includes(losses.value)) losses.value = losses.dataset.filled = value === "confirmed" ? written : "";
+      if (losses.value && losses.value === losses.dataset.filled) filled.push(`losses ${losses.value}`);
+    }
+    $("#bar-filled").textContent = filled.length ? `Filled in from the money: ${filled.join(", ")}. Nothing else is.` : "Nothing is filled in.";
+  }
+  function money() { // who lost by the chosen findings, if all of them agree, and what the casino lost, in minor units
+    const each = all("[name=finding][data-money]:checked, span[data-money]", form()).map(({ dataset }) => {
+      const [whole, parts = 1] = dataset.money.split("/");
+      return whole / parts;
+    });
+    const sum = (sign) => each.reduce((total, one) => total + Math.max(0, sign * one), 0), loss = sum(1), gain = sum(-1);
+    return { lost: loss > 0 && gain === 0 ? "house" : gain > 0 && loss === 0 ? "player" : "", loss };
+  }
+  function reason(number, at_once) {
+    const pick = verdict() && $(`[data-of="${verdict()}"] [data-number="${number}"]`, form());
+    if (!pick) return;
+    pick.checked = true;
+    if (at_once) send();
+  }
+  function send() {
+    if (form() && verdict() && !busy()) form().requestSubmit();
+    else if (form() && !verdict()) $("#bar-filled").closest("form").querySelector("[name=verdict]").focus();
+  }
+  function next() { // the next hand that needs a verdict and that nobody else looks after
+    const rows = catwalk.rows(), here = rows.findIndex((row) => row.hasAttribute("aria-current")), more = $("#rows .more");
+    const free = (row) => !row.classList.contains("state-decided") && !row.hasAttribute("data-snoozed") && ["", me()].includes(row.dataset.owner || "") && !row.hasAttribute("aria-current");
+    const row = rows.slice(here + 1).find(free);
+    if (here < 0 || (!row && !more && !rows.some(free))) return htmx.ajax("GET", location.pathname, { target: "#hand", swap: "innerHTML" });
+    if (!row && more) { // the list goes on: its next page first
+      document.addEventListener("htmx:afterSettle", () => next(), { once: true });
+      return more.click();
+    }
+    const to = row || rows.find(free);
+    catwalk.select(to);
+    to.click();
+  }
+
+  const letters = { c: () => decide("confirmed"), d: () => decide("dismissed"), e: () => decide("escalated"), a: () => take(targets()), s: () => ask("#snooze", targets()), u: () => { const undo = all("#undo-form").pop(); if (undo && !busy()) undo.requestSubmit(); }, x: () => choose(catwalk.selected()) };
+  const shifted = { A: () => ask("#assign", targets()), X: () => { const row = catwalk.selected(); if (row) range(row); }, "*": () => catwalk.rows().forEach((row) => choose(row, true)) };
+  let went = false; // g was pressed: the next key names a page
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || $("dialog[open]")) return;
+    if ((event.ctrlKey || event.metaKey) && event.key === "Enter") { event.preventDefault(); return send(); }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("select, textarea, input:not([type=radio], [type=checkbox])")) return;
+    const after_g = went;
+    went = event.key === "g";
+    if (after_g) return;
+    if (event.key === "Escape" && chosen().length) return clear();
+    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+    if (digit && verdict() && event.key !== "*") { event.preventDefault(); return reason(digit, event.shiftKey); }
+    if (event.key === "Enter" && chosen().length && !event.target.matches("button, summary, input")) { event.preventDefault(); event.stopImmediatePropagation(); return together(); }
+    const act = shifted[event.key] || (!event.shiftKey && letters[event.key.toLowerCase()]);
+    if (act && (event.key !== "*" || !verdict())) { event.preventDefault(); act(); }
+  }, true);
+  document.addEventListener("click", (event) => {
+    const at = (what) => event.target.closest(what);
+    if (at(".pick")) { last = $(".hand-row", at(".hand-item")); count(); }
+    if (at("[data-take]")) take([catwalk.selected()].filter(Boolean));
+    if (at("[data-take-chosen]")) take(chosen());
+    if (at("[data-clear]")) clear();
+    if (at("[data-all]")) catwalk.rows().forEach((row) => choose(row, true));
+    if (at("[data-assign]")) ask("#assign", targets());
+    if (at("[data-snooze]")) ask("#snooze", targets());
+  });
+  document.addEventListener("submit", (event) => { if (event.target.id === "chosen-form") name(chosen(), event.target); }, true);
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("#verdict-form [name=verdict]")) show(true);
+    if (event.target.matches("#verdict-form [name=finding]")) suggest(verdict(), false);
+  });
+  document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target?.id === "hand") loading = true; });
+  for (const name of ["htmx:afterRequest", "htmx:sendError"]) document.addEventListener(name, (event) => { if (event.detail.target?.id !== "news" && event.detail.elt?.id !== "news") loading = false; });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const at = event.target;
+    if (at.id === "hand") loading = false;
+    if (at.id === "news") { // who else is at the open hand, at once
+      const company = $("[data-company]", at), here = $("#company");
+      if (company && here && here.innerHTML !== company.innerHTML) here.innerHTML = company.innerHTML;
+      count();
+    }
+    if (at.id === "hand" || at.id === "verdict-form") {
+      show(false);
+      if (wanted && form()?.hasAttribute("data-many")) decide(wanted);
+      wanted = "";
+    }
+    if (at.id === "done") for (const dialog of all("#assign[open], #snooze[open]")) dialog.close();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => { // recorded: the form that was sent is not sent again
+    if (event.target.id === "done" && event.detail.requestConfig?.path?.endsWith("/verdict/") && form()) form().dataset.sent = "yes";
+  });
+  document.addEventListener("verdict-given", () => next());
+  document.addEventListener("verdicts-given", clear);
+  document.addEventListener("verdict-undone", () => $("#done [data-reopen]")?.click());
+  document.addEventListener("queue-changed", clear);
+  document.addEventListener("DOMContentLoaded", () => { show(false); count(); });
+})();

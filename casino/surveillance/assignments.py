@@ -1,0 +1,140 @@
+"""Record who looks after a hand of the queue, and until when it waits. Both are facts; the latest counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+
+from audit.review import projections, queue
+from audit.review.queue import Hand
+from casino.accounts.permissions import RIGHTS, can, require
+from casino.models import Person, roles_of
+from casino.presentation.errors import ActionRejected
+from casino.reference.calendar import zone
+from casino.reference.registers import values_on
+from casino.web.property_turn import in_turn
+from casino.web.recording import Fact, property_fact, record
+
+MOST = 100
+"""Maximum number of hands of one request."""
+LONGEST = timedelta(days=30)
+"""Maximum time for which a page snoozes a hand."""
+STEPS = {"15": "15 minutes", "60": "1 hour", "240": "4 hours", "1440": "1 day"}
+"""Times that the page offers for a snooze, in minutes."""
+
+
+class Chosen(NamedTuple):
+    """A hand that an officer chose: its stream, its name, and its owner as the officer saw it."""
+
+    stream: str
+    hand: str
+    owner: str = ""
+
+    @property
+    def property(self) -> str:
+        """Return the property of the hand."""
+        return self.stream.partition("/")[0]
+
+
+def assign(by: Person, hands: Sequence[Chosen], to: Person | None) -> tuple[list[Hand], list[Hand]]:
+    """Give hands to an officer, or release them if `to` is None. Return the hands that were assigned, and
+    those that somebody else took in the meantime, which are left alone.
+
+    Raise ActionRejected or PermissionDenied.
+    """
+    property = property_of(by, hands)
+    if to is not None and not can(to, "give-verdict", property):
+        raise ActionRejected(f"{to.id} may not give verdicts at {property}. Choose another officer.", "to")
+    owner = to.id if to is not None else ""
+    with in_turn(property):
+        rows = rows_of(property, hands)
+        seen = {(chosen.stream, chosen.hand): chosen.owner for chosen in hands}
+        taken = [row for row in rows if row.owner not in (seen[row.stream, row.hand], by.id, owner)]
+        free = [row for row in rows if row not in taken]
+        facts = [_fact("hand-assigned", by, row, to=owner or None) for row in free if row.owner != owner]
+        if facts:
+            record(by, property, facts)
+            projections.follow(property)
+    return free, taken
+
+
+def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[Hand]:
+    """Let hands wait until a time, or show them again if `until` is None. Return the hands.
+
+    Raise ActionRejected or PermissionDenied.
+    """
+    property = property_of(by, hands)
+    now = timezone.now()
+    if until is not None and not now < until <= now + LONGEST:
+        raise ActionRejected(f"Choose a time from now on, at most {LONGEST.days} days ahead.", "until")
+    with in_turn(property):
+        rows = rows_of(property, hands)
+        stamp = None if until is None else until.isoformat(timespec="seconds")
+        record(by, property, [_fact("hand-snoozed", by, row, until=stamp) for row in rows])
+        projections.follow(property)
+    return rows
+
+
+def property_of(by: Person, hands: Sequence[Chosen]) -> str:
+    """Return the property of these hands, at which the person may give verdicts. Raise ActionRejected if
+    there is no hand, or if they belong to several properties.
+    """
+    names = {chosen.property for chosen in hands}
+    if not hands or len(hands) > MOST:
+        raise ActionRejected(f"Choose at least one hand and at most {MOST}.", "hand")
+    for name in sorted(names):
+        require(by, "give-verdict", name)
+    if len(names) > 1:
+        raise ActionRejected("Choose hands of one property.", "hand")
+    return names.pop()
+
+
+def rows_of(property: str, hands: Sequence[Chosen]) -> list[Hand]:
+    """Return the rows of these hands in the queue. Raise ActionRejected if none of them is in it."""
+    rows = queue.chosen(property, [(chosen.stream, chosen.hand) for chosen in hands])
+    if not rows:
+        raise ActionRejected("These hands are not in the queue any more. Reload the queue.", "hand")
+    return rows
+
+
+def officers(properties: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return (property, officers) for each property. Officers are those who may give verdicts there now, each
+    with staff ID and name.
+    """
+    found = []
+    for property in properties:
+        ids = [
+            id
+            for id, value in values_on(property, "people").items()
+            if any("give-verdict" in RIGHTS.get(role, ()) for role in roles_of(value))
+        ]
+        people = Person.objects.filter(pk__in=ids, is_active=True).order_by("pk")
+        found.append((property, [(each.id, str(each)) for each in people]))
+    return found
+
+
+def parse_until(property: str, minutes: str, typed: str) -> datetime:
+    """Return the end of a snooze: `minutes` from now, or else the typed local time of the property's clock.
+
+    Raise ActionRejected if neither is a time.
+    """
+    if minutes in STEPS:
+        return timezone.now() + timedelta(minutes=int(minutes))
+    try:
+        local = datetime.fromisoformat(typed)
+        return local.replace(tzinfo=zone(property)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ActionRejected(
+            "Choose how long, or type a date and a time of the property's clock, for example"
+            " 2026-11-28T14:30.",
+            "until",
+        ) from None
+
+
+def _fact(kind: str, by: Person, row: Hand, **fields: Any) -> Fact:
+    return property_fact(
+        kind, by, row.property, of_table=row.table, of_day=row.day.isoformat(), hand=row.hand, **fields
+    )

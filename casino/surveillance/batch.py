@@ -1,0 +1,161 @@
+"""Judge many hands together: each gets its own facts, all in one post. A hand that cannot be judged is left
+out and named with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from audit.facts.input_parsing import whole
+from audit.review import hands, projections, verdicts
+from audit.review.hands import Played
+from audit.review.queue import Hand
+from audit.review.verdicts import CurrentFinding
+from casino.accounts.permissions import require
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.surveillance import services as surveillance
+from casino.surveillance.assignments import Chosen, property_of, rows_of
+from casino.surveillance.services import Words
+from casino.web.property_turn import in_turn
+from casino.web.recording import Fact, record
+
+
+class Candidate(NamedTuple):
+    """A chosen hand with its findings. `problem`: why it cannot be judged together with others, or empty."""
+
+    hand: Hand
+    findings: list[CurrentFinding]
+    problem: str
+
+    @property
+    def seen(self) -> str:
+        """Return a hash of everything that the officer sees of the findings."""
+        return sha256("".join(finding.seen for finding in self.findings).encode()).hexdigest()[:16]
+
+    @property
+    def loss(self) -> int:
+        """Return what the casino lost by the findings, in minor units."""
+        return loss_of(self.findings)
+
+
+class Outcome(NamedTuple):
+    """The result for one hand: the positions of its verdicts in the ledger, or the reason why it was left
+    out.
+    """
+
+    hand: Hand
+    positions: list[int]
+    problem: str
+
+
+def loss_of(findings: Sequence[CurrentFinding]) -> int:
+    """Return what the casino lost by wagers in these findings, in minor units. A fraction of a minor unit is
+    not filled in.
+    """
+    lost = sum(max(finding.wager_money, 0) for finding in findings)
+    return int(lost) if lost == int(lost) else 0
+
+
+def candidates(by: Person, chosen: Sequence[Chosen]) -> list[Candidate]:
+    """Return the chosen hands with their findings. Raise ActionRejected or PermissionDenied."""
+    property = property_of(by, chosen)
+    rows = rows_of(property, chosen)
+    found = verdicts.findings_of_hands(property, [(row.stream, row.hand) for row in rows])
+    return [
+        Candidate(
+            row,
+            [each for each in found.get((row.stream, row.hand), []) if _needs_verdict(each)],
+            _problem(by, row),
+        )
+        for row in rows
+    ]
+
+
+def _needs_verdict(finding: CurrentFinding) -> bool:
+    """Return True if a finding has no verdict, one that a second reviewer must sign, or an escalation."""
+    given = finding.verdict
+    return given is None or given.lacks_second or given.verdict == "escalated"
+
+
+def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
+    """Return the different sets of codes among the hands that can be judged. Hands with one set can be judged
+    together.
+    """
+    found = {tuple(sorted({*each.hand.codes})) for each in candidates if not each.problem}
+    return [list(codes) for codes in sorted(found)]
+
+
+def judge(
+    by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
+) -> list[Outcome]:
+    """Record the same verdict on all findings of these hands, each with what the officer saw. A hand that
+    cannot be judged is left out.
+
+    `words` has no amounts: what the casino lost by each hand follows from its own findings.
+    """
+    property = property_of(by, [each for each, _ in chosen])
+    require(by, "give-verdict", property)
+    with in_turn(property):
+        threshold = surveillance.second_from(property)
+        seen = {(each.stream, each.hand): state for each, state in chosen}
+        known = candidates(by, [each for each, _ in chosen])
+        if len(codes_of(known)) > 1:
+            raise ActionRejected("Choose hands with the same codes: these have different ones.", "hand")
+        facts: list[Fact] = []
+        outcomes: list[tuple[Candidate, int, str]] = []
+        for each in known:
+            made, problem = _facts(by, each, seen, words, second, threshold)
+            outcomes.append((each, len(made), problem))
+            facts += made
+        recorded = iter(record(by, property, facts) if facts else [])
+        projections.follow(property)
+    return [
+        Outcome(each.hand, [next(recorded).position for _ in range(count)], problem)
+        for each, count, problem in outcomes
+    ]
+
+
+def _facts(
+    by: Person,
+    candidate: Candidate,
+    seen: dict[tuple[str, str], str],
+    words: Words,
+    second: Person | None,
+    threshold: int,
+) -> tuple[list[Fact], str]:
+    """Return the facts of one hand, or none and the reason."""
+    hand, findings = candidate.hand, candidate.findings
+    if candidate.problem:
+        return [], candidate.problem
+    if seen[hand.stream, hand.hand] != candidate.seen:
+        return [], surveillance.CHANGED
+    played = played_of(hand)
+    if played is None:
+        return [], surveillance.CHANGED
+    own = words._replace(losses=candidate.loss) if words.verdict == "confirmed" else words
+    needed = second if surveillance.reaches(threshold, findings, own) else None
+    try:
+        surveillance.check(by, played, findings, own, needed, threshold)
+    except ActionRejected as refused:
+        return [], str(refused)
+    return surveillance.facts_of(by, played, findings, own, needed), ""
+
+
+def played_of(hand: Hand) -> Played | None:
+    """Return the recorded hand of a row of the queue."""
+    number = whole(hand.hand[1:]) if hand.hand[:1] == "#" else None
+    if number is not None:
+        return hands.single(hand.property, hand.stream, number)
+    return hands.played(hand.property, hand.stream, hand.hand)
+
+
+def _problem(by: Person, row: Hand) -> str:
+    """Return why a hand cannot be judged together with others, or an empty text."""
+    if row.state == "decided":
+        return "It has a verdict."
+    if row.owner not in ("", by.id):
+        return f"{row.owner} looks after it."
+    return ""

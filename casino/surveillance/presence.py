@@ -1,0 +1,72 @@
+"""Who has which hand open now. This is no fact: a row is true for some seconds, then it is replaced or
+ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from audit import database
+from casino.models import Person
+
+FRESH = "10 seconds"
+"""A hand that a page has not reported for this time is not open any more."""
+AGAIN = "3 seconds"
+"""A page reports its hand twice a second; the row is written again only after this time."""
+
+
+class Company(NamedTuple):
+    """The other people at a hand: its owner, until when it is snoozed, and who else has it open. `owner` is
+    the name of the owner, empty for nobody.
+    """
+
+    owner: str
+    owner_id: str
+    is_mine: bool
+    until: datetime | None
+    others: list[str]
+
+
+def enter(person: Person, property: str, stream: str, hand: str) -> None:
+    """Record that a person has opened this hand. The person's other hands are no longer open."""
+    database.execute(
+        "DELETE FROM open_hand WHERE person = %s OR seen_at < now() - interval '1 minute'", [person.pk]
+    )
+    stay(person, property, stream, hand)
+
+
+def stay(person: Person, property: str, stream: str, hand: str) -> None:
+    """Record that a person still has this hand open."""
+    query = f"""INSERT INTO open_hand AS o (property, stream, hand, person) VALUES (%s, %s, %s, %s)
+        ON CONFLICT (property, stream, hand, person) DO UPDATE SET seen_at = now()
+        WHERE o.seen_at < now() - interval '{AGAIN}'"""
+    database.execute(query, [property, stream, hand, person.pk])
+
+
+def company(person: Person, property: str, stream: str, hand: str) -> Company:
+    """Return the other people at a hand."""
+    query = f"""SELECT q.owner, CASE WHEN q.until > now() THEN q.until END,
+            ARRAY (SELECT person FROM open_hand o WHERE o.property = w.property AND o.stream = w.stream
+                AND o.hand = w.hand AND o.person <> %s AND o.seen_at > now() - interval '{FRESH}'
+                ORDER BY person)
+        FROM (SELECT %s::text AS property, %s::text AS stream, %s::text AS hand) w
+        LEFT JOIN queued q ON q.property = w.property AND q.stream = w.stream AND q.hand = w.hand"""
+    ((owner, until, others),) = database.rows(query, [person.pk, property, stream, hand])
+    names = names_of({owner or "", *others} - {""})
+    return Company(
+        names.get(owner, owner or ""),
+        owner or "",
+        owner == person.pk,
+        until,
+        [names.get(other, other) for other in others],
+    )
+
+
+def names_of(ids: Iterable[str]) -> dict[str, str]:
+    """Return {staff ID: name} of people who have a name here."""
+    wanted = set(ids)
+    if not wanted:
+        return {}
+    return dict(Person.objects.filter(pk__in=wanted).exclude(name="").values_list("id", "name"))

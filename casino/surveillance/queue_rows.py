@@ -1,0 +1,172 @@
+"""The rows of the queue as a page shows them, and the texts by which a browser sorts and names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from django.core.exceptions import BadRequest
+from django.utils import timezone
+
+from audit.queries.tray_equation import CHIP_CODES
+from audit.review.projections import FLAGGED, GRADES
+from audit.review.queue import Hand, Key, worst_sentences
+from casino.presentation.formatting import code_label, cut_property, finding_sentence
+from casino.surveillance.assignments import Chosen
+from casino.surveillance.presence import names_of
+from casino.web import request_params
+
+LARGEST = Decimal(10) ** 24
+LAST = datetime(9999, 12, 31, tzinfo=UTC)
+
+
+class Row(NamedTuple):
+    """A hand in the list."""
+
+    hand: Hand
+    address: str
+    grade: str
+    says: str
+    """The sentence of the worst finding, or empty text if that finding is not in the list of findings any
+    more.
+    """
+    zone: tzinfo
+    place: str
+    """A sort key. The browser uses it to insert a new row at the right place in the queue."""
+    owner: str = ""
+    """The name of the owner."""
+    fits: bool = True
+
+    @property
+    def name(self) -> str:
+        """Return what the row is about: a hand, or a fact that belongs to no hand."""
+        return f"fact {self.hand.number}" if self.hand.hand[:1] == "#" else f"hand {self.hand.hand}"
+
+    @property
+    def title(self) -> str:
+        """Return the table and the hand."""
+        return f"{cut_property(self.hand.table)} {self.name}"
+
+    @property
+    def key(self) -> str:
+        """Return the text that names the hand in forms."""
+        return f"{self.hand.stream}|{request_params.encode_hand(self.hand.hand)}"
+
+    @property
+    def is_of_another_date(self) -> bool:
+        """Return True if the calendar date differs from the gaming day, for example after midnight."""
+        return self.hand.at.astimezone(self.zone).date() != self.hand.day
+
+    @property
+    def label(self) -> str:
+        """Return the label of the worst finding's code."""
+        return code_label(self.hand.codes[0]) if self.hand.codes else ""
+
+    @property
+    def more(self) -> int:
+        """Return the number of findings that the row does not show."""
+        return max(0, self.hand.findings - 1)
+
+    @property
+    def is_of_chips(self) -> bool:
+        """Return True if the amount is chips that are missing or over, not what a player won or lost."""
+        return not self.hand.codes or self.hand.codes[0] in CHIP_CODES
+
+    @property
+    def is_snoozed(self) -> bool:
+        """Return True if the hand waits until a later time."""
+        return self.hand.until is not None and self.hand.until > timezone.now()
+
+
+def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
+    """Return a row for each hand, with its URL, its local time and its owner's name."""
+    zones = request_params.zones({hand.property for hand in hands})
+    names = names_of({hand.owner for hand in hands} - {""})
+    sentences = worst_sentences(hands)
+    return [
+        Row(
+            hand,
+            request_params.hand_url(hand.stream, hand.hand),
+            GRADES[hand.rank - 1],
+            says if hand.codes[:1] == [FLAGGED] else finding_sentence(says),
+            zones[hand.property],
+            place_of(hand, sort),
+            names.get(hand.owner, hand.owner),
+        )
+        for hand, says in zip(hands, sentences, strict=True)
+    ]
+
+
+def place_of(hand: Hand, sort: str) -> str:
+    """Return a text by which rows are sorted like the queue in this order."""
+    money = f"{LARGEST + hand.less * 10**6:025.0f}"
+    parts = {
+        "grade": (str(hand.rank), money),
+        "money": (money,),
+        "time": (f"{int((LAST - hand.at).total_seconds() * 1000):015d}",),
+        "table": (hand.table, hand.at.astimezone(UTC).isoformat(timespec="microseconds")),
+    }
+    return "|".join((*parts[sort], hand.stream, hand.hand))
+
+
+def cursor_of(hand: Hand, sort: str) -> str:
+    """Return the text from which the next page of this order continues."""
+    parts = {
+        "grade": (str(hand.rank), str(hand.less)),
+        "money": (str(hand.less),),
+        "time": (hand.at.isoformat(),),
+        "table": (hand.table, hand.at.isoformat()),
+    }
+    return "|".join((*parts[sort], hand.stream, hand.hand))
+
+
+def read_cursor(text: str, sort: str) -> Key:
+    """Return the key in a text that `cursor_of` returned. Raise BadRequest for any other text."""
+    readers = {
+        "grade": (_rank, _amount),
+        "money": (_amount,),
+        "time": (datetime.fromisoformat,),
+        "table": (str, datetime.fromisoformat),
+    }[sort]
+    try:
+        *parts, stream, hand = text.split("|", len(readers) + 1)
+        key = [read(part) for read, part in zip(readers, parts, strict=True)]
+        if any(isinstance(part, datetime) and part.tzinfo is None for part in key):
+            raise ValueError(text)
+    except (ValueError, InvalidOperation):
+        raise BadRequest("The address names no row from which to continue. Reload the queue.") from None
+    return (*key, stream, hand)
+
+
+def read_chosen(texts: Sequence[str], owners: Sequence[str] = ()) -> list[Chosen]:
+    """Return the hands that a form names, each with the owner that the officer saw. Raise BadRequest if one
+    is invalid.
+    """
+    found: dict[str, Chosen] = {}
+    for place, text in enumerate(texts):
+        named = _NAMED.fullmatch(text)
+        if named is None:
+            raise BadRequest("The form names no hand. Reload the queue.")
+        owner = owners[place] if place < len(owners) else ""
+        found.setdefault(text, Chosen(named[1], request_params.decode_hand(named[2]), owner))
+    return list(found.values())
+
+
+_NAMED = re.compile(r"([^/]+/[^/]+/[0-9]{4}-[0-9]{2}-[0-9]{2})\|(.*)", re.DOTALL)
+
+
+def _rank(text: str) -> int:
+    rank = int(text)
+    if not 0 < rank < 10:
+        raise ValueError(text)
+    return rank
+
+
+def _amount(text: str) -> Decimal:
+    amount = Decimal(text)
+    if not amount.is_finite() or abs(amount) >= 10**30:
+        raise ValueError(text)
+    return amount

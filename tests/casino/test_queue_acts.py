@@ -1,0 +1,385 @@
+"""Acts of the queue: who may assign, snooze, judge together and withdraw; what each of them records; and that
+all pages count the same hands.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from msgspec import json
+
+from audit.facts import HandAssigned, HandSnoozed, VerdictGiven, decode
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.ledger.store import read_kinds
+from audit.queries import tray_equation
+from audit.queries.span import Span
+from audit.queries.table_days import table_days
+from audit.review import compare, projections, queue, verdicts
+from casino.admin.charts import charts
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.reference.calendar import gaming_day
+from casino.surveillance import assignments, batch, withdrawals
+from casino.surveillance import services as surveillance
+from casino.surveillance.assignments import Chosen
+from casino.surveillance.queue_rows import cursor_of, place_of, read_cursor
+from casino.surveillance.services import Words
+from tests.audit.floor import OPENING, fact, line
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, STREAM, record, troubled_day
+from tests.casino.pages import text
+from tests.casino.test_pages import EVERYBODY, a_hand, browser, night, opened, standing
+from tests.furnished import furnishing
+
+__all__ = ["night"]
+HTMX = {"HX-Request": "true"}
+PROCEDURE = Words("confirmed", "procedure_only_no_money")
+
+
+def person(id: str) -> Person:
+    return Person.objects.get(pk=id)
+
+
+def chosen(*rows: queue.Hand) -> list[Chosen]:
+    return [Chosen(row.stream, row.hand, row.owner) for row in rows]
+
+
+def facts_of(kind: str) -> list[Any]:
+    return [decode(body) for *_, body in read_kinds("aurora", {kind})]
+
+
+def same_as_replay() -> None:
+    """Check that the officers' tables are those that the facts produce, before and after a rebuild."""
+    assert [str(one) for one in compare.compare("aurora").listed] == []
+    rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
+    projections.rebuild("aurora")
+    assert queue.page(queue.Wanted(("aurora",), state="all")).rows == rows
+
+
+ACTS: dict[str, dict[str, Any]] = {
+    "/queue/chosen/": {},
+    "/queue/assign/": {"to": "me"},
+    "/queue/snooze/": {"minutes": "60"},
+    "/verdict/many/": {"seen": "x", "verdict": "dismissed", "disposition": "no_error"},
+    "/verdict/undo/": {"property": "aurora", "position": "1"},
+}
+
+
+@pytest.mark.parametrize("path", ACTS)
+def test_only_surveillance_acts_on_the_queue_and_only_at_its_own_property(night: Cast, path: str) -> None:
+    row = a_hand()
+    sent = {"hand": f"{row.stream}|{row.hand}"} | ACTS[path]
+    answers = {name: night.browser(name).post(path, sent).status_code for name in EVERYBODY}
+    assert {name for name, status in answers.items() if status != 403} == {"Dana"}, answers
+    assert Client().post(path, sent)["Location"].startswith("/login/")
+    assert browser("v-101").get(path).status_code == 405
+    elsewhere = {name: str(value).replace("aurora", "borealis") for name, value in sent.items()}
+    assert browser("v-101").post(path, elsewhere).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/queue/chosen/", "/queue/assign/", "/queue/snooze/", "/verdict/many/"])
+@pytest.mark.parametrize("hand", ["", "x", "aurora/EOU-07|r-1", "aurora/EOU-07/2026-11-27"])
+def test_a_form_that_names_no_hand_is_a_clear_refusal(night: Cast, path: str, hand: str) -> None:
+    assert browser("v-101").post(path, ACTS[path] | {"hand": hand}).status_code == 400
+
+
+def test_a_hand_is_taken_given_away_and_released_and_each_step_is_a_fact(night: Cast) -> None:
+    dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
+    assert assignments.assign(dana, chosen(row), dana)[0] == [row]
+    taken = standing(row)
+    assert taken == row._replace(owner="v-101")
+    # Dora still sees a hand without an owner: it is not taken from Dana without her knowing.
+    assert assignments.assign(dora, chosen(row), dora) == ([], [taken])
+    assert standing(row).owner == "v-101"
+    assignments.assign(dora, chosen(taken), dora)  # she has seen the owner, and takes it over
+    assignments.assign(dora, chosen(standing(row)), None)
+    assert standing(row).owner == ""
+    assert [(each.to, each.by) for each in facts_of("hand-assigned") if isinstance(each, HandAssigned)] == [
+        ("v-101", "v-101"),
+        ("v-102", "v-102"),
+        (None, "v-102"),
+    ]
+    same_as_replay()
+    with pytest.raises(ActionRejected, match="may not give verdicts"):
+        assignments.assign(dana, chosen(row), person("t-101"))
+    with pytest.raises(ActionRejected, match="not in the queue any more"):
+        assignments.assign(dana, [Chosen(STREAM, "none")], dana)
+
+
+def test_a_snoozed_hand_is_shown_again_at_its_time_and_counts_all_the_while(night: Cast) -> None:
+    dana, row, todo = person("v-101"), a_hand("late-bet"), queue.Wanted(("aurora",))
+    before = queue.counted(todo)
+    until = datetime.now(UTC) + timedelta(hours=1)
+    assignments.snooze(dana, chosen(row), until)
+    assert row.hand not in {each.hand for each in queue.page(todo).rows}
+    assert [each.hand for each in queue.page(todo._replace(state="snoozed")).rows] == [row.hand]
+    assert queue.counted(todo) == before
+    (given,) = facts_of("hand-snoozed")
+    assert isinstance(given, HandSnoozed)
+    assert given.until == until.replace(microsecond=0)
+    same_as_replay()
+    since = queue.now()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE queued SET until = now() - interval '1 second', touched = '3'")
+    assert row.hand in {each.hand for each, fits in queue.news(todo, since).rows if fits}
+    assert row.hand in {each.hand for each in queue.page(todo).rows}
+    for wrong in (datetime.now(UTC) - timedelta(minutes=1), datetime.now(UTC) + timedelta(days=31)):
+        with pytest.raises(ActionRejected, match="from now on"):
+            assignments.snooze(dana, chosen(row), wrong)
+    said = browser("v-101").post(
+        "/queue/snooze/", {"hand": f"{row.stream}|{row.hand}", "until": "soon"}, headers=HTMX
+    )
+    assert "property's clock" in text(said)
+
+
+def test_a_withdrawn_verdict_leaves_the_finding_without_one_and_stays_on_record(night: Cast) -> None:
+    dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
+    given = surveillance.give_verdict(dana, *opened(row), Words("confirmed", "patron_action"))
+    assert standing(row).state == "decided"
+    with pytest.raises(ActionRejected, match="Only the officer who gave"):
+        withdrawals.withdraw(dora, "aurora", given)
+    withdrawals.withdraw(dana, "aurora", given)
+    assert standing(row) == row
+    (finding,) = opened(row)[1]
+    assert finding.verdict is None
+    assert [each.verdict for each in finding.verdicts] == ["withdrawn", "confirmed"]
+    with pytest.raises(ActionRejected, match="a later verdict"):
+        withdrawals.withdraw(dana, "aurora", given)
+    with pytest.raises(ActionRejected, match="no such verdict"):
+        withdrawals.withdraw(dana, "aurora", [10**9])
+    same_as_replay()
+    surveillance.give_verdict(dora, *opened(row), Words("dismissed", "no_error"))
+    assert standing(row).state == "decided"
+
+
+def test_a_withdrawal_needs_no_second_reviewer_and_what_it_withdrew_did(night: Cast) -> None:
+    row = a_hand("wrong-settlement", least=1_000)
+    lost = Words("confirmed", "dealer_error_uncorrected_house_loss")
+    given = surveillance.give_verdict(person("v-101"), *opened(row), lost, person("v-102"))
+    withdrawals.withdraw(person("v-101"), "aurora", given)
+    assert standing(row).state == "open"
+    findings.examine()
+    assert queue.page(queue.Wanted(("aurora",), code="signed-once")).rows == []
+
+
+def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_is_named(night: Cast) -> None:
+    record(troubled_day("EOU-08", times=4, faults=("too-few-shakes:four",)))
+    dana, dora = person("v-101"), person("v-102")
+    rows = queue.page(queue.Wanted(("aurora",), code="too-few-shakes")).rows
+    assert len(rows) == 5
+    seen = [
+        (Chosen(each.hand.stream, each.hand.hand), each.seen)
+        for each in batch.candidates(dana, chosen(*rows))
+    ]
+    assignments.assign(dora, chosen(rows[1]), dora)
+    surveillance.give_verdict(dora, *opened(rows[2]), Words("dismissed", "no_error"))
+    withdrawals.withdraw(dora, "aurora", [facts_position()])
+    outcomes = batch.judge(dana, seen, PROCEDURE, None)
+    assert [bool(each.positions) for each in outcomes] == [True, False, False, True, True]
+    assert [each.problem for each in outcomes if each.problem] == [
+        "v-102 looks after it.",
+        surveillance.CHANGED,
+    ]
+    positions = [position for each in outcomes for position in each.positions]
+    assert positions == list(range(positions[0], positions[0] + 3))
+    assert [standing(row).state for row in rows] == ["decided", "open", "open", "decided", "decided"]
+    given = [
+        each for each in facts_of("verdict-given") if isinstance(each, VerdictGiven) and each.by == "v-101"
+    ]
+    assert len({each.finding for each in given}) == len(given) == 3
+    same_as_replay()
+    mixed = chosen(a_hand("late-bet"), rows[1]._replace(owner="v-102"))
+    with pytest.raises(ActionRejected, match="different ones"):
+        batch.judge(dora, [(each, "") for each in mixed], PROCEDURE, None)
+
+
+def facts_position() -> int:
+    """Return the position of the latest verdict."""
+    return [place for place, *_ in read_kinds("aurora", {"verdict-given"})][-1]
+
+
+def test_what_each_hand_lost_is_its_own_and_a_large_one_needs_a_second_reviewer(night: Cast) -> None:
+    record(troubled_day("EOU-08", times=3, faults=("wrong-settlement:over:overpaid",)))
+    dana, dora = person("v-101"), person("v-102")
+    wanted = queue.Wanted(("aurora",), code="wrong-settlement", table="aurora/EOU-08")
+    rows = queue.page(wanted).rows
+    seen = [
+        (Chosen(each.hand.stream, each.hand.hand), each.seen)
+        for each in batch.candidates(dana, chosen(*rows))
+    ]
+    lost = Words("confirmed", "dealer_error_uncorrected_house_loss")
+    alone = batch.judge(dana, seen, lost, None)
+    large = {row.hand for row in rows if row.to_player >= 1_000}
+    assert large
+    assert {each.hand.hand for each in alone if "second reviewer" in each.problem} == large
+    assert all(
+        each.positions
+        for each in batch.judge(dana, [each for each in seen if each[0].hand in large], lost, dora)
+    )
+    given = {each.finding: each for each in facts_of("verdict-given") if isinstance(each, VerdictGiven)}
+    for row in rows:
+        (finding,) = verdicts.findings_of("aurora", row.stream, row.hand)
+        verdict = given[finding.id]
+        assert (verdict.losses, verdict.second) == (row.to_player, "v-102" if row.hand in large else None)
+
+
+@pytest.mark.parametrize("sort", queue.ORDERS)
+def test_each_order_pages_without_a_gap_and_the_browser_sorts_alike(
+    night: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
+) -> None:
+    record(troubled_day("EOU-06", times=1))
+    wanted = queue.Wanted(("aurora",), sort=sort)
+    whole = queue.page(wanted).rows
+    assert len(whole) == 24
+    assert [place_of(row, sort) for row in whole] == sorted(place_of(row, sort) for row in whole)
+    monkeypatch.setattr(queue, "PAGE", 5)
+    page, paged = queue.page(wanted), list[queue.Hand]()
+    while True:
+        paged += page.rows
+        if not page.more:
+            break
+        page = queue.page(wanted, read_cursor(cursor_of(page.rows[-1], sort), sort))
+    assert paged == whole
+
+
+def test_the_queue_page_asks_as_much_for_fifty_rows_as_for_twelve(night: Cast) -> None:
+    dana = browser("v-101")
+    counts = []
+    for table in ("", "EOU-05", "EOU-06"):
+        if table:
+            record(troubled_day(table))
+        dana.get("/queue/")
+        asked = []
+        for path in ("/queue/", "/queue/?sort=money", "/queue/news/?since=1&open=" + f"{STREAM}|r-0002"):
+            with CaptureQueriesContext(connection) as taken:
+                assert dana.get(path).status_code == 200
+            asked.append(len(taken))
+        rows = queue.page(queue.Wanted(("aurora",), code="late-bet")).rows
+        with CaptureQueriesContext(connection) as taken:
+            dana.post("/queue/chosen/", {"hand": [f"{row.stream}|{row.hand}" for row in rows]})
+        counts.append((*asked, len(taken)))
+    assert counts[0] == counts[-1]
+    assert max(counts[0]) <= 40, counts
+
+
+def test_queue_floor_admin_and_close_count_the_same_hands(night: Cast) -> None:
+    record(troubled_day("EOU-06", times=1))
+    dana, row = person("v-101"), a_hand("late-bet")
+    surveillance.give_verdict(dana, *opened(row), Words("escalated", "suspected_collusion"))
+    assignments.snooze(dana, chosen(a_hand("no-such-bet")), datetime.now(UTC) + timedelta(hours=1))
+    surveillance.give_verdict(dana, *opened(a_hand("too-few-shakes")), PROCEDURE)
+    count = queue.counted(queue.Wanted(("aurora",)))
+    assert count == 23
+    officer = browser("v-101")
+    assert f"Queue {count} " in text(officer.get("/queue/"))
+    assert "hands at aurora, all gaming days · 1 snoozed" in text(officer.get("/queue/"))
+    floor = officer.get("/floor/")
+    assert floor.context["waiting"] == count
+    assert sum(row.now.flags for pit in floor.context["pits"] for row in pit.rows if row.now) == count
+    assert floor.context["elsewhere"] == 0
+    shown = " ".join(chart.says for chart in charts(person("i-101"), "aurora", gaming_day("aurora")))
+    assert "Hands with findings" not in shown or f"{count} of all gaming days need a verdict" in shown
+    shown = " ".join(chart.says for chart in charts(person("i-101"), "aurora", DAY))
+    assert f"{count} of all gaming days need a verdict" in shown
+    closing = officer.get(f"/closing/?day={DAY}").context["tables"]
+    of_day = queue.counted(queue.Wanted(("aurora",), day=date.fromisoformat(STREAM[-10:])))
+    assert sum(each.findings for each in closing) == of_day == count
+
+
+@furnishing
+def short_tray() -> Cast:
+    """Record two shifts of one table: the closer of the second is 25.00 short after a fill, a credit that was
+    voided, chips bought and a hand.
+    """
+    cast = Cast()
+    shifts = {"day": f"{DAY}T12:00:00-08:00", "swing": f"{DAY}T20:00:00-08:00"}
+    opening = OPENING | {"sees": ["round-opened", "bet", "take", "pay", "round-closed"], "shifts": shifts}
+    day, swing = (f"{DAY}T{clock}:00-08:00" for clock in ("13:00", "21:00"))
+    signed = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
+    by = {"by": "d-101", "second": "s-201"}
+    chips = {"100": 1000}
+    sent = [
+        fact(1, **opening, at=day),
+        fact(2, "opener-counted", chips=chips, amount=100_000, **by, at=day),
+        fact(3, "fill-sent", slip="F-1", chips={"100": 50}, amount=5_000, **signed, at=day),
+        fact(4, "closer-counted", chips={"100": 1050}, amount=105_000, **by, at=day),
+        fact(5, "opener-counted", chips={"100": 1050}, amount=105_000, **by, at=swing),
+        fact(6, "fill-sent", slip="F-2", chips={"100": 100}, amount=10_000, **signed, at=swing),
+        fact(7, "credit-sent", slip="C-1", chips={"100": 20}, amount=2_000, **signed, at=swing),
+        fact(8, "slip-voided", slip="C-1", reason="wrong table", **by, at=swing),
+        fact(9, "chips-bought", spot="1", amount=3_000, tender="cash", at=swing),
+        fact(10, "round-opened", round="r-1", at=swing),
+        fact(11, "bet", round="r-1", spot="1", wager="over", amount=1_000, at=swing),
+        fact(12, "take", round="r-1", spot="1", wager="over", amount=1_000, at=swing),
+        fact(13, "round-closed", round="r-1", at=swing),
+        fact(14, "closer-counted", chips={"100": 1105}, amount=110_500, **by, at=swing),
+    ]
+    intake.post([line(each) for each in sent], Sender("gateway"))
+    findings.examine()
+    return cast
+
+
+def test_a_short_tray_shows_its_equation_with_shift_and_facts_and_leads_to_the_hold_and_back(
+    short_tray: Cast,
+) -> None:
+    (row,) = queue.page(queue.Wanted(("aurora",), code=tray_equation.CODE)).rows
+    assert (row.hand, row.to_player, row.to_house) == ("#14", 2_500, 0)
+    made = tray_equation.equation("aurora", row.stream, 14, row.to_player)
+    assert made is not None
+    assert (made.shift, made.currency, made.missing) == ("swing", "USD", 2_500)
+    assert {term.name: (int(term.amount), term.facts) for term in made.terms} == {
+        "Opener": (105_000, [5]),
+        "Fills": (10_000, [6]),
+        "Credits": (0, [7, 8]),
+        "Chips bought": (-3_000, [9]),
+        "Play": (1_000, []),
+        "The tray should hold": (113_000, []),
+        "Closer": (110_500, [14]),
+    }
+    (swing,) = [
+        each
+        for each in table_days(Span(date.fromisoformat(DAY.isoformat()), None, "aurora"), by_shift=True)
+        if each.shift == "swing"
+    ]
+    assert swing.taken - swing.paid == 1_000, "the tally of the shift says the same of play"
+    dana = short_tray.browser("Dana")
+    assert "25.00 missing" in text(dana.get("/queue/"))
+    page = dana.get(f"/fact/{row.stream}/14/")
+    assert "Tray of EOU-01, shift swing, USD" in text(page)
+    assert "Missing 25.00" in text(page)
+    for number in (5, 6, 7, 8, 9):
+        assert f'href="/fact/aurora/EOU-01/{DAY}/{number}/"' in page.content.decode()
+    hold = f"/hold/where/aurora/EOU-01/{DAY}/"
+    assert f'href="{hold}?part=unexplained#list"' in page.content.decode()
+    assert f'href="/fact/aurora/EOU-01/{DAY}/14/"' in dana.get(f"{hold}?part=unexplained").content.decode()
+
+
+def test_a_fact_of_the_queue_from_a_file_is_read_and_a_wrong_one_is_refused(night: Cast) -> None:
+    row = a_hand("late-bet")
+    sent = fact(
+        1,
+        "hand-snoozed",
+        "aurora/house",
+        of_table=row.table,
+        of_day=row.day.isoformat(),
+        hand=row.hand,
+        until="2026-12-01T10:00:00+00:00",
+        by="v-101",
+    )
+    intake.post([json.encode(sent)], Sender("file"))
+    findings.examine()
+    assert standing(row).until == datetime(2026, 12, 1, 10, tzinfo=UTC)
+    same_as_replay()
+    for until in ("9999-12-31T23:59:00-14:00", "tomorrow", "2026-12-01T10:00:00+20:00"):
+        with pytest.raises(Exception, match=r"until|is refused"):
+            intake.post(
+                [json.encode(sent | {"uid": "0198b2f0-8c00-7000-8000-000000000999", "until": until})],
+                Sender("x"),
+            )
