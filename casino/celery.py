@@ -33,7 +33,7 @@ TASKS_PER_PROCESS = 5_000
 """Number of tasks after which a worker process is replaced. This limits the memory that libraries never free.
 """
 
-OFTEN = frozenset({"audit.sweep", "casino.give_sign"})
+OFTEN = frozenset({"audit.sweep", "casino.checkpoint", "casino.give_sign"})
 """Tasks that run every few seconds and are logged at debug level only."""
 _log = logging.getLogger("casino.task")
 
@@ -77,6 +77,7 @@ app.conf.update(
             "schedule": crontab(hour=3, minute=10),
             "options": {"expire_seconds": 3600},
         },
+        "checkpoint": {"task": "casino.checkpoint", "schedule": 10.0, "options": {"expire_seconds": 20}},
         "anchor": {"task": "casino.anchor", "schedule": 3600.0, "options": {"expire_seconds": 3000}},
         "warm": {"task": "casino.warm", "schedule": 300.0, "options": {"expire_seconds": 240}},
     },

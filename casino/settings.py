@@ -101,6 +101,9 @@ CATWALK_PROOFS = (
 )
 """Import paths of the lists of tables that `manage.py verify` joins (audit/proofs/registry.py)."""
 
+CHECKPOINT_FACTS = _given.checkpoint_facts
+CHECKPOINT_COPIES = _given.checkpoint_copies
+
 DATABASE_ROLES = _given.database_roles
 DATABASES["default"] |= {"CONN_MAX_AGE": _given.keep, "CONN_HEALTH_CHECKS": True}
 

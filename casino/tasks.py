@@ -7,13 +7,14 @@ from typing import Any
 from celery import shared_task
 
 from audit import database, tasks
+from casino.checkpoints import copies, make
 from casino.exports import schedules
 from casino.exports.archive import build
 from casino.proofs import anchors
 from casino.reports import cache_warming
 from casino.runtime.operations import heartbeats
 
-tasks.LONG.update(build.JOB_HANDLERS)
+tasks.LONG.update(build.JOB_HANDLERS | {make.JOB: make.job, copies.JOB: copies.job})
 
 
 @shared_task(name=schedules.TASK)
@@ -36,6 +37,13 @@ def anchor() -> None:
     database.close_after_errors()
     if anchors.is_due():
         anchors.anchor()
+
+
+@shared_task(name="casino.checkpoint")
+def checkpoint() -> None:
+    """Request the growth of each tree that is behind its ledger, and the checkpoints that are due."""
+    database.close_after_errors()
+    make.ask_due()
 
 
 @shared_task(name="casino.warm")

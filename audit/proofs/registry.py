@@ -13,6 +13,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from audit.tree.evidence import Outside
+
 LEDGER = "ledger"
 SCHEMA = "schema"
 REPLAY = "replay"
@@ -46,10 +48,22 @@ class Fault(NamedTuple):
     says: str
 
 
-class RowCount:
-    """Counts, for each table, the rows that provers have compared."""
+class Options(NamedTuple):
+    """What `manage.py verify` was asked for. `outside`: checkpoints that were kept outside the database."""
 
-    def __init__(self, progress: Callable[[int], None] = lambda rows: None) -> None:
+    outside: tuple[Outside, ...] = ()
+
+
+NO_OPTIONS = Options()
+
+
+class RowCount:
+    """Counts, for each table, the rows that provers have compared. `options`: what provers were asked for."""
+
+    def __init__(
+        self, progress: Callable[[int], None] = lambda rows: None, options: Options = NO_OPTIONS
+    ) -> None:
+        self.options = options
         self.by_table: Counter[str] = Counter()
         self.notes: dict[str, str] = {}
         self._progress = progress

@@ -13,7 +13,7 @@ from django.db import connection
 
 from audit import database
 from audit.proofs.escape import escape
-from audit.proofs.registry import Fault, Proof, Prove, RowCount, provers
+from audit.proofs.registry import NO_OPTIONS, Fault, Options, Proof, Prove, RowCount, provers
 
 MOST = 5000
 """Maximum number of faults of one table that are listed. Further faults are only counted."""
@@ -38,15 +38,20 @@ def run(
     lines: Iterable[Proof],
     progress: Callable[[int], None] = lambda rows: None,
     snapshot: Callable[[], AbstractContextManager[None]] = database.snapshot,
+    options: Options = NO_OPTIONS,
 ) -> Result:
     """Run the provers of these lines and return the result. If a prover raises an error, the error is a
     fault.
 
-    `snapshot`: the context manager that begins the transaction of each prover.
+    Args:
+        lines: the lines of the list of tables.
+        progress: called with the number of rows that were read so far.
+        snapshot: the context manager that begins the transaction of each prover.
+        options: what the provers are asked for.
     """
     faults: list[Fault] = []
     counted: Counter[str] = Counter()
-    count = RowCount(progress)
+    count = RowCount(progress, options)
     for prove, tables in provers(lines):
         for fault in _faults(prove, tables, count, snapshot):
             counted[fault.table] += 1

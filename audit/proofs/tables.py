@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.proofs import ledger, schema
+from audit.proofs import ledger, schema, tree
 from audit.proofs.derived import prove_caches, prove_replay, prove_review
 from audit.proofs.registry import LEDGER, NOT_PROVED, REPLAY, SCHEMA, STRUCTURE, Proof
 
@@ -17,6 +17,13 @@ PROOFS = (
     Proof("fact", LEDGER, "columns, hashes, numbers and chain are computed from the bodies", ledger.prove),
     Proof("head", LEDGER, "position, chain and time are those of the last fact", ledger.prove),
     Proof("stream", LEDGER, "number and seal are those that the facts come to", ledger.prove),
+    Proof("tile", LEDGER, "the Merkle tree over the leaves of the facts", tree.prove),
+    Proof("checkpoint", LEDGER, "signature, and the root of the tree of its facts", tree.prove),
+    Proof(
+        "checkpoint_copy",
+        NOT_PROVED,
+        "says which copy was written outside; a false row leaves a copy out, and the copies prove themselves",
+    ),
     Proof("cage_tally", REPLAY, "sums of cage and count room", prove_replay),
     Proof(
         "examination",

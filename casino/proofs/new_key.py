@@ -4,6 +4,7 @@ lost.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from django.db import transaction
@@ -35,6 +36,12 @@ def move() -> Moved:
                 key = keys.encrypt_again(row.key)
                 database.execute("UPDATE otp_totp_totpdevice SET key = %s WHERE id = %s", [key, row.pk])
                 secrets += 1
+        for id, secret in database.rows("SELECT id, secret FROM checkpoint_key ORDER BY id FOR UPDATE"):
+            with suppress(keys.Undecryptable):  # a lost key stays lost, and signs nothing
+                if str(id) in sound["checkpoint_key"]:
+                    again = keys.encrypt_again(secret)
+                    database.execute("UPDATE checkpoint_key SET secret = %s WHERE id = %s", [again, id])
+                    secrets += 1
         rows = sum(journal.record(table, keys_) for table, keys_ in sound.items())
     return Moved(rows, secrets)
 

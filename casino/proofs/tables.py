@@ -5,12 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from audit.proofs.registry import ANCHOR, KEYED, NOT_PROVED, REPLAY, SCHEMA, Proof
-from casino.proofs import exports, libraries, logs, registers, schedules, seals, slip_series
+from casino.proofs import checkpoint_keys, exports, libraries, logs, registers, schedules, seals, slip_series
 
 SEALED = "the latest digest in the journal `seal`, under a key outside the database"
 ANCHORED = "the digests of the daily fact `anchored`"
 
 PROOFS = (
+    Proof(
+        "checkpoint_key",
+        KEYED,
+        f"{SEALED}, which also has one of each checkpoint",
+        checkpoint_keys.prove,
+    ),
     Proof("casino_entry", REPLAY, "the facts `register-set`", registers.prove_entries),
     Proof("casino_person", KEYED, SEALED, seals.prover("casino_person")),
     Proof("casino_property", REPLAY, "ledgers and the register `property`", registers.prove_properties),

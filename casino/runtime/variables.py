@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from audit.facts.input_parsing import whole
+from casino.checkpoints import destination_urls
 
 DAY = 86_400
 MOST_BYTES = 1024**3
@@ -114,6 +115,27 @@ class Environment(Struct, frozen=True, kw_only=True):
             secret=True,
         ),
     ] = field(name="CATWALK_OLD_KEYS", default_factory=list)
+    checkpoint_facts: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000_000),
+        _about(
+            "facts of a property after which a [checkpoint](#checkpoints-and-proofs) is signed; one is also"
+            " signed when a gaming day is closed",
+            unit="facts",
+        ),
+    ] = field(name="CATWALK_CHECKPOINT_FACTS", default=10_000)
+    checkpoint_copies: Annotated[
+        list[str],
+        _about(
+            "places outside the database to which [checkpoints](#checkpoints-and-proofs) are copied,"
+            " separated by commas: `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`, or the"
+            " address of a witness with its key, `https://witness.example#VKEY`; `PROPERTY=` in front: only"
+            " of that property",
+            unset="(unset)",
+            expected=destination_urls.EXPECTED,
+            check=destination_urls.parse,
+        ),
+    ] = field(name="CATWALK_CHECKPOINT_COPIES", default_factory=list)
     hosts: Annotated[
         list[
             Annotated[

@@ -69,6 +69,11 @@ SEALED: dict[str, SealedTable] = {
         "t.uid::text",
         "t.uid = k.key::uuid",
     ),
+    "checkpoint_key": SealedTable(
+        ("id", "property", "name", "public", "secret", "made_at", "made_by", "retired_at", "revoked_at",
+         "revoked_by"),
+    ),
+    "checkpoint": SealedTable(("id", "property", "size", "root", "note", "made_at")),
 }  # fmt: skip
 """For each sealed table: its key and its sealed columns. Migration 0027 sealed the rows that
 already existed.

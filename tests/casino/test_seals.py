@@ -275,4 +275,5 @@ def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Ca
 
 
 def test_the_migration_seals_what_the_code_seals() -> None:
-    assert migration.SEALED == SEALED, "a new column needs a migration that records its rows again"
+    of_release = {table: SEALED[table] for table in migration.SEALED}
+    assert of_release == migration.SEALED, "a new column needs a migration that records its rows again"

@@ -17,6 +17,7 @@ AUDIT = (
     ("facts",),
     ("controls",),
     ("jobs",),
+    ("tree",),
     ("ledger",),
     ("replay",),
     ("review",),
@@ -28,6 +29,7 @@ AUDIT = (
 )
 CASINO = (
     ("sealing",),
+    ("checkpoints",),
     ("models",),
     ("presentation",),
     ("accounts",),
@@ -57,7 +59,7 @@ OWN = ("views", "templatetags", "api")
 """Parts of a capability that other capabilities never import."""
 LATE = {"casino/apps.py": ("casino.",)}
 """For each module that imports inside a function: what it imports there. Django has to load the app first."""
-HEAVY = ("pyarrow",)
+HEAVY = ("boto3", "botocore", "pyarrow")
 """Libraries that take long to load and that few commands need."""
 
 

@@ -52,14 +52,14 @@ class Superuser:
         """Run these proofs as the application's role and return the result."""
         cache.clear()
         with self.undone():
-            return run(lines, snapshot=self._as_application)
+            return run(lines, snapshot=self.as_application)
 
     def faults(self, lines: Iterable[Proof]) -> list[Fault]:
         """Return the faults that these proofs find."""
         return self.verify(lines).faults
 
     @contextmanager
-    def _as_application(self) -> Iterator[None]:
+    def as_application(self) -> Iterator[None]:
         with transaction.atomic(), connections["default"].cursor() as cursor:
             cursor.execute(f'SET LOCAL ROLE "{self.app}"')
             yield

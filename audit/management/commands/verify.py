@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.ledger import stored
 from audit.management.progress import progress_bar, update_to
 from audit.proofs.escape import escape
-from audit.proofs.registry import HOW, LEDGER, Fault, Proof, selected
+from audit.proofs.registry import HOW, LEDGER, Fault, Options, Proof, selected
 from audit.proofs.run import Result, in_words, run
+from audit.proofs.tree import CHECKPOINT
+from audit.tree import outside
+from audit.tree.evidence import Outside
+from audit.tree.notes import VerifierKey, parse_vkey
 
 
 class Command(BaseCommand):
@@ -29,17 +35,37 @@ class Command(BaseCommand):
             default="",
             help=f"proofs to run, with commas: {', '.join(HOW)}, or names of tables; all if absent",
         )
+        parser.add_argument(
+            "--checkpoint",
+            action="append",
+            default=[],
+            type=Path,
+            metavar="FILE",
+            help="compare the ledger with this checkpoint, which was kept outside the database, or with the"
+            " latest one in the folder of a copy; can be repeated",
+        )
+        parser.add_argument(
+            "--vkey",
+            action="append",
+            default=[],
+            help="a key that signs checkpoints, as it was printed; default: the keys in the database, which"
+            " a person who rewrites the database could replace too",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the number of verified rows, the list of tables, and one line for each fault."""
         try:
             lines = selected(word for word in options["only"].split(",") if word)
+            vkeys = [parse_vkey(text) for text in options["vkey"]]
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from None
+        asked, refused = _outside(options["checkpoint"], vkeys)
         with progress_bar("verified", "rows") as bar:
-            result = run(lines, update_to(bar))
+            result = run(lines, update_to(bar), options=Options(outside=asked))
+        result.faults.extend(refused)
+        result.counted.update(fault.table for fault in refused)
         if any(line.how == LEDGER for line in lines):
-            self._write_ledger(result)
+            self._write_ledger(result, asked)
         self._write_list(lines, result)
         for table, says in sorted(result.notes.items()):
             self.stdout.write(f"{table}: {escape(says)}")
@@ -48,7 +74,7 @@ class Command(BaseCommand):
         if result.faults:
             raise CommandError(_in_one_line(result))
 
-    def _write_ledger(self, result: Result) -> None:
+    def _write_ledger(self, result: Result, asked: tuple[Outside, ...]) -> None:
         facts, streams, ledgers = (result.rows[table] for table in ("fact", "stream", "head"))
         whole = (
             ""
@@ -59,10 +85,14 @@ class Command(BaseCommand):
             f"verified {facts:,} facts in {streams:,} streams of {ledgers:,}"
             f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
         )
-        self.stdout.write(
-            "no checkpoint outside the database covers them: all ledgers rewritten as a whole, without their"
-            " anchors, would pass"
-        )
+        if asked:
+            sizes = ", ".join(f"{one.property} up to position {one.size:,}" for one in asked)
+            self.stdout.write(f"compared with checkpoints from outside the database: {sizes}")
+        else:
+            self.stdout.write(
+                "compared with no checkpoint from outside the database: a database that was replaced as a"
+                " whole would pass; give --checkpoint FILE and --vkey VKEY"
+            )
 
     def _write_list(self, lines: list[Proof], result: Result) -> None:
         width = max((len(line.table) for line in lines), default=0)
@@ -75,6 +105,18 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{line.table:<{width}}  {line.how:<14}  {rows:>9}  {faults:>6}  {line.why}".rstrip()
             )
+
+
+def _outside(paths: list[Path], vkeys: list[VerifierKey]) -> tuple[tuple[Outside, ...], list[Fault]]:
+    """Return the checkpoints in these files, and a fault for each file that has no valid one."""
+    ledgers = [name for name in stored.names() if isinstance(name, str)] if paths else []
+    asked, refused = [], []
+    for path in paths:
+        try:
+            asked.append(outside.read(path, vkeys, ledgers))
+        except outside.NotFromOutside as error:
+            refused.append(Fault(CHECKPOINT, str(path), "forged", str(error)))
+    return tuple(asked), refused
 
 
 def _in_one_line(result: Result) -> str:

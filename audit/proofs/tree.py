@@ -1,0 +1,168 @@
+"""Prove the tree of each ledger: tiles and checkpoints are computed again from the facts, and the facts are
+compared with checkpoints, also with those that were kept outside the database.
+
+A checkpoint with a valid signature is stronger evidence than the database: if they differ, facts were changed
+after it was signed, although their chain may be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from audit.ledger import stored
+from audit.proofs.registry import Fault, RowCount
+from audit.tree import checkpoints, notes, scan, store
+from audit.tree.checkpoints import Key, Stored
+from audit.tree.evidence import Difference, Outside, first_difference
+from audit.tree.hashes import EMPTY, TILE_WIDTH
+from audit.tree.notes import InvalidNote
+from audit.tree.proofs import Fetch
+from audit.tree.scan import Scan
+
+TILE, CHECKPOINT, FACT = "tile", "checkpoint", "fact"
+COMMAND = "manage.py checkpoint"
+RESTORED = (
+    "the database does not know that checkpoint: an old backup was restored, or the newest facts were removed"
+    " together with their checkpoints"
+)
+
+
+class Signed(NamedTuple):
+    """A checkpoint with a valid signature, from the database or from outside. `fetch`: reads the tiles that
+    were kept with it.
+    """
+
+    size: int
+    root: bytes
+    source: str
+    fetch: Fetch | None = None
+    is_outside: bool = False
+
+
+def prove(count: RowCount) -> Iterator[Fault]:
+    """Yield the faults of the tiles and checkpoints of every property, and of facts that are not those of a
+    checkpoint.
+    """
+    remarks = []
+    for name in stored.names():
+        if isinstance(name, str) and "\0" not in name:
+            outside = [one for one in count.options.outside if one.property == name]
+            yield from _prove_ledger(name, outside, count, remarks)
+    if remarks:
+        count.note(CHECKPOINT, "; ".join(remarks))
+
+
+def _prove_ledger(
+    property: str, outside: Sequence[Outside], count: RowCount, remarks: list[str]
+) -> Iterator[Fault]:
+    keys = checkpoints.keys_of(property)
+    signed: list[Signed] = []
+    for one in _stored(property):
+        count.add(CHECKPOINT)
+        if says := _forged(one, keys):
+            kind = "forged" if keys else "key"
+            yield Fault(CHECKPOINT, f"{property} size {one.size}", kind, says)
+        else:
+            source = f"the checkpoint of {one.made_at:%Y-%m-%d %H:%M} UTC"
+            signed.append(Signed(one.size, one.root, source))
+    signed += [Signed(one.size, one.root, one.source, one.fetch, True) for one in outside]
+    result = scan.scan(property, {one.size for one in signed}, lambda facts: count.show(facts))
+    count.add(TILE, -(-result.tile_size // TILE_WIDTH))
+    for fault in scan.tile_faults(result):
+        place = f"{property} level {fault.level} index {fault.index}"
+        yield Fault(TILE, place, fault.kind, fault.says)
+    yield from _judge(result, sorted(signed, key=lambda one: one.size), remarks)
+
+
+def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[Fault]:
+    """Yield the faults of a ledger that is not that of its checkpoints, and of the tiles that differ."""
+    covered = [one for one in signed if one.size <= result.size]
+    wrong = [one for one in covered if result.at.get(one.size, EMPTY) != one.root]
+    longer = [one for one in signed if one.size > result.size]
+    right = max((one.size for one in covered if not wrong or one.size < wrong[0].size), default=0)
+    if wrong:
+        yield _rewritten(result, wrong[0], [one for one in wrong if one.fetch], right)
+    if longer or result.tile_size > result.size:
+        yield _cut(result, longer)
+    for block, (position, _) in sorted(result.differing.items()):
+        if wrong and position > right:
+            continue  # the facts of this block were rewritten
+        says = f"hash {(position - 1) % TILE_WIDTH} is not that of the fact at position {position}"
+        if position > right:
+            says += "; no checkpoint covers it, so either of the two was changed"
+        yield Fault(TILE, f"{result.property} level 0 index {block}", "changed", says)
+    if not wrong and not longer:
+        remarks.append(_coverage(result, right))
+
+
+def _rewritten(result: Scan, first: Signed, sources: list[Signed], right: int) -> Fault:
+    """Return the fault of a ledger whose facts are not those of a checkpoint. Name the first position that
+    differs, as far as the tiles of the database or of a copy show it.
+    """
+    fetches: list[tuple[Signed, Fetch]] = [(first, store.fetch_of(result.property))]
+    fetches += [(one, one.fetch) for one in sources if one.fetch]
+    for one, fetch in fetches:
+        found = first_difference(result, one.size, one.root, fetch)
+        if found is not None:
+            break
+    else:
+        found = Difference(right + 1, first.size)
+    begins = (
+        f"position {found.first} is the first that differs"
+        if found.first == found.last
+        else f"the first that differs is between positions {found.first} and {found.last}"
+    )
+    says = (
+        f"the ledger is not the one of {first.source}, which has {first.size} facts: {begins}; the facts were"
+        " rewritten, or another ledger was restored"
+    )
+    return Fault(FACT, f"{result.property} position {found.first}", "rewritten", says)
+
+
+def _cut(result: Scan, longer: list[Signed]) -> Fault:
+    """Return the fault of a ledger that has fewer facts than one of its checkpoints, or than its tree."""
+    last = max(longer, key=lambda one: one.size, default=None)
+    is_known = result.tile_size > result.size or not all(one.is_outside for one in longer)
+    size = max(result.tile_size, last.size if last else 0)
+    by = last.source if last and last.size >= result.tile_size else "its tree"
+    kind, why = ("cut", "the newest facts were removed") if is_known else ("restored", RESTORED)
+    says = f"the ledger ends at position {result.size}, {by} has {size} facts: {why}"
+    return Fault(FACT, f"{result.property} position {result.size + 1}", kind, says)
+
+
+def _coverage(result: Scan, right: int) -> str:
+    """Return a text that says how much of a ledger its checkpoints cover."""
+    if not right:
+        risk = "all its facts rewritten as a whole would pass"
+        return f"{result.property} has no checkpoint: {risk}. `{COMMAND}` makes one"
+    if right == result.size:
+        return f"all {result.size:,} facts of {result.property} are covered"
+    return (
+        f"{result.property} is covered up to position {right:,}; {result.size - right:,} facts since are in"
+        f" no checkpoint, and nobody would notice if they were removed. `{COMMAND}` covers them"
+    )
+
+
+def _stored(property: str) -> Iterator[Stored]:
+    """Yield the checkpoints of a property as they are stored, by size."""
+    after = -1
+    while page := checkpoints.page(property, after):
+        yield from page
+        after = page[-1].size
+
+
+def _forged(one: Stored, keys: Sequence[Key]) -> str:
+    """Return why a stored checkpoint is not one that a key of its property has signed, or an empty text."""
+    try:
+        note = notes.parse(one.note)
+        signers = notes.signers(note, [key.verifier() for key in keys])
+        stated = notes.read_checkpoint(note)
+    except InvalidNote as error:
+        return f"{error}"
+    if (stated.size, stated.root) != (one.size, one.root):
+        return f"its note says size {stated.size} and root {stated.root.hex()}"
+    if stated.origin not in {key.name for key in keys}:
+        return f"its note is about {stated.origin}, which is another ledger"
+    valid = {key.verifier() for key in keys if key.revoked_at is None or one.made_at <= key.revoked_at}
+    return "" if valid.intersection(signers) else "its key was revoked before it was signed"

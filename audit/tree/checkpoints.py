@@ -1,0 +1,105 @@
+"""Checkpoints in the database, and the public keys that sign them. The private keys are encrypted, and only
+`casino/checkpoints` decrypts them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from audit import database
+from audit.tree.notes import VerifierKey
+
+
+class Stored(NamedTuple):
+    """A checkpoint as it is stored. `size`: the number of leaves, which is the last position it covers."""
+
+    id: int
+    property: str
+    size: int
+    root: bytes
+    note: str
+    made_at: datetime
+
+
+class Key(NamedTuple):
+    """A key that signs, or has signed, checkpoints of a property. A retired key was replaced by another one;
+    what it signed is valid. What a revoked key has signed after it was revoked is not valid.
+    """
+
+    id: int
+    property: str
+    name: str
+    public: bytes
+    made_at: datetime
+    made_by: str
+    retired_at: datetime | None
+    revoked_at: datetime | None
+    revoked_by: str
+
+    def verifier(self) -> VerifierKey:
+        """Return the public key."""
+        return VerifierKey(self.name, self.public)
+
+    def state(self) -> str:
+        """Return `active`, `retired` or `revoked`."""
+        return "revoked" if self.revoked_at else "retired" if self.retired_at else "active"
+
+
+def latest(property: str) -> Stored | None:
+    """Return the checkpoint of a property that covers the most facts, or None if it has none."""
+    query = f"{_SELECT} WHERE property = %s ORDER BY size DESC LIMIT 1"
+    return next(iter(_stored(query, [property])), None)
+
+
+def at(property: str, size: int) -> Stored | None:
+    """Return the checkpoint of a property of exactly this size, or None."""
+    return next(iter(_stored(f"{_SELECT} WHERE property = %s AND size = %s", [property, size])), None)
+
+
+def first_covering(property: str, position: int) -> Stored | None:
+    """Return the smallest checkpoint of a property that covers a position, or None."""
+    query = f"{_SELECT} WHERE property = %s AND size >= %s ORDER BY size LIMIT 1"
+    return next(iter(_stored(query, [property, position])), None)
+
+
+def page(property: str, after: int = 0, most: int = 1000) -> list[Stored]:
+    """Return the checkpoints of a property that are larger than `after`, by size."""
+    return _stored(
+        f"{_SELECT} WHERE property = %s AND size > %s ORDER BY size LIMIT %s", [property, after, most]
+    )
+
+
+def cosigned_note(checkpoint: Stored) -> str:
+    """Return the signed note of a checkpoint, followed by the signatures that witnesses gave for it."""
+    query = (
+        "SELECT answer FROM checkpoint_copy WHERE property = %s AND size = %s AND answer <> '' ORDER BY id"
+    )
+    answers = database.rows(query, [checkpoint.property, checkpoint.size])
+    return checkpoint.note + "".join(answer for (answer,) in answers)
+
+
+def keys_of(property: str) -> list[Key]:
+    """Return all keys of a property, the oldest first."""
+    return database.records(Key, f"{_KEYS} WHERE property = %s ORDER BY id", [property], public=bytes)
+
+
+def all_keys() -> list[Key]:
+    """Return all keys of all properties, the oldest first."""
+    return database.records(Key, f"{_KEYS} ORDER BY property, id", public=bytes)
+
+
+def insert(property: str, size: int, root: bytes, note: str) -> int:
+    """Store a signed checkpoint and return its id."""
+    query = "INSERT INTO checkpoint (property, size, root, note) VALUES (%s, %s, %s, %s) RETURNING id"
+    id: int = database.rows(query, [property, size, root, note])[0][0]
+    return id
+
+
+def _stored(query: str, values: list[object]) -> list[Stored]:
+    return database.records(Stored, query, values, root=bytes)
+
+
+_SELECT = "SELECT id, property, size, root, note, made_at FROM checkpoint"
+_KEYS = """SELECT id, property, name, public, made_at, made_by, retired_at, revoked_at, revoked_by
+    FROM checkpoint_key"""

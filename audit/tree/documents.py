@@ -1,0 +1,122 @@
+"""Proofs as JSON documents, which `verify_proof.py` checks on another machine.
+
+`inclusion_proof` shows that one fact is in the ledger that a checkpoint describes, `consistency_proof` that
+the ledger of one checkpoint is the beginning of the ledger of a later one.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+from uuid import UUID
+
+from audit import database
+from audit.facts.chain import leaf_of
+from audit.tree import checkpoints, store
+from audit.tree.checkpoints import Stored
+from audit.tree.proofs import TileMissing, is_consistent, root_by_inclusion
+
+VERSION = 1
+
+
+class NoProof(Exception):
+    """There is no such fact or checkpoint, no checkpoint covers the fact, or a tile was changed. The text of
+    the exception is for people.
+    """
+
+
+def inclusion_proof(property: str, uid: UUID, size: int | None = None) -> dict[str, Any]:
+    """Return the proof that a fact is in the ledger of a property, as a JSON object. Raise NoProof.
+
+    Args:
+        property: the property.
+        uid: the fact's uid.
+        size: the size of the checkpoint to prove it for; default: the latest one.
+
+    Returns:
+        `proof`, `version`, `property`, `uid`, `leaf` (the fact's canonical bytes, base64), `index` (its
+        position in the ledger less one), `size`, `hashes` (base64) and `checkpoint` (the signed note).
+    """
+    row = database.first_row(
+        "SELECT position, body FROM fact WHERE property = %s AND uid = %s", [property, uid]
+    )
+    if row is None:
+        raise NoProof(f"The ledger of {property} has no fact {uid}.")
+    position, body = row[0], bytes(row[1])
+    checkpoint = checkpoints.latest(property) if size is None else _checkpoint(property, size)
+    if checkpoint is None or checkpoint.size < position:
+        covered = f"the latest one ends at position {checkpoint.size}" if checkpoint else "none was made yet"
+        raise NoProof(
+            f"No checkpoint covers position {position} of {property}: {covered}. Run manage.py checkpoint"
+            f" {property}."
+        )
+    index, tree = position - 1, store.tree_of(property)
+    path = _path(property, lambda: tree.inclusion(index, checkpoint.size))
+    if root_by_inclusion(leaf_of(body), index, checkpoint.size, path) != checkpoint.root:
+        raise _changed(property)
+    return {
+        "proof": "inclusion",
+        "version": VERSION,
+        "property": property,
+        "uid": str(uid),
+        "leaf": _text(body),
+        "index": index,
+        "size": checkpoint.size,
+        "hashes": list(map(_text, path)),
+        "checkpoint": checkpoints.cosigned_note(checkpoint),
+    }
+
+
+def consistency_proof(property: str, begins: int, ends: int) -> dict[str, Any]:
+    """Return the proof that the checkpoint of size `begins` is the beginning of the checkpoint of size
+    `ends`, as a JSON object. Raise NoProof.
+
+    Returns:
+        `proof`, `version`, `property`, `from`, `to`, `hashes` (base64), and the two signed notes
+        `checkpoint_from` and `checkpoint_to`.
+    """
+    if begins > ends:
+        raise NoProof(f"The first checkpoint must not be larger than the second one, {begins} > {ends}.")
+    old, new = _checkpoint(property, begins), _checkpoint(property, ends)
+    tree = store.tree_of(property)
+    path = _path(property, lambda: tree.consistency(begins, ends))
+    if not is_consistent(begins, ends, old.root, new.root, path):
+        raise _changed(property)
+    return {
+        "proof": "consistency",
+        "version": VERSION,
+        "property": property,
+        "from": begins,
+        "to": ends,
+        "hashes": list(map(_text, path)),
+        "checkpoint_from": checkpoints.cosigned_note(old),
+        "checkpoint_to": checkpoints.cosigned_note(new),
+    }
+
+
+def _checkpoint(property: str, size: int) -> Stored:
+    found = checkpoints.at(property, size)
+    if found is None:
+        raise NoProof(
+            f"{property} has no checkpoint of size {size}. manage.py checkpoint {property} --list prints all."
+        )
+    return found
+
+
+def _path(property: str, make: Any) -> list[bytes]:
+    try:
+        path: list[bytes] = make()
+    except TileMissing as missing:
+        raise NoProof(f"{missing} Run manage.py verify --only tile.") from None
+    return path
+
+
+def _changed(property: str) -> NoProof:
+    return NoProof(
+        f"The tiles of {property} do not lead to the root of the checkpoint: a tile, the fact or the"
+        " checkpoint was changed. Run manage.py verify --only ledger."
+    )
+
+
+def _text(data: bytes) -> str:
+    return b64encode(data).decode()

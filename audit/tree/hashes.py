@@ -1,0 +1,68 @@
+"""Hashes of a Merkle tree as RFC 6962, section 2.1, defines them.
+
+leaf = SHA-256(0x00 ‖ entry), which audit/facts/chain.py computes
+node = SHA-256(0x01 ‖ left ‖ right)
+
+A sequence of hashes is kept as one bytes object, 32 bytes a hash.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+HASH_BYTES = 32
+TILE_WIDTH = 256
+"""Hashes of a full tile."""
+TILE_BYTES = HASH_BYTES * TILE_WIDTH
+EMPTY = sha256().digest()
+"""The root of a tree without leaves."""
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    """Return the hash of two subtrees."""
+    return sha256(b"\1" + left + right).digest()
+
+
+def root_of(hashes: bytes) -> bytes:
+    """Return the root over a sequence of hashes. They are leaves, or roots of subtrees of equal size."""
+    while len(hashes) > HASH_BYTES:
+        even = len(hashes) & ~63
+        hashes = (
+            b"".join([sha256(b"\1" + hashes[at : at + 64]).digest() for at in range(0, even, 64)])
+            + hashes[even:]
+        )
+    return hashes or EMPTY
+
+
+def split(size: int) -> int:
+    """Return the size of the left subtree: the largest power of two that is smaller than `size`."""
+    return 1 << ((size - 1).bit_length() - 1)
+
+
+class Frontier:
+    """The right edge of a growing tree: the roots of the complete subtrees from left to right, as few as
+    possible.
+    """
+
+    def __init__(self) -> None:
+        self.blocks = 0
+        self._roots: list[bytes] = []
+
+    def append(self, root: bytes) -> None:
+        """Add the root of the next block. All blocks have the same number of leaves, a power of two."""
+        count = self.blocks
+        while count & 1:
+            root = node(self._roots.pop(), root)
+            count >>= 1
+        self._roots.append(root)
+        self.blocks += 1
+
+    def root(self, rest: bytes = b"") -> bytes:
+        """Return the root of the tree. `rest`: the leaves after the last complete block."""
+        roots = [*self._roots, root_of(rest)] if rest else list(self._roots)
+        if not roots:
+            return EMPTY
+        whole = roots.pop()
+        while roots:
+            whole = node(roots.pop(), whole)
+        return whole

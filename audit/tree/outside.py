@@ -1,0 +1,68 @@
+"""Read a checkpoint that was kept outside the database, and the tiles that were copied with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import unquote
+
+from audit.facts.input_parsing import whole
+from audit.tree import checkpoints, notes
+from audit.tree.evidence import Outside
+from audit.tree.hashes import TILE_WIDTH
+from audit.tree.layout import Tile
+from audit.tree.notes import InvalidNote, VerifierKey
+
+NAME = "checkpoint"
+"""The file of the latest checkpoint in a copy."""
+
+
+class NotFromOutside(Exception):
+    """A file is not a checkpoint of a ledger of this database. The text of the exception is for people."""
+
+
+def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Outside:
+    """Return the checkpoint in a file, or the latest one of the folder of a copy. Raise NotFromOutside.
+
+    Args:
+        path: the file or folder.
+        vkeys: the keys that may have signed it. Without keys, those that the database has are used.
+        ledgers: the properties that have a ledger.
+    """
+    file = path / NAME if path.is_dir() else path
+    try:
+        content = file.read_bytes().decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotFromOutside(f"{file} cannot be read: {error}") from None
+    known = checkpoints.all_keys()
+    try:
+        note = notes.parse(content)
+        notes.signers(note, vkeys or [key.verifier() for key in known])
+        stated = notes.read_checkpoint(note)
+    except InvalidNote as error:
+        raise NotFromOutside(f"{file}: {error}") from None
+    property = next((key.property for key in known if key.name == stated.origin), None)
+    if property is None:
+        property = unquote(stated.origin.rpartition("/")[2])
+    if property not in ledgers:
+        raise NotFromOutside(f"{file} is about {stated.origin}, and this database has no such ledger.")
+    folder = next((one for one in (file.parent, file.parent.parent) if (one / "tile").is_dir()), None)
+    fetch = None if folder is None else _Folder(folder).fetch
+    return Outside(property, stated.size, stated.root, f"{file.name} of {stated.origin}", fetch)
+
+
+class _Folder:
+    """The tiles in the folder of a copy."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def fetch(self, level: int, index: int) -> bytes:
+        """Return the hashes of a tile: all of a full tile, or those of the widest partial one."""
+        full = self._root / Tile(level, index, TILE_WIDTH).path
+        partial = full.with_name(f"{full.name}.p")
+        widths = {width: one for one in partial.glob("*") if (width := whole(one.name)) is not None}
+        for file in (full, *(widths[width] for width in sorted(widths, reverse=True))):
+            if file.is_file():
+                return file.read_bytes()
+        return b""

@@ -1,0 +1,179 @@
+"""Compute the tree of a ledger again from its facts, and compare it with the stored tiles.
+
+`audit/ledger/verify.py` proves that each stored leaf is the hash of its fact, so the leaves are read here. If
+a block of 256 facts differs from its tile, its leaves are computed from the bytes of its facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from audit import database
+from audit.facts.chain import leaf_of
+from audit.tree import layout, store
+from audit.tree.hashes import HASH_BYTES, TILE_BYTES, TILE_WIDTH, Frontier, root_of
+from audit.tree.layout import Tile
+
+AT_ONCE = 256
+"""Blocks that one query reads."""
+
+
+SPARE = 1_000_000
+
+
+class TileFault(NamedTuple):
+    """A stored tile that is not what it must be. Kinds: missing, changed, unknown."""
+
+    level: int
+    index: int
+    kind: str
+    says: str
+
+
+@dataclass(slots=True)
+class Scan:
+    """The tree of a ledger as its facts make it. A block is the facts of one tile of level 0."""
+
+    property: str
+    size: int = 0
+    """The last position of the ledger."""
+    tile_size: int = 0
+    """The number of leaves in the tiles."""
+    roots: bytearray = field(default_factory=bytearray)
+    """The roots of the complete blocks."""
+    at: dict[int, bytes] = field(default_factory=dict)
+    """{size: root of the tree of the first `size` facts}, for the sizes that were wanted."""
+    differing: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    """{block: (first position at which the facts differ from the tile, root of the tile)}."""
+
+    def root_of_block(self, block: int) -> bytes:
+        """Return the root of a complete block."""
+        return bytes(self.roots[block * HASH_BYTES : (block + 1) * HASH_BYTES])
+
+
+def scan(
+    property: str, sizes: Collection[int] = (), progress: Callable[[int], None] = lambda facts: None
+) -> Scan:
+    """Read the leaves of a ledger. Record the roots of its trees of these sizes, and the blocks that differ
+    from their tiles.
+    """
+    result = Scan(property, _last(property), store.size_of(property))
+    wanted, frontier = sorted(size for size in sizes if 0 < size <= result.size), Frontier()
+    for block, leaves, count, tile in _blocks(property, result.size):
+        begins = block * TILE_WIDTH
+        width = min(TILE_WIDTH, result.size - begins)
+        common = min(len(tile), width * HASH_BYTES)
+        if count != width or len(leaves) != width * HASH_BYTES or leaves[:common] != tile[:common]:
+            leaves, first = leaves_by_bodies(property, begins, width, tile)
+            if first:
+                result.differing[block] = first, root_of(tile)
+        while wanted and wanted[0] <= begins + width:
+            size = wanted.pop(0)
+            result.at[size] = frontier.root(leaves[: (size - begins) * HASH_BYTES])
+        if len(leaves) == TILE_BYTES:
+            root = root_of(leaves)
+            result.roots += root
+            frontier.append(root)
+        progress(begins + width)
+    return result
+
+
+def leaves_by_bodies(property: str, begins: int, width: int, tile: bytes = b"") -> tuple[bytes, int]:
+    """Compute the leaves of a block from the bytes of its facts. Return them, and the first position that
+    differs from the tile, or 0.
+
+    A missing fact, which the proof of the ledger names, gets the leaf that the tile has for it.
+    """
+    query = """SELECT position, body FROM fact
+        WHERE property = %s AND position > %s AND position <= %s AND body IS NOT NULL"""
+    bodies = dict(database.rows(query, [property, begins, begins + width]))
+    leaves, first = [], 0
+    for place in range(width):
+        stored = tile[place * HASH_BYTES : (place + 1) * HASH_BYTES]
+        body = bodies.get(begins + place + 1)
+        leaf = stored if body is None else leaf_of(bytes(body))
+        if not first and len(stored) == HASH_BYTES and leaf != stored:
+            first = begins + place + 1
+        leaves.append(leaf.ljust(HASH_BYTES, b"\0"))
+    return b"".join(leaves), first
+
+
+def tile_faults(result: Scan) -> Iterator[TileFault]:
+    """Yield the stored tiles that are missing, unknown, too short, or differ from what the level below makes.
+
+    Tiles of level 0 that have the right number of hashes are not compared here: `differing` names them.
+    """
+    expected = bytearray(result.roots[: result.tile_size // TILE_WIDTH * HASH_BYTES])
+    for block in range(len(expected) // HASH_BYTES, result.tile_size // TILE_WIDTH):
+        expected += root_of(store.read(result.property, 0, block))  # the ledger is shorter than its tree
+    for block, (_, root) in result.differing.items():
+        if (block + 1) * HASH_BYTES <= len(expected):
+            expected[block * HASH_BYTES : (block + 1) * HASH_BYTES] = root
+    level, stored = 0, _stored(result.property)
+    row = next(stored, None)
+    while count := layout.entries(result.tile_size, level):
+        parents = bytearray()
+        for index in range(-(-count // TILE_WIDTH)):
+            width = min(TILE_WIDTH, count - index * TILE_WIDTH)
+            while row is not None and (row[0], row[1]) < (level, index):
+                yield TileFault(row[0], row[1], "unknown", "is not a tile of this tree")
+                row = next(stored, None)
+            made = bytes(expected[index * TILE_BYTES : index * TILE_BYTES + width * HASH_BYTES])
+            if row is None or (row[0], row[1]) != (level, index):
+                yield TileFault(level, index, "missing", f"must have {width} hashes")
+            else:
+                yield from _tile_fault(Tile(level, index, width), made, row[2], row[3])
+                row = next(stored, None)
+            if level and width == TILE_WIDTH:
+                parents += root_of(made)
+        expected, level = (parents if level else expected), level + 1
+    while row is not None:
+        yield TileFault(row[0], row[1], "unknown", "is not a tile of this tree")
+        row = next(stored, None)
+
+
+def _tile_fault(tile: Tile, made: bytes, length: int, hashes: bytes) -> Iterator[TileFault]:
+    if length != tile.width * HASH_BYTES:
+        says = f"has {length:,} bytes and not {tile.width * HASH_BYTES:,}: it was written in part, or cut"
+        yield TileFault(tile.level, tile.index, "changed", says)
+    elif tile.level and hashes != made:
+        places = range(0, len(made), HASH_BYTES)
+        place = next(at for at in places if made[at : at + HASH_BYTES] != hashes[at : at + HASH_BYTES])
+        says = f"hash {place // HASH_BYTES} is not the root of its tile of level {tile.level - 1}"
+        yield TileFault(tile.level, tile.index, "changed", says)
+
+
+def _last(property: str) -> int:
+    """Return the last position of a ledger. A position far beyond the number of facts, which only tampering
+    can make, is not believed.
+    """
+    ((last, count),) = database.rows(_LAST, [property])
+    return min(last or 0, 2 * count + SPARE)
+
+
+def _blocks(property: str, size: int) -> Iterator[tuple[int, bytes, int, bytes]]:
+    """Yield each block with the stored leaves of its facts, their number, and the hashes of its tile."""
+    for first in range(0, -(-size // TILE_WIDTH), AT_ONCE):
+        ends = min(first + AT_ONCE, -(-size // TILE_WIDTH))
+        values = [property, first * TILE_WIDTH, ends * TILE_WIDTH, property, first, ends]
+        for block, leaves, count, tile in database.rows(_BLOCKS, values):
+            yield block, bytes(leaves or b""), count or 0, bytes(tile or b"")
+
+
+def _stored(property: str) -> Iterator[tuple[int, int, int, bytes]]:
+    """Yield level, index, number of bytes and, above level 0, the hashes of each stored tile."""
+    for level, index, length, hashes in database.stream_rows(_TILES, [property]):
+        yield level, index, length, bytes(hashes or b"")
+
+
+_LAST = "SELECT max(position), count(*) FROM fact WHERE property = %s"
+_BLOCKS = """SELECT block, f.leaves, f.count, t.hashes FROM (
+        SELECT (position - 1) / 256 AS block, string_agg(leaf, ''::bytea ORDER BY position) AS leaves,
+            count(*)
+        FROM fact WHERE property = %s AND position > %s AND position <= %s GROUP BY 1) f
+    FULL JOIN (SELECT index AS block, hashes FROM tile
+        WHERE property = %s AND level = 0 AND index >= %s AND index < %s) t USING (block) ORDER BY block"""
+_TILES = """SELECT level, index, length(hashes), CASE WHEN level > 0 THEN hashes END FROM tile
+    WHERE property = %s ORDER BY level, index"""

@@ -1,0 +1,149 @@
+"""The keys that sign checkpoints. A property has one active key. Its private half is encrypted with the
+secret key of the installation, and the row is sealed.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from urllib.parse import quote
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.conf import settings
+from django.db import transaction
+
+from audit import database
+from audit.tree import checkpoints
+from audit.tree.checkpoints import Key
+from audit.tree.notes import VerifierKey, is_key_name, verifier_of
+from casino.sealing import journal, keys
+
+AUTOMATIC = "catwalk"
+"""Who made a key that was made with a property's first checkpoint."""
+LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "*"})
+TABLE = "checkpoint_key"
+
+
+class KeyLost(Exception):
+    """No checkpoint can be signed: the property has no active key, or this installation cannot decrypt it."""
+
+
+class KeyRefused(ValueError):
+    """A key cannot be made, replaced or revoked. The text of the exception is for people."""
+
+
+Signer = tuple[str, Ed25519PrivateKey]
+"""The name of a key and its private half."""
+
+
+def default_name(property: str) -> str:
+    """Return the name of a property's keys, which is also the origin of its checkpoints: the first host name
+    that is not this machine's, and the property.
+    """
+    hosts = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in LOCAL]
+    return f"{hosts[0] if hosts else 'catwalk.local'}/{quote(property, safe='')}"
+
+
+def make(property: str, by: str, name: str = "") -> Key:
+    """Make a key for a property that has no active key. Raise KeyRefused if it has one, or if the name is not
+    valid.
+
+    All keys of a property have the same name, because it is the origin of its checkpoints. `name` is the name
+    of the first key.
+    """
+    before = checkpoints.keys_of(property)
+    if any(key.state() == "active" for key in before):
+        raise KeyRefused(
+            f"{property} has an active key. Replace it with manage.py checkpoint_key rotate {property}."
+        )
+    chosen = before[0].name if before else name or default_name(property)
+    if not is_key_name(chosen):
+        raise KeyRefused(f"{chosen!r} cannot be the name of a key: it must not have spaces or plus signs.")
+    if name and name != chosen:
+        raise KeyRefused(f"The keys of {property} are named {chosen}: its checkpoints would begin a new log.")
+    if not before and any(key.name == chosen for key in checkpoints.all_keys()):
+        raise KeyRefused(f"The keys of another property are named {chosen}. Choose another name.")
+    return _insert(property, chosen, by)
+
+
+def rotate(property: str, by: str) -> Key:
+    """Replace the active key of a property by a new one. The next checkpoint is signed by both, if this
+    installation can still use the former one. Raise KeyRefused if there is no active key.
+    """
+    with transaction.atomic():
+        active = [key for key in checkpoints.keys_of(property) if key.state() == "active"]
+        if not active:
+            raise KeyRefused(
+                f"{property} has no active key. Make one with manage.py checkpoint_key make {property}."
+            )
+        query = "UPDATE checkpoint_key SET retired_at = clock_timestamp() WHERE id = %s"
+        database.execute(query, [active[0].id])
+        journal.record(TABLE, [active[0].id])
+        return _insert(property, active[0].name, by)
+
+
+def revoke(property: str, id: str, by: str) -> Key:
+    """Revoke the key of a property with this id of eight hexadecimal digits. What it signs from now on is not
+    valid. Raise KeyRefused if there is no such key.
+    """
+    for key in checkpoints.keys_of(property):
+        if key.verifier().id.hex() == id.lower():
+            if key.revoked_at is None:
+                with transaction.atomic():
+                    database.execute(_REVOKE, [by, key.id])
+                    journal.record(TABLE, [key.id])
+            return next(one for one in checkpoints.keys_of(property) if one.id == key.id)
+    raise KeyRefused(f"{property} has no key {id}. manage.py checkpoint_key list prints all keys.")
+
+
+def signers(property: str) -> list[Signer]:
+    """Return the keys that sign the next checkpoint of a property: the active one, and one that was replaced
+    after the latest checkpoint. Raise KeyLost.
+    """
+    known = checkpoints.keys_of(property)
+    active = next((key for key in known if key.state() == "active"), None)
+    if active is None:
+        raise KeyLost(
+            f"{property} has no active key to sign checkpoints: run manage.py checkpoint_key make {property}."
+        )
+    last = checkpoints.latest(property)
+    replaced = [
+        key
+        for key in known
+        if key.state() == "retired" and key.retired_at and last is not None and key.retired_at > last.made_at
+    ]
+    found = [(active.name, _private(active))]
+    for key in replaced:
+        try:
+            found.append((key.name, _private(key)))
+        except KeyLost:
+            continue  # a lost key is replaced without its signature
+    return found
+
+
+def _private(key: Key) -> Ed25519PrivateKey:
+    ((secret,),) = database.rows("SELECT secret FROM checkpoint_key WHERE id = %s", [key.id])
+    try:
+        private = Ed25519PrivateKey.from_private_bytes(b64decode(keys.decrypt(secret)))
+    except (keys.Undecryptable, ValueError):
+        private = None
+    if private is None or verifier_of(key.name, private) != VerifierKey(key.name, key.public):
+        raise KeyLost(
+            f"The key {key.verifier().id.hex()} of {key.property} cannot be decrypted: set CATWALK_OLD_KEYS"
+            f" to the former secret key, or run manage.py checkpoint_key rotate {key.property}."
+        )
+    return private
+
+
+def _insert(property: str, name: str, by: str) -> Key:
+    private = Ed25519PrivateKey.generate()
+    secret = keys.encrypt(b64encode(private.private_bytes_raw()).decode())
+    with transaction.atomic():
+        values = [property, name, verifier_of(name, private).public, secret, by]
+        ((id,),) = database.rows(_INSERT, values)
+        journal.record(TABLE, [id])
+    return next(key for key in checkpoints.keys_of(property) if key.id == id)
+
+
+_INSERT = """INSERT INTO checkpoint_key (property, name, public, secret, made_by)
+    VALUES (%s, %s, %s, %s, %s) RETURNING id"""
+_REVOKE = """UPDATE checkpoint_key SET revoked_at = clock_timestamp(), revoked_by = %s WHERE id = %s"""

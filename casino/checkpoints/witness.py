@@ -1,0 +1,102 @@
+"""Ask a witness for its signature under a checkpoint, with the call `add-checkpoint` of
+https://c2sp.org/tlog-witness. A witness remembers the latest checkpoint of a log and signs a new one only if
+it continues that one.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import NamedTuple
+from urllib.parse import SplitResult
+
+from audit.facts.input_parsing import whole
+from audit.tree import notes
+from audit.tree.notes import InvalidNote
+
+SECONDS = 20
+LONGEST = 65_536
+"""Maximum number of bytes of an answer that are read."""
+SIZE = "text/x.tlog.size"
+
+
+class WitnessRefused(Exception):
+    """A witness does not sign a checkpoint. The text of the exception says why."""
+
+
+class Answer(NamedTuple):
+    """An answer of a witness."""
+
+    status: int
+    type: str
+    body: str
+
+
+def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[int], list[bytes]]) -> str:
+    """Return the lines of a witness's valid signatures under a checkpoint. Raise WitnessRefused,
+    ConnectionError, or InvalidNote if the key in the URL is not valid.
+
+    Args:
+        url: the prefix of the witness, with its vkey as the fragment.
+        note: the signed checkpoint.
+        size: the size of its tree.
+        old: the size of the checkpoint that the witness signed last, as far as known; otherwise 0.
+        prove: returns the consistency proof from a smaller size.
+    """
+    key = notes.parse_vkey(url.fragment)
+    answer = _add_checkpoint(url, note, old, prove)
+    known = whole(answer.body.strip()) if answer.type == SIZE else None
+    if answer.status == 409 and known is not None:
+        if known > size:
+            raise WitnessRefused(
+                f"The witness has signed a checkpoint of {known} facts, this one has {size}: the ledger was"
+                " cut or an old backup was restored. Run manage.py verify with the newest checkpoint."
+            )
+        if known != old:
+            answer = _add_checkpoint(url, note, known, prove)
+    if answer.status == 409:
+        raise WitnessRefused("The witness has signed another root of this size: the ledger was rewritten.")
+    if answer.status == 422:
+        raise WitnessRefused(
+            "The witness's last checkpoint is not the beginning of this one: the ledger was rewritten."
+        )
+    if answer.status in (403, 404):
+        raise WitnessRefused(
+            f"The witness does not know this log or its key (status {answer.status}): give it the vkey that"
+            " manage.py checkpoint_key list prints."
+        )
+    if answer.status != 200:
+        raise ConnectionError(f"The witness answered with status {answer.status}.")
+    return _valid_lines(note, answer.body, key)
+
+
+def _valid_lines(note: str, body: str, key: notes.VerifierKey) -> str:
+    """Return the lines of an answer that the witness's key has signed. Raise WitnessRefused."""
+    lines = []
+    for line in body.splitlines():
+        try:
+            notes.signers(notes.parse(f"{note.rpartition(chr(10) * 2)[0]}\n\n{line}\n"), [key])
+        except InvalidNote:
+            continue
+        lines.append(f"{line}\n")
+    if not lines:
+        raise WitnessRefused(f"The witness's answer has no valid signature of {key.name} ({key.id.hex()}).")
+    return "".join(lines)
+
+
+def _add_checkpoint(url: SplitResult, note: str, old: int, prove: Callable[[int], list[bytes]]) -> Answer:
+    """Post a checkpoint with the proof from an old size. Raise ConnectionError."""
+    proof = "".join(f"{b64encode(one).decode()}\n" for one in prove(old))
+    body = f"old {old}\n{proof}\n{note}".encode()
+    connect = HTTPSConnection if url.scheme == "https" else HTTPConnection
+    connection = connect(url.hostname or "", url.port, timeout=SECONDS)
+    try:
+        connection.request("POST", f"{url.path.rstrip('/')}/add-checkpoint", body)
+        response = connection.getresponse()
+        text = response.read(LONGEST).decode(errors="replace")
+        return Answer(response.status, response.headers.get_content_type(), text)
+    except (OSError, HTTPException) as error:
+        raise ConnectionError(f"The witness does not answer: {type(error).__name__}") from error
+    finally:
+        connection.close()
