@@ -68,6 +68,19 @@ class TableDay(NamedTuple):
     unseen: int | Fraction = 0
 
 
+def dealt(day: TableDay) -> int | Fraction:
+    """Return what the casino won in chips by the recorded moves, less later corrections."""
+    return day.taken - day.paid + day.unseen - day.corrected
+
+
+def tray_before_closers(day: TableDay) -> int | Fraction:
+    """Return what the tray should hold by all openers and moves, without the closers that were counted.
+
+    While the last opener has no closer yet, the tray should hold this less all closers.
+    """
+    return day.opener + day.fills - day.credits - day.bought + dealt(day)
+
+
 def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
     """Return the days with their adjustments applied. An adjustment that names no shift gets its own row.
 

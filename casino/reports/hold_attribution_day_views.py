@@ -21,7 +21,7 @@ from audit.queries.cache.aggregates import merge
 from audit.queries.hold_attribution import wrong
 from audit.queries.hold_attribution_lines import Laid
 from audit.queries.span import Span
-from audit.queries.table_day import TableDay
+from audit.queries.table_day import TableDay, dealt, tray_before_closers
 from audit.queries.table_days import table_days
 from audit.queries.tray_equation import CHIP_CODES
 from audit.replay.results import Play
@@ -214,15 +214,14 @@ def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, li
 
 
 def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
-    dealt = Fraction(day.taken - day.paid + day.unseen - day.corrected)
     tray = [
         Line("Opener", Fraction(day.opener)),
         Line("Fills", Fraction(day.fills)),
         Line("Credits", Fraction(-day.credits)),
         Line("Chips bought", Fraction(-day.bought)),
-        Line("Dealt win", dealt),
+        Line("Dealt win", Fraction(dealt(day))),
     ]
-    expected = sum((line.amount for line in tray), Fraction(0))
+    expected = Fraction(tray_before_closers(day))
     tray += [Line("The tray should hold", expected, sum=True)]
     if day.closers:
         tray += [

@@ -94,12 +94,12 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
         for values, row in by_play(part, dimensions, pits):
             value_of = dict(zip(dimensions, values, strict=True))
             priced = price(*(value_of[name] for name in ODDS))
-            yield Aggregate((*(value_of[name] for name in by), row.currency), _figures(row, priced))
+            yield Aggregate((*(value_of[name] for name in by), row.currency), play_figures(row, priced))
 
     return aggregate(name_of_sums("statistics", by, pits), span, read_rows, ReviewFigures)
 
 
-def _figures(row: Played, priced: Price | None) -> ReviewFigures:
+def play_figures(row: Played, priced: Price | None) -> ReviewFigures:
     """Return the figures of one row of play. A payment without a bet of its own, such as a bonus, adds only
     its win: the odds of another wager already include it.
     """

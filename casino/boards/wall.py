@@ -1,0 +1,167 @@
+"""What the live wall shows about each table: its state, the age of its last fact, its pace, its last finding,
+its estimated win, and its tray and box against what the facts make of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries.cache.aggregates import Aggregate, merge
+from audit.queries.play import played
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay, tray_before_closers
+from audit.queries.table_days import table_days
+from audit.queries.table_pace import Pace, paces
+from casino.floor.tables import Row
+from casino.reports.definitions.statistics import ODDS, ReviewFigures, play_figures
+from casino.reports.expected_win import bounds_of, price, root
+from games.kit.amounts import Exact
+
+SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED = "silent", "late", "behind", "live", "no-feed", "closed"
+ORDER = (SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED)
+"""The states in the order of the tiles: what needs somebody comes first."""
+DAYS = 3
+"""Number of gaming days whose open tables have figures. A table that has been open for longer has none."""
+
+
+class Win(NamedTuple):
+    """The estimated win of an open table in minor units, and the bounds that chance allows."""
+
+    amount: Fraction
+    low: Fraction
+    high: Fraction
+
+    @property
+    def is_outside(self) -> bool:
+        """Return True if the win is outside its bounds."""
+        return not self.low <= self.amount <= self.high
+
+
+class Money(NamedTuple):
+    """The money of an open table in minor units. A value of None is not known.
+
+    `tray` is what the tray should hold now, and `unexplained` the last count less what it should have been.
+    `box` is what the box should hold by the chips bought, and `box_difference` the count less that.
+    """
+
+    win: Win | None
+    tray: Fraction | None
+    unexplained: Fraction | None
+    box: Fraction | None
+    box_difference: Fraction | None
+
+
+class Tile(NamedTuple):
+    """One table on the wall."""
+
+    row: Row
+    state: str
+    pace: Pace | None
+    money: Money | None
+
+    @property
+    def is_alarm(self) -> bool:
+        """Return True if the feed of the table is silent."""
+        return self.state == SILENT
+
+    @property
+    def is_old(self) -> bool:
+        """Return True if the figures are not those of the present moment."""
+        return self.state in (SILENT, LATE)
+
+
+def state_of(row: Row) -> str:
+    """Return the state of a table. Lateness comes first, because an old figure is not a present one."""
+    if not row.is_open:
+        return CLOSED
+    if row.lateness:
+        return row.lateness
+    if row.state == BEHIND:
+        return BEHIND
+    assert row.now is not None
+    return LIVE if row.now.opened.sees else NO_FEED
+
+
+def tiles(property: str, today: date, rows: Sequence[Row], *, with_money: bool) -> list[Tile]:
+    """Return one tile for each table, silent ones first.
+
+    `with_money`: the user may see the win.
+    """
+    streams = [row.now.stream for row in rows if row.now is not None and row.is_open]
+    known = paces(property, streams)
+    money = _money(property, today, [row for row in rows if row.is_open]) if with_money else {}
+    shown = [
+        Tile(
+            row,
+            state_of(row),
+            known.get(row.now.stream) if row.now is not None else None,
+            money.get(row.now.stream) if row.now is not None else None,
+        )
+        for row in rows
+    ]
+    return sorted(shown, key=lambda tile: (ORDER.index(tile.state), tile.row.code))
+
+
+def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
+    """Return {stream: money} of the open tables, in the currency in which each is open."""
+    first = today - timedelta(days=DAYS - 1)
+    currencies = {
+        row.now.stream: row.now.opened.currency
+        for row in rows
+        if row.now is not None and row.now.day >= first
+    }
+    if not currencies:
+        return {}
+    ends = max(row.now.day for row in rows if row.now is not None) + timedelta(days=1)
+    begins = min(date.fromisoformat(stream[-10:]) for stream in currencies)
+    span = Span(begins, ends, property)
+    wins = _wins(span, currencies)
+    days = {
+        day.stream: day
+        for day in table_days(span, streams=list(currencies))
+        if day.currency == currencies[day.stream]
+    }
+    return {stream: _of_day(days.get(stream), wins.get(stream)) for stream in currencies}
+
+
+def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
+    """Return {stream: win} with the bounds that the certificates allow, with the property's confidence."""
+    figures = merge(_priced(span, currencies))
+    sure = bounds_of(span).sure
+    return {row.key[0]: _win(row.figures, sure) for row in figures}
+
+
+def _priced(span: Span, currencies: dict[str, str]) -> Iterable[Aggregate[ReviewFigures]]:
+    dimensions = ("table", "day", *ODDS)
+    for row in played(span, dimensions):
+        value_of = dict(zip(dimensions, row.by, strict=True))
+        stream = f"{value_of['table']}/{value_of['day']}"
+        if currencies.get(stream) == row.currency:
+            priced = price(*(value_of[name] for name in ODDS))
+            yield Aggregate((stream,), play_figures(row, priced))
+
+
+def _win(figures: ReviewFigures, sure: Fraction) -> Win:
+    expected, reach = Fraction(figures.expected), sure * root(Fraction(figures.variance), 0)
+    return Win(_exact(figures.win), expected - reach, expected + reach)
+
+
+def _exact(amount: Exact | str) -> Fraction:
+    return Fraction(amount)
+
+
+def _of_day(day: TableDay | None, win: Win | None) -> Money:
+    if day is None:
+        return Money(win, None, None, None, None)
+    has_tray, counted = day.openers > day.closers, day.closers and day.openers == day.closers
+    expected = Fraction(tray_before_closers(day)) - day.closer
+    return Money(
+        win,
+        tray=expected if has_tray else None,
+        unexplained=-expected if counted else None,
+        box=None if day.live_dealer or not day.bought else Fraction(day.bought),
+        box_difference=Fraction(day.drop - day.bought) if day.counted and day.bought else None,
+    )

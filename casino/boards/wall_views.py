@@ -1,0 +1,71 @@
+"""The live wall: one page for a big screen, with a tile for each table. It is updated every few seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from casino.accounts.permissions import can
+from casino.boards.wall import CLOSED, LATE, LIVE, SILENT, Tile, tiles
+from casino.floor.tables import names_of, pits_of, rows_of, shift_now
+from casino.reference import calendar
+from casino.reference.calendar import gaming_day
+from casino.web import request_params
+
+ACT = "see-floor"
+SECONDS = 5
+"""Seconds between two updates."""
+
+
+@require_safe
+def wall(request: HttpRequest) -> HttpResponse:
+    """Show the wall of a property. Parameters: `property`, and `pit` for the tables of one pit."""
+    return render(request, "boards/wall.html", _wall(request))
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """Return the present tiles, which replace those on the page."""
+    return render(request, "boards/_wall.html", _wall(request))
+
+
+def _wall(request: HttpRequest) -> dict[str, Any]:
+    places = request_params.permitted_properties(request, ACT)
+    property = request_params.chosen_property(request, ACT)
+    today, only = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
+    rows = rows_of(property, today)
+    pits = list(pits_of(property, today, rows))
+    shown = [row for row in rows if not only or row.pit == only]
+    with_money = can(request.user, "see-hold", property)
+    every = tiles(property, today, shown, with_money=with_money)
+    open_tiles = [tile for tile in every if tile.state != CLOSED]
+    return {
+        "property": property,
+        "places": places,
+        "today": today,
+        "pits": pits,
+        "pit": only,
+        "now": timezone.now(),
+        "zone": calendar.zone(property),
+        "shift": shift_now(property, today),
+        "tiles": open_tiles,
+        "closed": [tile for tile in every if tile.state == CLOSED],
+        "counts": [(state, _count(every, state)) for state in (LIVE, LATE, SILENT)],
+        "silent": [tile for tile in every if tile.is_alarm],
+        "to_judge": sum(tile.row.now.flags for tile in every if tile.row.now is not None),
+        "names": names_of(tile.row.now.seated for tile in open_tiles if tile.row.now is not None),
+        "may_see_findings": can(request.user, "see-queue", property),
+        "may_see_hands": can(request.user, "see-hand", property),
+        "may_see_boards": can(request.user, "see-queue", property),
+        "with_money": with_money,
+        "seconds": SECONDS,
+        "query": request.GET.urlencode(),
+    }
+
+
+def _count(every: list[Tile], state: str) -> int:
+    return sum(tile.state == state for tile in every)
