@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("casino.cage.urls")),
     path("", include("casino.floor.urls")),
     path("", include("casino.count_room.urls")),
+    path("", include("casino.boards.urls")),
     path("", include("casino.day_close.urls")),
     path("", include("casino.journals.urls")),
     path("", include("casino.palette.urls")),

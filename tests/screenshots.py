@@ -51,6 +51,8 @@ class Picture(NamedTuple):
 PICTURES = (
     Picture("queue", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter"), "#hand .hand"),
     Picture("verdict", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter", "c"), "#verdict"),
+    Picture("board-dealers", "Dana", f"/boards/dealers/?{MONTH}", shows="main table", height=900),
+    Picture("wall", "Dana", "/wall/", shows=".tiles"),
     Picture("hold", "Boris", f"/hold/where/?by=table&{MONTH}", shows="main table", height=900),
     Picture("hold-table-day", "Boris", f"/hold/where/aurora/EOU-02/{SAMPLE_DAY}/", shows="main table"),
     Picture("hold-report", "Boris", f"/reports/hold/?by=table&{MONTH}", shows="main table"),

@@ -212,7 +212,7 @@ EXPORTED_VERDICT = tuple(
     for name in VERDICT
     for column in ((name, "owed_exact", "moved_exact") if name == "moved" else (name,))
 )
-_UID = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
+UID_PATTERN = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
 _VERDICT_COLUMNS = {
     **{name: f"v.{name}" for name in VERDICT},
     "day": "right(g.stream, 10) AS day",
@@ -226,7 +226,8 @@ _VERDICT_COLUMNS = {
     "uid": "g.uid::text AS uid",
 }
 _FROM_VERDICTS = f"""FROM verdict v JOIN fact g ON g.property = v.property AND g.position = v.position
-    LEFT JOIN fact o ON o.property = v.property AND o.uid = CASE WHEN v.uid ~* {_UID} THEN v.uid::uuid END
+    LEFT JOIN fact o ON o.property = v.property AND o.uid = CASE WHEN v.uid ~* {UID_PATTERN}
+        THEN v.uid::uuid END
     {_currency_at("o.property", "o.stream", "o.number")}"""
 _VERDICTS = f"SELECT {', '.join(_VERDICT_COLUMNS.values())} {_FROM_VERDICTS}"
 _EXPORTED = _VERDICT_COLUMNS | _amounts("v", "t.currency")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from operator import add
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import json
@@ -36,6 +38,10 @@ the value in the table's opening. `days_game` is the game of the table's last op
 day counts under this game.
 """
 
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
+OF_DEALER = """LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream
+    AND t.dealer = %s OFFSET 0) t"""
+"""SQL that reads the tally rows of one dealer in each stream `x`, with the index `tally_by_dealer`."""
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")
 
 
@@ -119,30 +125,55 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
     If the rows are grouped by wager, the rounds of each wager are counted. Findings without a wager have an
     empty wager.
     """
+    for row, found in _with_findings(span, by, codes, NO_VALUES):
+        number, net, lost = (
+            sum((amounts[place] for amounts in found.values()), Fraction(0)) for place in range(3)
+        )
+        yield row._replace(number=int(number), gained=_plain(net + lost), lost=_plain(lost))
+
+
+def exposed_by_code(
+    span: Span, by: tuple[str, ...], codes: tuple[str, ...], only: Mapping[str, str] = NO_VALUES
+) -> Iterator[tuple[str, Exposed]]:
+    """Yield the rows of `exposed` by code. First comes a row with an empty code, which has the rounds and
+    bets and no findings, then a row for each code, which has findings only.
+
+    `only`: the values of dimensions to which the rows are limited.
+    """
+    for row, found in _with_findings(span, by, codes, only):
+        yield "", row
+        for code, (number, net, lost) in sorted(found.items()):
+            yield (
+                code,
+                row._replace(
+                    rounds=0, bets=0, number=int(number), gained=_plain(net + lost), lost=_plain(lost)
+                ),
+            )
+
+
+def _with_findings(
+    span: Span, by: tuple[str, ...], codes: tuple[str, ...], only: Mapping[str, str]
+) -> Iterator[tuple[Exposed, dict[str, tuple[Fraction, Fraction, Fraction]]]]:
+    """Yield each row without its findings, and for each code: their number, the net amount that players got,
+    and the amount that players lost.
+    """
     named = [DIMENSIONS[name] for name in by]
+    limited = "".join(f" AND {DIMENSIONS[name]} = %s" for name in only)
+    of_stream = OF_STREAM if "dealer" not in only else OF_DEALER
     query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),
             coalesce(sum(t.rounds) FILTER (WHERE t.wager {"<>" if "wager" in by else "="} ''), 0),
             coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
-        FROM ({DAYS}) x, {OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
-    for *values, currency, bets, rounds, error_sums in database.rows(query, day_values(span)):
-        of_codes = [
-            amounts
-            for by_code in json.decode(error_sums, type=list[Found])
-            for code, amounts in by_code.items()
-            if code in codes
-        ]
-        number, net, lost = (
-            sum((Fraction(amounts[place]) for amounts in of_codes), Fraction(0)) for place in range(3)
-        )
-        yield Exposed(
-            tuple(map(str, values)),
-            currency,
-            int(rounds),
-            int(bets),
-            int(number),
-            _plain(net + lost),
-            _plain(lost),
-        )
+        FROM ({DAYS}) x, {of_stream} WHERE true{limited}
+        GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
+    values = [*day_values(span), *([only["dealer"]] if "dealer" in only else []), *only.values()]
+    for *keys, currency, bets, rounds, error_sums in database.rows(query, values):
+        found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
+        for by_code in json.decode(error_sums, type=list[Found]):
+            for code, amounts in by_code.items():
+                if code in codes:
+                    before = found.get(code, (Fraction(0),) * 3)
+                    found[code] = tuple(map(add, before, map(Fraction, amounts)))  # type: ignore[assignment]
+        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), found
 
 
 Found = dict[str, tuple[int, int | str, int | str]]

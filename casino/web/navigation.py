@@ -48,6 +48,7 @@ GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
         (
             Page("see-queue", "queue", "Queue", "q", also=("/hand/", "/fact/")),
             Page("see-hand", "hands", "Hands", "s"),
+            Page("see-queue", "boards", "Boards", "b"),
         ),
     ),
     (
@@ -61,6 +62,7 @@ GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
         "Floor",
         (
             Page("see-floor", "floor", "Floor", "f"),
+            Page("see-floor", "wall", "Live wall", "w"),
             Page("see-cage", "cage", "Cage", "c"),
             Page("see-count", "count", "Count", "k"),
         ),

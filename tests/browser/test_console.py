@@ -208,6 +208,12 @@ PAGES = (
     ("/reports/markers/", ""),
     ("/reports/hold/?from=yesterday", ""),
     ("/reports/dealer-errors/?from=2026-11-27&to=2026-11-27&by=dealer&by=wager", ""),
+    ("/boards/dealers/?from=2026-11-27&to=2026-11-27", ""),
+    ("/boards/codes/?from=2026-11-27&to=2026-11-27", ""),
+    ("/wall/", ""),
+    ("/boards/exposure/", ""),
+    ("/boards/tables/?from=2026-11-27&to=2026-11-27", ""),
+    ("/boards/officers/", ""),
 )
 """Every page, and the keys pressed on it. Pages without permission and pages not found are included."""
 

@@ -41,7 +41,7 @@ CASINO = (
     ("cage",),
     ("reports",),
     ("floor",),
-    ("day_close",),
+    ("boards", "day_close"),
     ("exports", "importing", "palette"),
     ("journals",),
     ("proofs",),

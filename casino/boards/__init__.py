@@ -1,0 +1,1 @@
+"""The boards of surveillance: error rates against chance, verdicts, exposure now, and the live wall."""

@@ -1,0 +1,216 @@
+"""The boards of codes, officers and exposure: findings and their verdicts, how officers judge, and what the
+hands in play can cost.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from audit.queries import finding_counts, floor
+from audit.queries.finding_counts import CodeCount, OfficerCount
+from audit.queries.markers import Marker, Markers
+from audit.queries.open_hands import OpenHand, open_hands
+from audit.queries.span import Span
+from audit.review.projections import GRADES
+from casino.accounts.permissions import can
+from casino.boards.chance import exact_bounds
+from casino.boards.request import DAYS, BoardRequest
+from casino.models import Person
+from casino.presentation.charts.rows import Bar, RowChart, bar_chart
+from casino.presentation.formatting import code_label, cut_property, digits, money
+from casino.reports.grouping import rounded
+from casino.web import request_params
+
+BARS = 12
+"""Number of bars in a chart above a table that has all rows."""
+
+
+class CodeRow(NamedTuple):
+    """One code in the table."""
+
+    count: CodeCount
+    label: str
+    hands: str
+    open_hands: str
+
+
+def code_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
+    """Show the findings of the days by code, with their verdicts and their money."""
+    assert wanted.span.begins is not None
+    assert wanted.span.ends is not None
+    counts = finding_counts.by_code(wanted.house, wanted.span.begins, wanted.span.ends)
+    counts.sort(key=lambda count: (GRADES.index(count.grade), -count.findings, count.code))
+    rows = [
+        CodeRow(
+            count,
+            code_label(count.code),
+            wanted.hands(code=count.code),
+            wanted.hands(code=count.code, state="open"),
+        )
+        for count in counts
+    ]
+    context |= {
+        "rows": rows,
+        "chart": _codes(wanted, counts),
+        "findings": sum(count.findings for count in counts),
+        "open": sum(count.open for count in counts),
+        "several_currencies": len({count.currency for count in counts if count.currency}) > 1,
+    }
+    return render(request, "boards/codes.html", context)
+
+
+def _codes(wanted: BoardRequest, counts: list[CodeCount]) -> RowChart | None:
+    found: dict[str, int] = {}
+    for count in counts:
+        found[count.code] = found.get(count.code, 0) + count.findings
+    ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+    bars = [
+        Bar(code_label(code), number, f"{number:,}", wanted.hands(code=code), counted=True)
+        for code, number in ordered[:BARS]
+    ]
+    note = "the most frequent first; the table has all"
+    return bar_chart(bars, "Findings by code", unit="findings", note=note, total=len(found)) if bars else None
+
+
+class OfficerRow(NamedTuple):
+    """One officer in the table. `rate`, `low` and `high`: overturned verdicts of 100, with exact bounds."""
+
+    count: OfficerCount
+    name: str
+    second_reviews: int
+    hands: str
+    decided: int
+    rate: str
+    low: str
+    high: str
+
+
+def officer_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
+    """Show how many verdicts each officer gave, how many were overturned, and how long they took."""
+    assert wanted.span.begins is not None
+    assert wanted.span.ends is not None
+    days = (wanted.house, wanted.span.begins, wanted.span.ends)
+    counts, reviews = finding_counts.by_officer(*days), finding_counts.second_reviews(*days)
+    known = {count.officer for count in counts}
+    counts += [OfficerCount(name, *(0,) * 7, None, None) for name in sorted(reviews.keys() - known)]
+    names = dict(
+        Person.objects.filter(pk__in=[count.officer for count in counts])
+        .exclude(name="")
+        .values_list("id", "name")
+    )
+    rows = [_officer(wanted, count, names.get(count.officer, ""), reviews) for count in counts]
+    context |= {"rows": sorted(rows, key=lambda row: (-row.count.verdicts, row.count.officer))}
+    return render(request, "boards/officers.html", context)
+
+
+def _officer(wanted: BoardRequest, count: OfficerCount, name: str, reviews: dict[str, int]) -> OfficerRow:
+    decided = count.confirmed + count.dismissed
+    rate, low, high = "", "", ""
+    if decided:
+        bounds = exact_bounds(count.overturned, decided).rates
+        rate = rounded(Fraction(100 * count.overturned, decided), 1)
+        low, high = (rounded(bound / 10, 1) for bound in bounds)
+    return OfficerRow(
+        count,
+        name,
+        reviews.get(count.officer, 0),
+        wanted.hands(officer=count.officer),
+        decided,
+        rate,
+        low,
+        high,
+    )
+
+
+class HandRow(NamedTuple):
+    """One hand in play. `address` is empty for a user who may not see hands."""
+
+    hand: OpenHand
+    table: str
+    currency: str
+    address: str
+    age: timedelta
+
+
+class Owed(NamedTuple):
+    """A sum in one currency: stakes in play, what they can win at most, and unpaid markers."""
+
+    currency: str
+    staked: int
+    most: Fraction
+    hands: int
+    markers: int
+    unpaid: int
+
+
+def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
+    """Show what the hands in play can cost, and the markers that are not paid."""
+    hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
+    markers = [
+        (marker, marker.issued - marker.paid) for marker in _markers(wanted) if marker.issued > marker.paid
+    ]
+    may_see_hands = can(request.user, "see-hand", wanted.house)
+    may_see_markers = can(request.user, "see-cage", wanted.house)
+    rows = [_hand(wanted, hand, may_see_hands) for hand in hands]
+    currencies = sorted({row.currency for row in rows} | {marker.currency for marker, _ in markers})
+    context |= {
+        "rows": rows,
+        "sums": [_owed(currency, rows, markers) for currency in currencies],
+        "charts": [chart for currency in currencies if (chart := _exposed(currency, rows)) is not None],
+        "unknown": sum(row.hand.unknown for row in rows),
+        "markers": markers if may_see_markers else [],
+        "may_see_markers": may_see_markers,
+        "days": DAYS,
+        "markers_address": f"{reverse('cage_markers')}?property={wanted.house}",
+    }
+    return render(request, "boards/exposure.html", context)
+
+
+def _markers(wanted: BoardRequest) -> Markers:
+    """Return the markers with activity on the last DAYS gaming days, as the page of the cage shows them."""
+    ends = wanted.today + timedelta(days=1)
+    return Markers(Span(ends - timedelta(days=DAYS), ends, wanted.house))
+
+
+def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:
+    now = hand.now
+    address = request_params.hand_url(now.stream, now.round) if may_see_hands else ""
+    address = request_params.hand_url(now.stream, now.round) if may_see_hands else ""
+    age = max(timezone.now() - now.last.at, timedelta())
+    return HandRow(hand, cut_property(now.table), now.opened.currency, address, age)
+
+
+def _owed(currency: str, rows: list[HandRow], markers: list[tuple[Marker, int]]) -> Owed:
+    own = [row.hand for row in rows if row.currency == currency]
+    unpaid = [amount for marker, amount in markers if marker.currency == currency]
+    return Owed(
+        currency,
+        sum(hand.staked for hand in own),
+        sum((hand.most for hand in own), Fraction(0)),
+        len(own),
+        len(unpaid),
+        sum(unpaid),
+    )
+
+
+def _exposed(currency: str, rows: list[HandRow]) -> RowChart | None:
+    bars = [
+        Bar(
+            row.table,
+            -row.hand.most / 10 ** digits(currency),
+            money(-row.hand.most, currency),
+            row.address,
+            tip=(f"staked {money(row.hand.staked, currency)}",),
+        )
+        for row in rows
+        if row.currency == currency and row.hand.most
+    ]
+    says = "Largest loss of the casino by hand in play"
+    return bar_chart(bars, says, unit=currency, note="the largest first") if bars else None

@@ -1,0 +1,157 @@
+"""The boards of dealers, tables and games: errors of money in 1,000 wagers, against chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from audit.queries.cache.aggregates import merge
+from casino.boards import errors as figures
+from casino.boards.chance import LEAST_TRIALS
+from casino.boards.detail import DIMENSION, detail, hands_with_errors
+from casino.boards.errors import ErrorRow, ErrorSum, Judged
+from casino.boards.request import BoardRequest
+from casino.models import Person
+from casino.presentation.charts.cells import MoneyAxis, MoneyCell, RateAxis, RateCell, money_axis, rate_axis
+from casino.presentation.charts.series import Multiples, Rows, small_multiples
+from casino.presentation.formatting import display
+from casino.reports.grouping import rounded
+
+ROWS = 20
+"""Number of rows that are shown. The page can show all."""
+MULTIPLES = 12
+"""Number of tables whose errors by gaming day are drawn."""
+
+
+class Shown(NamedTuple):
+    """One row of the board with its drawings and addresses."""
+
+    row: ErrorRow
+    name: str
+    title: str
+    rate: str
+    low: str
+    high: str
+    hands: str
+    address: str
+    is_chosen: bool
+    drawn: tuple[RateAxis, RateCell]
+    money: MoneyCell
+
+
+def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
+    """Show an error board."""
+    dimension = DIMENSION[wanted.board]
+    by = (dimension,) if dimension == "game" else ("game", dimension)
+    every = figures.sums(wanted.span, by)
+    of_game = every if dimension == "game" else figures.with_value(every, 0, wanted.game)
+    currencies = _currencies(of_game)
+    currency = wanted.currency if wanted.currency in currencies else next(iter(currencies), "")
+    code_sums = merge(figures.with_value(of_game, 2, currency)) if currency else []
+    judged = figures.judge(code_sums)
+    rows = judged.rows if wanted.every else judged.rows[:ROWS]
+    chosen = next((row for row in judged.rows if row.name == wanted.chosen), next(iter(judged.rows), None))
+    axis = _axis(judged, rows)
+    amounts = money_axis((row.lost, row.gained) for row in rows)
+    names = _names(rows) if dimension == "dealer" else {}
+    context |= {
+        "judged": judged,
+        "rows": [_shown(wanted, row, chosen, axis, amounts, names, _codes(code_sums, row)) for row in rows],
+        "axis": axis,
+        "currency": currency,
+        "currencies": [
+            (each, wanted.address(currency=each), each == currency)
+            for each in currencies
+            if len(currencies) > 1
+        ],
+        "least": LEAST_TRIALS,
+        "every_address": wanted.address(all="1"),
+        "is_cut": len(rows) < len(judged.rows),
+        "rate": rounded(judged.rate, 1),
+        "heading": dimension.capitalize(),
+        "detail": detail(wanted, judged, chosen, code_sums, currency) if chosen is not None else None,
+        "chosen_name": display(dimension, chosen.name) or "not known" if chosen is not None else "",
+        "multiples": _multiples(wanted, rows, currency) if dimension == "table" else None,
+    }
+    return render(request, "boards/errors.html", context)
+
+
+def _currencies(rows: Sequence[ErrorSum]) -> list[str]:
+    """Return the currencies of the rows, the one with the most wagers first. They are never added up."""
+    wagers: dict[str, int] = {}
+    for row in rows:
+        wagers[row.key[-1]] = wagers.get(row.key[-1], 0) + row.figures.wagers
+    return sorted(wagers, key=lambda currency: (-wagers[currency], currency))
+
+
+def _axis(judged: Judged, rows: Sequence[ErrorRow]) -> RateAxis:
+    """Return the axis of the rates. The bounds of rows that are not judged do not make it longer."""
+    values = [value for row in rows if row.is_judged for value in row.bounds]
+    return rate_axis(values or [row.rate for row in rows], judged.rate)
+
+
+def _shown(
+    wanted: BoardRequest,
+    row: ErrorRow,
+    chosen: ErrorRow | None,
+    axis: RateAxis,
+    amounts: MoneyAxis,
+    names: dict[str, str],
+    codes: list[str],
+) -> Shown:
+    dimension = DIMENSION[wanted.board]
+    rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))
+    label = f"{rate}, between {low} and {high}"
+    return Shown(
+        row=row,
+        name=display(dimension, row.name) or "not known",
+        title=names.get(row.name, ""),
+        rate=rate,
+        low=low,
+        high=high,
+        hands=hands_with_errors(wanted, row, codes),
+        address=wanted.address(of=row.name),
+        is_chosen=row == chosen,
+        drawn=(axis, axis.cell(row.rate, row.bounds, label, marked=row.is_marked, judged=row.is_judged)),
+        money=amounts.cell(row.lost, row.gained),
+    )
+
+
+def _codes(code_sums: Sequence[ErrorSum], row: ErrorRow) -> list[str]:
+    return [each.key[1] for each in code_sums if each.key[0] == row.name and each.key[1]]
+
+
+def _names(rows: Sequence[ErrorRow]) -> dict[str, str]:
+    ids = [row.name for row in rows]
+    return dict(Person.objects.filter(pk__in=ids).exclude(name="").values_list("id", "name"))
+
+
+def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:
+    """Return a small chart of the errors by gaming day for each of the first tables."""
+    first = rows[:MULTIPLES]
+    by_day: dict[tuple[str, str], int] = {}
+    for each in figures.sums(wanted.span, ("table", "day")):
+        if each.key[2] and each.key[3] == currency:
+            table, day = each.key[:2]
+            by_day[table, day] = by_day.get((table, day), 0) + each.figures.errors
+    days = [str(wanted.begins + timedelta(days=place)) for place in range(wanted.number_of_days)]
+    charts = [
+        Rows(
+            display("table", row.name),
+            f"{sum(by_day.get((row.name, day), 0) for day in days)} errors",
+            wanted.address(of=row.name),
+            [Fraction(by_day.get((row.name, day), 0)) for day in days],
+        )
+        for row in first
+    ]
+    note = f"Errors by gaming day, {wanted.days_in_words}, at all games of the table."
+    return (
+        small_multiples(charts, "Errors by gaming day and table", note=note, unit="errors")
+        if charts
+        else None
+    )

@@ -1,0 +1,164 @@
+"""Errors of money by dealer, table or game, from the tally: how many in 1,000 wagers, against chance.
+
+The codes are those of the report of dealer errors. A row is judged only if it has enough wagers, and it is
+marked only if the chance among all judged rows is below 5 %: chance alone, at the rate of all rows together,
+would give any of them as many errors. The rate of all rows includes the row itself, which makes the test
+more cautious.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries.cache.aggregates import Aggregate, aggregate, merge
+from audit.queries.play import Exposed, exposed_by_code
+from audit.queries.span import Span
+from casino.boards import chance
+from casino.boards.chance import LEAST_TRIALS, exact_bounds
+from casino.reports.definitions.dealer_errors import CODES, ErrorFigures
+from casino.reports.grouping import Pits, as_registered, name_of_sums
+
+ErrorSum = Aggregate[ErrorFigures]
+"""A sum whose key is the grouping, the code (empty: the wagers, no errors) and the currency."""
+
+
+class ErrorRow(NamedTuple):
+    """One dealer, table or game. `gained` is what players received beyond what was owed, `lost` what they
+    received too little, in minor units. `chance` is how often chance gives this number of errors or more.
+    """
+
+    name: str
+    rounds: int
+    wagers: int
+    errors: int
+    gained: Fraction
+    lost: Fraction
+    chance: Decimal
+    is_judged: bool
+    is_marked: bool
+
+    @property
+    def rate(self) -> Fraction:
+        """Return the errors in 1,000 wagers."""
+        return Fraction(1000 * self.errors, self.wagers) if self.wagers else Fraction(0)
+
+    @property
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Return the exact bounds of the rate. Without wagers, they are 0 and 1,000."""
+        if not self.wagers:
+            return Fraction(0), Fraction(1000)
+        return exact_bounds(min(self.errors, self.wagers), self.wagers).rates
+
+
+class Judged(NamedTuple):
+    """All rows in order: the most certain first. `rate` is that of all rows together, in 1,000 wagers."""
+
+    rows: list[ErrorRow]
+    wagers: int
+    errors: int
+    looked_at: int
+
+    @property
+    def rate(self) -> Fraction:
+        """Return the errors of all rows in 1,000 wagers."""
+        return Fraction(1000 * self.errors, self.wagers) if self.wagers else Fraction(0)
+
+    @property
+    def marked(self) -> int:
+        """Return the number of marked rows."""
+        return sum(row.is_marked for row in self.rows)
+
+    @property
+    def too_few(self) -> int:
+        """Return the number of rows with too few wagers to be judged."""
+        return len(self.rows) - self.looked_at
+
+    def rate_without(self, row: ErrorRow) -> Fraction:
+        """Return the errors of all other rows in 1,000 wagers."""
+        wagers = self.wagers - row.wagers
+        return Fraction(1000 * (self.errors - row.errors), wagers) if wagers else Fraction(0)
+
+
+def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
+    """Return the wagers and errors of these days by grouping, code and currency, from the cache if they have
+    not changed.
+    """
+
+    def read_rows(part: Span) -> Iterator[ErrorSum]:
+        return _grouped(part, by, {})
+
+    return aggregate(name_of_sums("error board", by, None), span, read_rows, ErrorFigures)
+
+
+def sums_of_one(span: Span, by: tuple[str, ...], only: Mapping[str, str]) -> list[ErrorSum]:
+    """Return the wagers and errors of one dealer, table or game, read from its rows of the tally."""
+    return merge(_grouped(span, by, only))
+
+
+def _grouped(span: Span, by: tuple[str, ...], only: Mapping[str, str]) -> Iterator[ErrorSum]:
+    def read(dimensions: tuple[str, ...]) -> Iterator[_CodedRow]:
+        for code, row in exposed_by_code(span, dimensions, CODES, only):
+            yield _CodedRow(row.by, code, row)
+
+    no_pits: Pits | None = None
+    for key, coded in as_registered(read, by, no_pits):
+        row = coded.row
+        figures = ErrorFigures(row.rounds, row.bets, row.number, row.gained, row.lost)
+        yield Aggregate((*key, coded.code, row.currency), figures)
+
+
+class _CodedRow(NamedTuple):
+    by: tuple[str, ...]
+    code: str
+    row: Exposed
+
+
+def total(rows: Iterable[ErrorSum]) -> ErrorFigures:
+    """Return the sum of these rows."""
+    merged = merge(Aggregate(("",), row.figures) for row in rows)
+    return merged[0].figures if merged else ErrorFigures(0, 0, 0, 0, 0)
+
+
+def judge(rows: Iterable[ErrorSum]) -> Judged:
+    """Return one row for each name, which is the first part of the keys, judged against all of them."""
+    named = merge(Aggregate(row.key[:1], row.figures) for row in rows)
+    wagers = sum(row.figures.wagers for row in named)
+    errors = sum(row.figures.errors for row in named)
+    rate = Fraction(errors, wagers) if wagers else Fraction(0)
+    looked_at = sum(row.figures.wagers >= LEAST_TRIALS for row in named)
+    judged = [_row(row, rate, looked_at) for row in named if row.figures.wagers or row.figures.errors]
+    order = sorted(judged, key=lambda row: (not row.is_judged, row.chance, -row.errors, row.name))
+    return Judged(order, wagers, errors, looked_at)
+
+
+def _row(row: ErrorSum, rate: Fraction, looked_at: int) -> ErrorRow:
+    figures = row.figures
+    is_judged = figures.wagers >= LEAST_TRIALS
+    errors = min(figures.errors, figures.wagers)
+    likely = chance.chance_of(errors, figures.wagers, rate) if is_judged else Decimal(1)
+    return ErrorRow(
+        name=row.key[0],
+        rounds=figures.rounds,
+        wagers=figures.wagers,
+        errors=figures.errors,
+        gained=Fraction(figures.gained),
+        lost=Fraction(figures.lost),
+        chance=likely,
+        is_judged=is_judged,
+        is_marked=is_judged and chance.is_more_than_chance(likely, looked_at),
+    )
+
+
+def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSum]:
+    """Return the rows with this value at a place of their key, or all rows if the value is empty.
+
+    The value is removed from the keys.
+    """
+    return [
+        row._replace(key=(*row.key[:place], *row.key[place + 1 :]))
+        for row in rows
+        if not value or row.key[place] == value
+    ]

@@ -1,0 +1,24 @@
+"""The addresses of the hands behind a figure."""
+
+from __future__ import annotations
+
+from datetime import date
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from casino.surveillance.search_filters import join
+
+
+def hands(property: str, begins: date, last: date, **filters: str | list[str]) -> str:
+    """Return the address of the search of hands on these gaming days, with further filters of the search.
+
+    A list means any of its values, and an empty value no filter.
+    """
+    given = {
+        name: join([values] if isinstance(values, str) else values)
+        for name, values in filters.items()
+        if values
+    }
+    days = {"property": property, "day_from": begins.isoformat(), "day_to": last.isoformat()}
+    return f"{reverse('hands')}?{urlencode({**days, **given})}"

@@ -1,0 +1,142 @@
+"""The parameters of a board: property, gaming days by preset or range, a game, and the row that is shown in
+detail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from audit.queries.span import Span
+from casino.boards import links
+from casino.presentation.formatting import day_label
+from casino.reference.calendar import gaming_day
+from casino.web import request_params
+from games import GAMES
+
+DAYS = 30
+"""Number of gaming days that are shown if none are requested."""
+LONGEST = 400
+"""Maximum number of gaming days of a board."""
+
+
+class Preset(NamedTuple):
+    """A range of gaming days with a name."""
+
+    name: str
+    begins: date
+    last: date
+
+
+class BoardRequest(NamedTuple):
+    """The parameters of a board. `begins` and `last` are inclusive."""
+
+    board: str
+    house: str
+    today: date
+    begins: date
+    last: date
+    game: str
+    chosen: str
+    every: bool
+    currency: str
+
+    @property
+    def span(self) -> Span:
+        """Return the gaming days of the board."""
+        return Span(self.begins, self.last + timedelta(days=1), self.house)
+
+    @property
+    def number_of_days(self) -> int:
+        """Return the number of gaming days."""
+        return (self.last - self.begins).days + 1
+
+    @property
+    def with_days_before(self) -> Span:
+        """Return the gaming days of the board and as many before them."""
+        return self.span._replace(begins=self.begins - timedelta(days=self.number_of_days))
+
+    @property
+    def days_in_words(self) -> str:
+        """Return the range of days: `28 Oct to 27 Nov 2026`."""
+        if self.begins == self.last:
+            return day_label(self.last)
+        year = f" {self.begins:%Y}" if self.begins.year != self.last.year else ""
+        return f"{self.begins.day} {self.begins:%b}{year} to {day_label(self.last)}"
+
+    def address(self, **changed: str) -> str:
+        """Return the address of this board with changed parameters; an empty value removes one."""
+        board = changed.pop("board", self.board)
+        values = {
+            "property": self.house,
+            "from": self.begins.isoformat(),
+            "to": self.last.isoformat(),
+            "game": self.game,
+            "currency": self.currency,
+            "of": self.chosen,
+            "all": "1" if self.every else "",
+        } | changed
+        given = {name: value for name, value in values.items() if value}
+        return f"{reverse('board', args=[board])}?{urlencode(given)}"
+
+    def hands(self, **filters: str | list[str]) -> str:
+        """Return the address of hands on the days of this board, at its game."""
+        every: dict[str, str | list[str]] = {"game": self.game, **filters}
+        return links.hands(self.house, self.begins, self.last, **every)
+
+    @property
+    def presets(self) -> list[tuple[str, str, bool]]:
+        """Return the name and the address of each preset, and True for the one that is shown."""
+        return [
+            (
+                preset.name,
+                self.address(**{"from": preset.begins.isoformat(), "to": preset.last.isoformat(), "of": ""}),
+                (preset.begins, preset.last) == (self.begins, self.last),
+            )
+            for preset in presets(self.today)
+        ]
+
+
+def presets(today: date) -> Iterator[Preset]:
+    """Yield the presets up to a gaming day."""
+    yesterday, first = today - timedelta(days=1), today.replace(day=1)
+    last_month = first - timedelta(days=1)
+    yield Preset("Today", today, today)
+    yield Preset("Yesterday", yesterday, yesterday)
+    yield Preset("This week", today - timedelta(days=today.weekday()), today)
+    yield Preset("This month", first, today)
+    yield Preset("Last month", last_month.replace(day=1), last_month)
+    yield Preset("30 days", today - timedelta(days=DAYS - 1), today)
+
+
+def read(request: HttpRequest, board: str, act: str) -> BoardRequest:
+    """Return the parameters of a board. Raise PermissionDenied for a property that the user may not see."""
+    property, sent = request_params.chosen_property(request, act), request.GET
+    today = gaming_day(property)
+    begins, last = request_params.day_range(sent, today, DAYS)
+    game = request_params.clean_text(sent.get("game"))
+    return BoardRequest(
+        board=board,
+        house=property,
+        today=today,
+        begins=begins,
+        last=last,
+        game=game,
+        chosen=request_params.clean_text(sent.get("of")),
+        every=sent.get("all") == "1",
+        currency=request_params.clean_text(sent.get("currency")),
+    )
+
+
+def errors(request: HttpRequest, wanted: BoardRequest) -> Iterator[str]:
+    """Yield a sentence for each invalid parameter."""
+    yield from request_params.day_errors(request.GET)
+    if wanted.number_of_days > LONGEST:
+        yield f"A board shows at most {LONGEST} gaming days. Choose a shorter range."
+    if wanted.game and wanted.game not in GAMES:
+        yield f"Game: “{wanted.game[:40]}” is not a game of this installation."
