@@ -89,8 +89,9 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
 
 
 class OfficerCount(NamedTuple):
-    """The verdicts of one officer. `overturned`: another officer decided otherwise later; an escalated
-    finding that is decided later is not overturned. `first`: the verdicts that were the first on their
+    """The verdicts of one officer. `withdrawn`: the verdicts that the officer took back, which are in no other
+    number. `overturned`: another officer decided otherwise later; an escalated finding that is decided later
+    is not overturned. `first`: the verdicts that were the first on their
     finding. Only these have a time, from the recording of the fact to the recording of the verdict.
     """
 
@@ -99,6 +100,7 @@ class OfficerCount(NamedTuple):
     confirmed: int
     dismissed: int
     escalated: int
+    withdrawn: int
     overturned: int
     lacks_second: int
     first: int
@@ -117,14 +119,15 @@ judged AS (
     FROM given
     LEFT JOIN LATERAL (SELECT true AS overturned FROM verdict w WHERE w.property = %(property)s
         AND w.finding = given.finding AND w.position > given.position AND w.by <> given.by
-        AND w.verdict <> given.verdict AND w.verdict <> 'escalated' AND given.verdict <> 'escalated'
-        LIMIT 1) later ON true
+        AND w.verdict <> given.verdict AND w.verdict NOT IN ('escalated', 'withdrawn')
+        AND given.verdict NOT IN ('escalated', 'withdrawn') LIMIT 1) later ON true
     LEFT JOIN LATERAL (SELECT true AS known FROM verdict w WHERE w.property = %(property)s
         AND w.finding = given.finding AND w.position < given.position LIMIT 1) earlier ON true
     LEFT JOIN fact o ON o.property = %(property)s
         AND o.uid = CASE WHEN given.uid ~* {UID_PATTERN} THEN given.uid::uuid END)
-SELECT by, count(*), count(*) FILTER (WHERE verdict = 'confirmed'),
+SELECT by, count(*) FILTER (WHERE verdict <> 'withdrawn'), count(*) FILTER (WHERE verdict = 'confirmed'),
     count(*) FILTER (WHERE verdict = 'dismissed'), count(*) FILTER (WHERE verdict = 'escalated'),
+    count(*) FILTER (WHERE verdict = 'withdrawn'),
     count(overturned), count(*) FILTER (WHERE lacks_second), count(seconds),
     percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds), percentile_disc(0.9) WITHIN GROUP (ORDER BY seconds)
 FROM judged GROUP BY by ORDER BY by"""
@@ -134,7 +137,7 @@ _SECONDS = f"""SELECT second, count(*) FROM ({_GIVEN}) given WHERE second IS NOT
 def by_officer(property: str, begins: date, ends: date) -> list[OfficerCount]:
     """Return the verdicts that were given on the gaming days from `begins` up to but not including `ends`."""
     return [
-        OfficerCount(*row[:8], _duration(row[8]), _duration(row[9]))
+        OfficerCount(*row[:9], _duration(row[9]), _duration(row[10]))
         for row in database.rows(_OFFICERS, _values(property, begins, ends))
     ]
 

@@ -99,7 +99,7 @@ def officer_board(request: HttpRequest, wanted: BoardRequest, context: dict[str,
     days = (wanted.house, wanted.span.begins, wanted.span.ends)
     counts, reviews = finding_counts.by_officer(*days), finding_counts.second_reviews(*days)
     known = {count.officer for count in counts}
-    counts += [OfficerCount(name, *(0,) * 7, None, None) for name in sorted(reviews.keys() - known)]
+    counts += [OfficerCount(name, *(0,) * 8, None, None) for name in sorted(reviews.keys() - known)]
     names = dict(
         Person.objects.filter(pk__in=[count.officer for count in counts])
         .exclude(name="")

@@ -3,8 +3,8 @@
 
 The benchmark has its own embedded installation in a temporary folder. Days of 500 hands with a fault in one
 of ten are recorded at a number of tables, one gaming day after another. Then an officer's requests run
-through all of Django and the real database. `first` is the first request of a board, which fills the cache of sums.
-The goal is 100 ms at p95.
+through all of Django and the real database. `first` is the first request of a board, which fills the cache of
+sums. The goal is 100 ms at p95.
 """
 
 from __future__ import annotations
