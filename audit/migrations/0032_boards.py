@@ -12,5 +12,5 @@ BACK = "DROP INDEX tally_by_dealer; DROP INDEX verdict_by_time;"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0030_assigned")]
+    dependencies = [("audit", "0031_tree")]
     operations = [migrations.RunSQL(INDEXES, BACK)]
