@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from audit.facts.alert_kinds import OF_ALERTS
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TENDERS, VERDICTS
@@ -371,14 +372,15 @@ OF_THE_HOUSE: tuple[type[Event], ...] = (
 """Kinds that are recorded in the property's own stream only."""
 
 _OF_TABLES: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed)
-EVERY: tuple[type[Event], ...] = (*_OF_TABLES, *OF_THE_HOUSE, *OF_THE_INSTALLATION)
+EVERY: tuple[type[Event], ...] = (*_OF_TABLES, *OF_THE_HOUSE, *OF_THE_INSTALLATION, *OF_ALERTS)
 
 KINDS: dict[str, type[Event]] = {kind_of(shape): shape for shape in EVERY}
-HOUSE_KINDS = frozenset(kind_of(shape) for shape in (*OF_THE_HOUSE, *OF_THE_INSTALLATION))
+HOUSE_KINDS = frozenset(kind_of(shape) for shape in (*OF_THE_HOUSE, *OF_THE_INSTALLATION, *OF_ALERTS))
 
 _SPAN_TABLES: tuple[type[Event], ...] = (
     *AT_THE_CAGE,
     *OF_THE_HOUSE,
+    *OF_ALERTS,
     DayClosed,
     events.TableOpened,
     events.TableClosed,
@@ -393,6 +395,6 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     events.RoundCancelled,
 )
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""The kinds that the ledger fold may read. Migration 0030 has an index for exactly these, so another kind
+"""The kinds that the ledger fold may read. Migration 0032 has an index for exactly these, so another kind
 needs another index.
 """

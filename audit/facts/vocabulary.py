@@ -107,8 +107,43 @@ THRESHOLDS = {
     "count-team": "how many `people` count a box together",
     "tables-per-supervisor": "how many `tables` a supervisor may have at the same time",
     "day-closes": "after how many `days` a gaming day that is not closed is overdue",
+    "private-webhooks": "`demand`: webhooks may have private addresses",
     "one-time-passwords": "`demand`: everybody who acts or signs must have set up one-time passwords",
 }
 """Keys of the register `thresholds` that Catwalk reads. The list is open, because a property's own check may
 read others.
 """
+
+ALERT_CAUSES = {
+    "finding": "a finding is made",
+    "withdrawn": "a finding is no longer made",
+    "silent": "an open table sends no facts for `minutes`",
+    "late": "facts of an open table arrive more than `minutes` after they happened",
+    "set-aside": "a job is set aside after failures",
+}
+"""What can raise an alert."""
+
+ALERT_GRADES = {
+    "integrity": "cards, chips, papers or people cannot be trusted",
+    "money": "a wrong amount moved",
+    "outcome": "a wrong result may have been played",
+    "procedure": "a step was missed",
+    "notice": "something to know",
+}
+"""Grades of findings, from the gravest to the least grave."""
+
+EVENT_TYPES = {
+    "finding.gained": "a finding is made",
+    "finding.withdrawn": "a finding is no longer made",
+    "verdict.given": "surveillance decides on a finding",
+    "day.closed": "the gaming day of a table is closed",
+    "export.finished": "an export that was ordered is archived",
+    "feed.silent": "an open table sends no facts",
+    "feed.heard": "a silent table sends facts again",
+    "feed.late": "facts of an open table arrive late",
+    "feed.on-time": "facts of a late table arrive on time again",
+    "job.set-aside": "a job is set aside after failures",
+    "alert.raised": "a rule raises an alert that names this webhook",
+    "alert.summary": "quiet hours end: the alerts that were held back",
+}
+"""Types of events that webhooks can receive."""

@@ -82,6 +82,18 @@ class LeaseLost(Exception):
     """The lease expired and another worker has the job. This transaction must be rolled back."""
 
 
+class Later(Exception):
+    """The job continues after this many seconds, for example because a receiver did not answer.
+
+    This is neither a failure of the job nor an interruption. The text of the exception is stored with the
+    job.
+    """
+
+    def __init__(self, seconds: int, text: str) -> None:
+        super().__init__(text)
+        self.seconds = seconds
+
+
 def ask(facts: Iterable[tuple[str, str, str]]) -> None:
     """Request the examination of new facts. Call it in the transaction that records them.
 
@@ -112,8 +124,8 @@ def _ask(wanted: set[tuple[str, str, str]]) -> None:
 
 
 def revive(ids: Sequence[int], by: str) -> int:
-    """Make jobs due now that were set aside or that wait after an interruption. Record `by` as the person who
-    did it.
+    """Make jobs due now that were set aside or that wait, for example after an interruption. Record `by` as
+    the person who did it.
 
     Return how many jobs there were.
     """
@@ -174,6 +186,12 @@ def held(lease: Lease) -> Iterator[None]:
         yield
     except LeaseLost:
         pass
+    except Later as later:
+        over.set()
+        values = [later.seconds, storable(str(later)), lease.id, lease.token]
+        connection.close_if_unusable_or_obsolete()
+        with suppress(DatabaseError):
+            database.rows(_POSTPONE, values)
     except Exception as error:
         over.set()
         _store_failure(lease, error)
@@ -303,9 +321,12 @@ _FAIL = """UPDATE job SET state = CASE WHEN attempts + 1 >= %(most)s THEN 'set-a
 _INTERRUPT = f"""UPDATE job SET state = 'due', interruptions = interruptions + 1, due_at = now() + {_PAUSE},
         lease = '', lease_until = NULL, error = %(error)s
     WHERE id = %(id)s AND lease = %(token)s RETURNING state"""
+_POSTPONE = """UPDATE job SET state = 'due', attempts = 0, interruptions = 0,
+        due_at = now() + make_interval(secs => %s), lease = '', lease_until = NULL, error = %s
+    WHERE id = %s AND lease = %s RETURNING id"""
 _REVIVE = """WITH before AS (
         SELECT id, error FROM job WHERE id = ANY(%s)
-            AND (state = 'set-aside' OR state = 'due' AND interruptions > 0) FOR UPDATE),
+            AND (state = 'set-aside' OR state = 'due' AND (interruptions > 0 OR due_at > now())) FOR UPDATE),
     revived AS (
         UPDATE job SET state = 'due', attempts = 0, interruptions = 0, due_at = now(), rung_at = now()
         FROM before WHERE job.id = before.id

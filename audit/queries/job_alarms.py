@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from audit import database
-from audit.jobs.alarms import CHECK
+from audit.jobs.alarms import CHECK, DELIVERIES
 from audit.jobs.leases import ALARM, LEDGER, STREAM
 
 
@@ -20,6 +20,8 @@ class JobAlarms(NamedTuple):
     """Jobs that examine facts. Until they are done, findings and figures do not include these facts."""
     others: int
     """Exports, and rebuilds of exports."""
+    deliveries: int
+    """Events, webhooks and mail. Somebody may not have been alerted."""
     checks: int
     """Checks that found stored results which differ from the facts. Figures may be wrong."""
 
@@ -27,7 +29,8 @@ class JobAlarms(NamedTuple):
 def of_properties(properties: Sequence[str]) -> list[JobAlarms]:
     """Return one row for each of the properties that has such jobs, in alphabetical order."""
     query = f"""SELECT property, count(*) FILTER (WHERE kind IN ('{STREAM}', '{LEDGER}')),
-            count(*) FILTER (WHERE kind NOT IN ('{STREAM}', '{LEDGER}', '{CHECK}')),
+            count(*) FILTER (WHERE kind NOT IN {(STREAM, LEDGER, CHECK, *DELIVERIES)}),
+            count(*) FILTER (WHERE kind IN {DELIVERIES}),
             count(*) FILTER (WHERE kind = '{CHECK}')
         FROM job WHERE property = ANY(%s) AND (state = 'set-aside' OR interruptions >= {ALARM})
         GROUP BY property ORDER BY property"""

@@ -214,6 +214,24 @@ FIELDS: dict[str, dict[str, Any]] = {
         "code": HASH,
         "heads": {"aurora": {"position": 91_204, "chain": HASH}},
     },
+    "alert-rule-set": {
+        "rule": "integrity-now",
+        "active": True,
+        "on": "finding",
+        "grades": ["integrity"],
+        "roles": ["surveillance"],
+        "webhooks": ["soc"],
+        "quiet_from": "22:00",
+        "quiet_to": "06:00",
+        "by": "v-101",
+    },
+    "webhook-set": {
+        "webhook": "soc",
+        "active": True,
+        "url": "https://soc.example/catwalk",
+        "events": ["finding.gained", "finding.withdrawn", "verdict.given"],
+        "by": "m-101",
+    },
 }
 """For each kind: the fields that only it has. An empty `alarm` or `of` is filled with the uid of the example
 to which it refers.

@@ -25,7 +25,7 @@ ON_THE_FLOOR = frozenset(
 
 DUTIES: dict[str, frozenset[str]] = {
     "surveillance": frozenset(
-        {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate"}
+        {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate", "set-alert"}
     ),
     "table-games": ON_THE_FLOOR | {"annotate", "pause-table"},
     "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
@@ -38,7 +38,7 @@ DUTIES: dict[str, frozenset[str]] = {
     ),
     "internal-audit": frozenset(),
     "regulator": frozenset(),
-    "administrator": frozenset({"set-register", "sign-register", "issue-token"}),
+    "administrator": frozenset({"set-register", "sign-register", "issue-token", "set-alert", "set-webhook"}),
     "device": frozenset({"post-facts"}),
 }
 """For each role: the acts that it may record, or for which it may give others the right."""
@@ -152,6 +152,8 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "hand-assigned": (one("SU-07", "by", who("give-verdict")), one("SU-07", "to", who("give-verdict"))),
     "hand-snoozed": (one("SU-07", "by", who("give-verdict")),),
     "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
+    "alert-rule-set": (one("AC-05", "by", who("set-alert")),),
+    "webhook-set": (one("AC-05", "by", who("set-webhook")),),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }
 """For each kind: its signatures and the controls that require them. A person who deals but is not a dealer of

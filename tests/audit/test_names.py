@@ -62,7 +62,13 @@ NO_NAMES = {
 """Fields whose length has a different limit, or is limited only by the length of the line. Words of closed
 lists are always short.
 """
-DATES = {("register-set", "from"), ("hand-snoozed", "until")}
+DATES = {
+    ("register-set", "from"),
+    ("hand-snoozed", "until"),
+    ("alert-rule-set", "quiet_from"),
+    ("alert-rule-set", "quiet_to"),
+    ("webhook-set", "url"),
+}
 
 
 def longest(name: str, bytes_: int = NAME_BYTES) -> str:
@@ -235,6 +241,13 @@ OTHER_TEXTS = {
     "declared_cards.*",
     "pay_tables.*",
     "readings.*",
+    "on",
+    "grades",
+    "roles",
+    "quiet_from",
+    "quiet_to",
+    "url",
+    "events",
 }
 """Paths of texts that are not compared as identifiers: words of closed lists, free text, cards, hashes, and
 texts written by replay.

@@ -73,6 +73,8 @@ set-register        .      .    .     .     .     .     .    .      .     .     
 sign-register       .      .    .     .     .     .     x    .      .     .     x     .
 issue-token         .      .    .     .     .     .     .    .      .     .     x     .
 revive-job          .      .    .     .     .     .     .    .      .     .     x     .
+set-alert           .      .    .     .     .     .     .    x      .     .     x     .
+set-webhook         .      .    .     .     .     .     .    .      .     .     x     .
 post-facts          .      .    .     .     .     .     .    .      .     .     .     x
 """
 ROLES = {
@@ -103,10 +105,12 @@ ELSEWHERE = {
     "sign-register",
     "issue-token",
     "revive-job",
+    "set-alert",
+    "set-webhook",
     "post-facts",
 }
-"""Actions of surveillance, reports, the admin and the REST API, which test_pages.py, test_register.py and
-test_api.py try.
+"""Actions of surveillance, reports, the admin and the REST API, which test_pages.py, test_register.py,
+test_alerts.py and test_api.py try.
 """
 LOOKS = ("see-", "enter-")
 EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")

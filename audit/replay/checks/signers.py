@@ -233,6 +233,8 @@ DID = {
     ("hand-assigned", "to"): "was given hand {hand} of {of_table}",
     ("hand-snoozed", ""): "snoozed hand {hand} of {of_table}",
     ("log-written", ""): "wrote into the log of surveillance",
+    ("alert-rule-set", ""): "set the alert rule {rule}",
+    ("webhook-set", ""): "set the webhook {webhook}",
     ("register-set", "by"): "entered {key} in the register {register}",
     ("register-set", "second"): "signed {key} in the register {register}",
     ("read-corrected", ""): "signed a corrected read at {table}",

@@ -91,6 +91,8 @@ RIGHT: dict[str, dict[str, Any]] = {
         "by": "v-1",
     },
     "log-written": {"about": "x", "words_sha256": "x", "by": "v-1"},
+    "alert-rule-set": {"rule": "x", "active": True, "on": "finding", "by": "v-1"},
+    "webhook-set": {"webhook": "x", "active": True, "url": "https://x.example/", "by": "m-1"},
     "register-set": {"register": "pits", "key": "p", "value": {}, "from": None, "by": "m-1", "second": "m-2"},
 }
 KINDS = sorted(set(SIGNED) & set(f.KINDS))

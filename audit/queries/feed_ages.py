@@ -1,0 +1,59 @@
+"""How long ago each open table sent its last fact, and how late that fact arrived.
+
+The cost per table does not grow with the age of the ledger.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from audit import database
+from audit.facts import decode
+
+
+class FeedAge(NamedTuple):
+    """The last fact of an open table: when it was recorded, how long ago that was, and how long after its
+    own time it was recorded.
+    """
+
+    table: str
+    stream: str
+    recorded_at: datetime
+    age: timedelta
+    lag: timedelta
+
+
+def open_tables(property: str, last_day: str) -> list[FeedAge]:
+    """Return a row for each table of a property that is open.
+
+    `last_day`: the last gaming day that counts. A stream with a later day is a mistake.
+    """
+    values = {"property": property, "first": f"{property}/", "upto": last_day, "house": f"{property}/house/"}
+    return [
+        FeedAge(stream[:-11], stream, recorded, age, recorded - decode(bytes(body)).at.astimezone(UTC))
+        for stream, recorded, age, body in database.rows(_AGES, values)
+        if stream.startswith(f"{property}/")
+    ]
+
+
+_LAST = """LATERAL (SELECT number FROM fact WHERE property = %(property)s AND stream = s.name
+    AND kind = '{}' ORDER BY number DESC LIMIT 1)"""
+_AGES = f"""WITH RECURSIVE known (prefix) AS (
+        (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" >= %(first)s
+            ORDER BY name COLLATE "C" LIMIT 1)
+        UNION ALL
+        SELECT (SELECT left(name, -10) FROM stream WHERE property = %(property)s
+            AND name COLLATE "C" > left(k.prefix, -1) || '0' ORDER BY name COLLATE "C" LIMIT 1)
+        FROM known k WHERE k.prefix IS NOT NULL)
+    SELECT s.name, last.recorded_at, clock_timestamp() - last.recorded_at, last.body
+    FROM known k
+    CROSS JOIN LATERAL (SELECT name, number, sealed FROM stream WHERE property = %(property)s
+        AND name COLLATE "C" > k.prefix AND name COLLATE "C" <= k.prefix || %(upto)s
+        ORDER BY name COLLATE "C" DESC LIMIT 1) s
+    CROSS JOIN {_LAST.format("table-opened")} opened
+    LEFT JOIN {_LAST.format("table-closed")} closed ON true
+    CROSS JOIN LATERAL (SELECT recorded_at, body FROM fact WHERE property = %(property)s AND stream = s.name
+        AND number = s.number) last
+    WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s AND NOT s.sealed
+        AND coalesce(closed.number, 0) < opened.number ORDER BY s.name COLLATE "C\""""
