@@ -33,7 +33,7 @@ TASKS_PER_PROCESS = 5_000
 """Number of tasks after which a worker process is replaced. This limits the memory that libraries never free.
 """
 
-OFTEN = frozenset({"audit.sweep", "casino.checkpoint", "casino.give_sign"})
+OFTEN = frozenset({"audit.sweep", "casino.checkpoint", "casino.give_sign", "casino.publish"})
 """Tasks that run every few seconds and are logged at debug level only."""
 _log = logging.getLogger("casino.task")
 
@@ -72,6 +72,7 @@ app.conf.update(
             "schedule": heartbeats.EVERY,
             "options": {"expire_seconds": 2 * heartbeats.EVERY},
         },
+        "publish": {"task": "casino.publish", "schedule": 2.0, "options": {"expire_seconds": 4}},
         "check-derived": {
             "task": "audit.check_derived",
             "schedule": crontab(hour=3, minute=10),

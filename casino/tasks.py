@@ -1,4 +1,6 @@
-"""Celery tasks of the back office: order scheduled reports, record heartbeats, and cache aggregates."""
+"""Celery tasks of the back office: order scheduled reports, record heartbeats, publish events, and cache
+aggregates.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from typing import Any
 from celery import shared_task
 
 from audit import database, tasks
+from casino.alerts import jobs, publish
 from casino.checkpoints import copies, make
 from casino.exports import schedules
 from casino.exports.archive import build
@@ -15,6 +18,7 @@ from casino.reports import cache_warming
 from casino.runtime.operations import heartbeats
 
 tasks.LONG.update(build.JOB_HANDLERS | {make.JOB: make.job, copies.JOB: copies.job})
+tasks.LONG.update(jobs.JOB_HANDLERS)
 
 
 @shared_task(name=schedules.TASK)
@@ -52,3 +56,10 @@ def warm() -> None:
     database.close_after_errors()
     cache_warming.clean()
     cache_warming.warm()
+
+
+@shared_task(name="casino.publish")
+def publish_events() -> None:
+    """Request the job that publishes events for each property with something to publish."""
+    database.close_after_errors()
+    publish.request_due()

@@ -17,6 +17,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("casino.account_pages.urls")),
     path("", include("casino.surveillance.urls")),
+    path("", include("casino.alerts.urls")),
     path("", include("casino.reports.urls")),
     path("", include("casino.exports.urls")),
     path("", include("casino.cage.urls")),

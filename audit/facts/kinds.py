@@ -395,6 +395,6 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     events.RoundCancelled,
 )
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""The kinds that the ledger fold may read. Migration 0032 has an index for exactly these, so another kind
+"""The kinds that the ledger fold may read. Migration 0033 has an index for exactly these, so another kind
 needs another index.
 """

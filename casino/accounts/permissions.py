@@ -26,6 +26,8 @@ SEES = frozenset(
         "floor",
         "cage",
         "count",
+        "alerts",
+        "deliveries",
     )
 )
 READS_ALL = SEES | {"enter-admin"}
@@ -65,7 +67,17 @@ READS: dict[str, frozenset[str]] = {
     ),
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
-    "administrator": frozenset({"see-registers", "see-people", "see-jobs", "revive-job", "enter-admin"}),
+    "administrator": frozenset(
+        {
+            "see-registers",
+            "see-people",
+            "see-jobs",
+            "see-alerts",
+            "see-deliveries",
+            "revive-job",
+            "enter-admin",
+        }
+    ),
     "device": frozenset({"see-table"}),
 }
 """For each role: its rights to view data, and to do things that are not recorded as facts."""

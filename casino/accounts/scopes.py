@@ -18,6 +18,8 @@ SCOPES = {
     "read:tables": "Read the state of a table",
     "post:facts": "Record facts",
     "export": "Order exports, and download them",
+    "read:alerts": "Read alerts, webhooks and the delivery log",
+    "manage:webhooks": "Send test events, and deliver events again",
 }
 """For each scope: a description for the people who issue tokens."""
 
@@ -28,6 +30,8 @@ ACTS = {
     "read:tables": ("see-table",),
     "post:facts": tuple(sorted(set(OF_A_PERSON.values()))),
     "export": ("see-hold", "see-facts", "see-findings"),
+    "read:alerts": ("see-alerts", "see-deliveries"),
+    "manage:webhooks": ("set-webhook",),
 }
 """For each scope: the rights that make it usable. A holder needs at least one of them, at any property."""
 

@@ -51,6 +51,10 @@ TAGS = {
     "journal": "Closed days as entries for accounting.",
     "tables": "The current stream of a table, for clients that post.",
     "schema": "This schema.",
+    "events": "The stream of events that webhooks receive.",
+    "alerts": "Alerts that rules have raised.",
+    "deliveries": "What was sent by webhook and mail.",
+    "webhooks": "Webhooks, their tests and replays.",
 }
 """The sections of the documentation, in order. For each first segment of a path: the section's description.
 """

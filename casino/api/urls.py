@@ -10,6 +10,7 @@ from casino.api.journal import TheJournal
 from casino.api.ledger import Ledger
 from casino.api.lists import LISTS, listing
 from casino.api.post_facts import Facts
+from casino.api.push import Alerts, Deliveries, Events, Replays, Tests, Webhooks
 from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
 from casino.api.search import RoundSearch
@@ -44,5 +45,11 @@ urlpatterns = [
     path("exports/<int:id>", Export.as_view(), name="api-export"),
     path("exports/<int:id>/content", Content.as_view(), name="api-export-content"),
     path("exports/<int:id>/manifest", ManifestContent.as_view(), name="api-export-manifest"),
+    path("events", Events.as_view(), name="api-events"),
+    path("alerts", Alerts.as_view(), name="api-alerts"),
+    path("deliveries", Deliveries.as_view(), name="api-deliveries"),
+    path("webhooks", Webhooks.as_view(), name="api-webhooks"),
+    path("webhooks/<str:property>/<str:name>/tests", Tests.as_view(), name="api-webhook-tests"),
+    path("webhooks/<str:property>/<str:name>/replays", Replays.as_view(), name="api-webhook-replays"),
     path("tables/<str:property>/<str:table>", OpenTable.as_view(), name="api-table"),
 ]

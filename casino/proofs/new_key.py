@@ -42,6 +42,11 @@ def move() -> Moved:
                     again = keys.encrypt_again(secret)
                     database.execute("UPDATE checkpoint_key SET secret = %s WHERE id = %s", [again, id])
                     secrets += 1
+        for id, secret in database.rows("SELECT id::text, secret FROM webhook_secret FOR UPDATE"):
+            if id in sound["webhook_secret"]:
+                again = [keys.encrypt_again(secret), id]
+                database.execute("UPDATE webhook_secret SET secret = %s WHERE id = %s", again)
+                secrets += 1
         rows = sum(journal.record(table, keys_) for table, keys_ in sound.items())
     return Moved(rows, secrets)
 

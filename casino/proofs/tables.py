@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from audit.proofs.registry import ANCHOR, KEYED, NOT_PROVED, REPLAY, SCHEMA, Proof
-from casino.proofs import checkpoint_keys, exports, libraries, logs, registers, schedules, seals, slip_series
+from casino.proofs import (
+    checkpoint_keys,
+    events,
+    exports,
+    libraries,
+    logs,
+    registers,
+    schedules,
+    seals,
+    slip_series,
+)
 
 SEALED = "the latest digest in the journal `seal`, under a key outside the database"
 ANCHORED = "the digests of the daily fact `anchored`"
@@ -40,6 +50,34 @@ PROOFS = (
     Proof("report_again", KEYED, SEALED, seals.prover("report_again")),
     Proof("report_order", KEYED, SEALED, seals.prover("report_order")),
     Proof("slip_under_way", KEYED, SEALED, seals.prover("slip_under_way")),
+    Proof("webhook_secret", KEYED, SEALED, seals.prover("webhook_secret")),
+    Proof("alert_contact", KEYED, f"{SEALED}: the mail address", seals.prover("alert_contact")),
+    Proof(
+        "event",
+        REPLAY,
+        "numbers without gaps; events about facts and findings are those that they make. What passed only in"
+        " time, such as a silent table, is not made again",
+        events.prove,
+    ),
+    Proof("event_stream", REPLAY, "positions of the ledger and the number of events", events.prove),
+    Proof(
+        "alert",
+        NOT_PROVED,
+        "says which rule raised an alert when; its event is proved, and no figure depends on it",
+    ),
+    Proof("alert_seen", NOT_PROVED, "up to which alert a person has looked; a change shows alerts again"),
+    Proof("condition", NOT_PROVED, "what lasts now; a change announces it again, or its end"),
+    Proof(
+        "delivery",
+        NOT_PROVED,
+        "the log of deliveries, for reading; what is delivered next depends on webhook_progress",
+    ),
+    Proof(
+        "webhook_progress",
+        NOT_PROVED,
+        "how far a webhook has come; a change repeats events with the same ids, or leaves some out, which"
+        " the receiver sees from their numbers",
+    ),
     Proof("anchor", ANCHOR, "the SHA-256 in the facts `anchored`", logs.prove_anchors),
     Proof("free_words", KEYED, SEALED, seals.prover("free_words")),
     Proof("seal", ANCHOR, f"its own codes, and {ANCHORED}", seals.prove_journal),

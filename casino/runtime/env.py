@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -96,3 +97,9 @@ def is_secure(configured: bool | None, hosts: list[str], *, debug: bool) -> bool
     if configured is not None:
         return configured
     return not debug and not set(hosts) <= {"localhost", "127.0.0.1", "[::1]"}
+
+
+def pages_url(hosts: Sequence[str], *, secure: bool) -> str:
+    """Return the address of the pages for links in mail, or an empty text if it is not known."""
+    host = next((host for host in hosts if host[:1] not in (".", "*")), "")
+    return f"https://{host}" if secure and host else ""

@@ -290,6 +290,41 @@ class Environment(Struct, frozen=True, kw_only=True):
             unit="megabytes",
         ),
     ] = field(name="CATWALK_TASK_MEMORY", default=512)
+    mail_host: Annotated[
+        str,
+        Meta(pattern=r"^[A-Za-z0-9.:-]+$"),
+        _about(
+            "the mail server that sends alerts, see [Alerts](#alerts-and-webhooks). Unset: no mail is sent",
+            expected="the name of a mail server, such as mail.casino.example",
+        ),
+    ] = field(name="CATWALK_MAIL_HOST", default="")
+    mail_port: Annotated[int, Meta(ge=1, le=65_535), _about("its port")] = field(
+        name="CATWALK_MAIL_PORT", default=587
+    )
+    mail_tls: Annotated[
+        Literal["starttls", "tls", "none"],
+        _about("`starttls`, `tls` from the first byte, or `none` inside your own network"),
+    ] = field(name="CATWALK_MAIL_TLS", default="starttls")
+    mail_user: Annotated[str, _about("the name with which Catwalk signs in to it")] = field(
+        name="CATWALK_MAIL_USER", default=""
+    )
+    mail_password: Annotated[str, _about("and the password", secret=True)] = field(
+        name="CATWALK_MAIL_PASSWORD", default=""
+    )
+    mail_from: Annotated[
+        str,
+        Meta(pattern=r"^[^\s@<>]+@[^\s@<>]+$"),
+        _about("the sender of alerts", expected="a mail address, such as catwalk@casino.example"),
+    ] = field(name="CATWALK_MAIL_FROM", default="catwalk@localhost")
+    webhook_http: Annotated[
+        bool,
+        _about("`1` allows webhooks without HTTPS, for a network of your own"),
+    ] = field(name="CATWALK_WEBHOOK_HTTP", default=False)
+    webhook_days: Annotated[
+        int,
+        Meta(ge=1, le=90),
+        _about("days for which a webhook or a mail is tried again before it is set aside", unit="days"),
+    ] = field(name="CATWALK_WEBHOOK_DAYS", default=3)
     keep: Annotated[
         int,
         Meta(ge=0, le=DAY),

@@ -74,6 +74,10 @@ SEALED: dict[str, SealedTable] = {
          "revoked_by"),
     ),
     "checkpoint": SealedTable(("id", "property", "size", "root", "note", "made_at")),
+    "webhook_secret": SealedTable(
+        ("id", "property", "webhook", "secret", "made_by", "made_at", "ends_at"),
+    ),
+    "alert_contact": SealedTable(("person", "mail"), "t.person", "t.person = k.key"),
 }  # fmt: skip
 """For each sealed table: its key and its sealed columns. Migration 0027 sealed the rows that
 already existed.

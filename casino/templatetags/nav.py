@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from casino.accounts.permissions import properties
 from casino.web.navigation import groups_for
 
 register = template.Library()
@@ -24,4 +25,5 @@ def nav(context: Any) -> dict[str, Any]:
         "first": [link for group in groups for link in group.links][:4],
         "person": person,
         "roles": ", ".join(roles).replace("-", " "),
+        "is_alerted": bool(properties(person, "see-alerts")),
     }

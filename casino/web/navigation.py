@@ -49,6 +49,7 @@ GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
             Page("see-queue", "queue", "Queue", "q", also=("/hand/", "/fact/")),
             Page("see-hand", "hands", "Hands", "s"),
             Page("see-queue", "boards", "Boards", "b"),
+            Page("see-alerts", "alerts", "Alerts", "n"),
         ),
     ),
     (

@@ -19,6 +19,7 @@ from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.accounts.permissions import RIGHTS
 from casino.accounts.scopes import SCOPES
+from casino.alerts import publish, services
 from casino.api.reports import CONTENT
 from casino.exports import datasets
 from casino.models import Person
@@ -69,6 +70,12 @@ GET  /exports/{id}/manifest                   export        .   .   .   .   .   
 GET  /exports/verify_export.py                export        .   .   .   .   .   x   x   x   x   x   .   .
 GET  /journal                                 export        .   .   .   .   .   x   x   x   x   x   .   .
 GET  /tables/{property}/{table}               read:tables   .   .   .   .   .   x   x   x   x   x   .   x
+GET  /events                                  read:findings .   .   .   .   .   .   .   x   x   x   .   .
+GET  /alerts                                  read:alerts   .   .   .   .   .   .   .   x   x   x   x   .
+GET  /deliveries                              read:alerts   .   .   .   .   .   .   .   x   x   x   x   .
+GET  /webhooks                                read:alerts   .   .   .   .   .   .   .   x   x   x   x   .
+POST /webhooks/{property}/{name}/tests        manage:webhooks . . . .   .   .   .   .   .   .   x   .
+POST /webhooks/{property}/{name}/replays      manage:webhooks . . . .   .   .   .   .   .   .   x   .
 """
 """`x`: the role gets it. `.`: refused (403). `-`: not found (404), because a 403 would reveal that
 it exists.
@@ -103,6 +110,8 @@ ROLES = {
     "adm": "administrator",
     "dev": "device",
 }
+WEBHOOK = "hold"
+"""The name of a webhook, and of a report."""
 STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
 UNSEEN = {
     "GET /",
@@ -119,6 +128,11 @@ UNSEEN = {
     "GET /exports/{id}",
     "GET /exports/{id}/manifest",
     "GET /exports/verify_export.py",
+    "GET /alerts",
+    "GET /deliveries",
+    "GET /webhooks",
+    "POST /webhooks/{property}/{name}/tests",
+    "POST /webhooks/{property}/{name}/replays",
 }
 """Endpoints that show no data of the property, or only what exists. Reading them adds no entry to the viewing
 log.
@@ -155,12 +169,15 @@ class House:
             "uid": whole(datasets.get("facts"))[0]["uid"],
             "id": finding["id"],
             "game": "high_side",
-            "name": "hold",
+            "name": WEBHOOK,
             "property": "aurora",
             "table": STREAM.split("/")[1],
             "day": STREAM.split("/")[2],
             "round": finding["round"],
         }
+        mia = self.cast.person("Mia")
+        services.set_webhook(mia, "aurora", str(uuid4()), WEBHOOK, "https://soc.example/", [])
+        publish.publish("aurora")
         kept = str(keep(DAY).id)
         self.numbers = dict.fromkeys(
             ("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))),
@@ -219,7 +236,16 @@ def ordered(door: Door, address: str, who: str) -> Any:
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
-SENT: dict[str, Callable[[Door, str, str], Any]] = {"POST /facts": recorded, "POST /exports": ordered}
+def replayed(door: Door, address: str, who: str) -> Any:
+    """Request that all events are delivered again."""
+    return door.client.post(address, '{"number": 1}', content_type="application/json", headers=door.headers)
+
+
+SENT: dict[str, Callable[[Door, str, str], Any]] = {
+    "POST /facts": recorded,
+    "POST /exports": ordered,
+    "POST /webhooks/{property}/{name}/replays": replayed,
+}
 
 
 @furnishing
@@ -275,7 +301,9 @@ def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) 
 def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
     wrong = []
     for endpoint, (scope, marks) in rows().items():
-        who = next(role for role in ("regulator", "accounting", "device") if marks[role] == "x")
+        who = next(
+            role for role in ("regulator", "accounting", "device", "administrator") if marks[role] == "x"
+        )
         others = [each for each in SCOPES if each != scope]
         for scopes, status in (
             (others, {403} if scope != "any" else {200}),

@@ -262,7 +262,9 @@ def test_a_wrong_parameter_is_named_and_is_no_error_of_the_server(two_tables: Ca
     assert 'role="alert"' in answer.content.decode()
     assert two_tables.browser("Dana").get("/boards/dice/").status_code == 404
     assert (
-        two_tables.browser("Dana").get(f"/boards/dealers/?{DAYS}&of=nobody&game=&all=2&currency=x").status_code
+        two_tables.browser("Dana")
+        .get(f"/boards/dealers/?{DAYS}&of=nobody&game=&all=2&currency=x")
+        .status_code
         == 200
     )
 

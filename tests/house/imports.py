@@ -37,7 +37,7 @@ CASINO = (
     ("reference",),
     ("web",),
     ("account_pages",),
-    ("count_room", "surveillance"),
+    ("count_room", "surveillance", "alerts"),
     ("cage",),
     ("reports",),
     ("floor",),

@@ -22,6 +22,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.review import hands, verdicts
 from casino import tasks as _registered  # noqa: F401 - registers the work of archived exports
+from casino.alerts import publish
 from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec
@@ -77,6 +78,8 @@ def furnish() -> Cast:
         patch.setattr(anchors, "SETTLED", timedelta(0))
         assert anchors.anchor() == 1
     findings.examine()
+    for property in ("aurora", SECOND):
+        publish.publish(property)
     return cast
 
 

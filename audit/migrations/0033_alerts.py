@@ -25,7 +25,7 @@ BACK = "DROP INDEX finding_to_announce, fact_of_alerts; ALTER TABLE finding DROP
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0031_tree")]
+    dependencies = [("audit", "0032_boards")]
     operations = [
         migrations.RunSQL(INDEX.format(f"{BEFORE}, {MORE}"), INDEX.format(BEFORE)),
         migrations.RunSQL(TABLES, BACK),

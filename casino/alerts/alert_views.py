@@ -1,0 +1,203 @@
+"""Pages of alerts: the list, what is new (polled by every page), the rules, and how one is alerted."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from audit.facts.input_parsing import whole
+from audit.facts.vocabulary import ALERT_CAUSES, ALERT_GRADES, ROLES
+from casino.accounts import view_log
+from casino.accounts.alert_contacts import contact_of
+from casino.accounts.permissions import can, properties
+from casino.alerts import alert_log, rules, services
+from casino.alerts.forms import ContactForm, NamedForm, RuleForm
+from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import money
+from casino.reference.registers import currency_of
+from casino.web import request_params
+from casino.web.form_view import current_user
+from casino.web.request_params import require_GET_or_POST
+from games.kit.codes import GRADE
+
+SEE = "see-alerts"
+PAGE = 100
+
+
+def at(name: str, property: str) -> str:
+    """Return the URL of a page of this room for one property."""
+    return f"{reverse(name)}?{urlencode({'property': property})}"
+
+
+@require_GET_or_POST
+def alerts(request: HttpRequest) -> HttpResponse:
+    """Show the alerts of a property, the latest first. A POST marks all that are shown as seen."""
+    sent = request.POST if request.method == "POST" else None
+    property = request_params.chosen_property(request, SEE, sent)
+    person = current_user(request)
+    hidden = alert_log.hidden_types(person, property)
+    if request.method == "POST":
+        number = whole(request.POST.get("number", ""), 18)
+        if number is not None:
+            alert_log.mark_seen(property, person.pk, number)
+        return redirect(at("alerts", property))
+    rule = request_params.clean_text(request.GET.get("rule"))
+    rows = alert_log.page(
+        property, hidden, rule=rule, before=whole(request.GET.get("before", ""), 18), limit=PAGE + 1
+    )
+    unseen = alert_log.unseen(property, person.pk, hidden)
+    if rows:
+        view_log.record_report(person, property, "Alerts", at("alerts", property))
+    shown = {
+        "rows": rows[:PAGE],
+        "more": rows[PAGE - 1].shown if len(rows) > PAGE else None,
+        "unseen": unseen,
+        "seen_up_to": unseen.last,
+        "held": alert_log.held_back(property, hidden),
+        "rule": rule,
+        "property": property,
+        "places": properties(person, SEE),
+        "zone": request_params.zone(property),
+        "may_see_hand": can(person, "see-hand", property),
+    }
+    return render(request, "alerts/alerts.html", shown)
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """Return what is new for every page: how many alerts the user has not seen, and the newest. If nothing
+    has changed since the last request, the answer is empty.
+    """
+    context = _news(request)
+    before = (request.GET.get("count", ""), request.GET.get("last", ""))
+    if before == (str(context["count"]), str(context["last"])):
+        return HttpResponse(status=204)
+    return render(request, "alerts/_news.html", context)
+
+
+def _news(request: HttpRequest) -> dict[str, Any]:
+    person = current_user(request)
+    places = request_params.permitted_properties(request, SEE)
+    count, last, newest = 0, 0, None
+    for property in places:
+        unseen = alert_log.unseen(property, person.pk, alert_log.hidden_types(person, property), 1)
+        count, last = count + unseen.many, last + unseen.last
+        if unseen.newest and (newest is None or unseen.newest[0].at > newest.at):
+            newest = unseen.newest[0]
+    return {
+        "count": count,
+        "counted": alert_log.COUNTED,
+        "last": last,
+        "newest": newest,
+        "sound": contact_of(person.pk).sound,
+    }
+
+
+@require_GET_or_POST
+def mine(request: HttpRequest) -> HttpResponse:
+    """Show how the user is alerted, and change it. With `act` sound, only switch the sound, and answer with
+    what is new.
+    """
+    person = current_user(request)
+    request_params.permitted_properties(request, SEE)
+    contact = contact_of(person.pk)
+    if request.method == "POST" and request.POST.get("act") == "sound":
+        services.set_contact(person, contact.mail, not contact.sound, contact.quiet_from, contact.quiet_to)
+        return render(request, "alerts/_news.html", _news(request))
+    context: dict[str, Any] = {"contact": contact, "sent": contact._asdict() | {"sound": contact.sound}}
+    if request.method != "POST":
+        return render(request, "alerts/mine.html", context)
+    values = ContactForm(request.POST).accepted()
+    try:
+        services.set_contact(
+            person,
+            values["mail"].strip(),
+            values["sound"] == "on",
+            values["quiet_from"].strip(),
+            values["quiet_to"].strip(),
+        )
+    except ActionRejected as refused:
+        context |= {"refused": str(refused), "field": refused.field, "sent": values}
+        return render(request, "alerts/mine.html", context, status=400)
+    messages.success(request, "Saved.")
+    return redirect("alerts_mine")
+
+
+@require_GET_or_POST
+def alert_rules(request: HttpRequest) -> HttpResponse:
+    """Show the rules of a property, and set or end one."""
+    sent = request.POST if request.method == "POST" else None
+    property = request_params.chosen_property(request, SEE, sent)
+    person = current_user(request)
+    may_set = can(person, "set-alert", property)
+    if request.method == "POST" and not may_set:
+        raise PermissionDenied("set-alert")
+    context = _rules_context(request, property) | {"may_set": may_set}
+    if request.method != "POST":
+        return render(request, "alerts/rules.html", context)
+    try:
+        message = _end(request, property) if request.POST.get("act") == "end" else _set(request, property)
+    except ActionRejected as refused:
+        context |= {"refused": str(refused), "field": refused.field, "sent": request.POST}
+        context["chosen"] = {name: request.POST.getlist(name) for name in ("grades", "roles", "webhooks")}
+        return render(request, "alerts/rules.html", context, status=400)
+    messages.success(request, message)
+    return redirect(at("alert_rules", property))
+
+
+def _rules_context(request: HttpRequest, property: str) -> dict[str, Any]:
+    in_force = rules.in_force(property)
+    currency = currency_of(property)
+    edited = in_force.rules.get(request_params.clean_text(request.GET.get("rule")))
+    chosen: dict[str, Any] = {"grades": [], "roles": [], "webhooks": []}
+    values: dict[str, Any] = {"page": True, "breaks": True, "on": "finding"}
+    if edited is not None:
+        chosen = {"grades": edited.grades, "roles": edited.roles, "webhooks": edited.webhooks}
+        values = {name: getattr(edited, name) or "" for name in edited.__struct_fields__}
+        values |= {name: " ".join(getattr(edited, name)) for name in ("codes", "tables", "people")}
+        if edited.over is not None:
+            values["over"] = money(edited.over, currency).replace(",", "")
+    return {
+        "rules": [(rule, services.describe(rule), _channels(rule)) for rule in in_force.rules.values()],
+        "edited": edited,
+        "sent": values,
+        "chosen": chosen,
+        "uid": str(uuid4()),
+        "causes": ALERT_CAUSES,
+        "grades": ALERT_GRADES,
+        "codes": sorted(GRADE),
+        "roles": ROLES,
+        "webhooks": list(in_force.webhooks),
+        "currency": currency,
+        "property": property,
+        "places": properties(request.user, SEE),
+    }
+
+
+def _channels(rule: Any) -> str:
+    """Return where the alerts of a rule go."""
+    parts = ["page"] if rule.page else []
+    parts += [f"mail to {', '.join([*rule.roles, *rule.people])}"] if rule.roles or rule.people else []
+    parts += [f"webhook {', '.join(rule.webhooks)}"] if rule.webhooks else []
+    return "; ".join(parts)
+
+
+def _set(request: HttpRequest, property: str) -> str:
+    values = RuleForm(request.POST, currency_of(property)).fields_of_fact()
+    uid, rule = values.pop("uid"), values.pop("rule")
+    services.set_rule(current_user(request), property, uid, rule, **values)
+    return f"The rule {rule} is in force."
+
+
+def _end(request: HttpRequest, property: str) -> str:
+    values = NamedForm(request.POST).accepted()
+    services.end_rule(current_user(request), property, values["uid"], values["name"])
+    return f"The rule {values['name']} has ended."

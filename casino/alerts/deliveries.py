@@ -1,0 +1,181 @@
+"""The delivery log: what was sent to whom by mail or webhook, with state, attempts and answer. It also
+requests the jobs that deliver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from audit import database
+from audit.jobs import alarms, leases
+from casino.accounts.alert_contacts import contacts_of
+from casino.alerts import rules
+from casino.alerts.rules import InForce
+from casino.models import Standing, roles_of
+from casino.reference import calendar
+from casino.reference.calendar import gaming_day
+
+WEBHOOK_JOB, MAIL_JOB, TEST_JOB = alarms.WEBHOOK, alarms.MAIL, alarms.TEST
+STATES = ("due", "delivered", "failed", "set-aside")
+"""Waiting for its first attempt, delivered, failed and tried again, and given up until a person revives it.
+"""
+
+
+class Delivery(NamedTuple):
+    """An entry of the log. `message` is the `webhook-id` or the Message-ID. `code` is the answer's status."""
+
+    id: int
+    property: str
+    channel: str
+    target: str
+    message: UUID
+    type: str
+    event: int | None
+    alerts: list[int]
+    state: str
+    attempts: int
+    code: int | None
+    answer: str
+    made_at: datetime
+    due_at: datetime
+    tried_at: datetime | None
+    delivered_at: datetime | None
+    by: str
+
+
+class Filters(NamedTuple):
+    """The filters of the list of deliveries; empty text for none. `before`: an id, or None."""
+
+    channel: str = ""
+    target: str = ""
+    state: str = ""
+    before: int | None = None
+
+
+def page(property: str, filters: Filters, limit: int) -> list[Delivery]:
+    """Return the deliveries of a property, the latest first."""
+    where: list[str] = ["property = %s"]
+    values: list[Any] = [property]
+    for name in ("channel", "target", "state"):
+        if value := getattr(filters, name):
+            where.append(f"{name} = %s")
+            values.append(value)
+    if filters.before is not None:
+        where.append("id < %s")
+        values.append(filters.before)
+    query = f"{_SELECT} WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT {limit}"
+    return database.records(Delivery, query, values)
+
+
+def request(property: str, in_force: InForce, number: int) -> None:
+    """Request the jobs of all webhooks that have not got all events, and of mail that is due. A webhook that
+    is new begins with the next event.
+    """
+    names = list(in_force.webhooks)
+    if names:
+        database.execute(_BEGIN, [property, number, names])
+        for (webhook,) in database.rows(_BEHIND, [property, names, number]):
+            leases.ask_for(WEBHOOK_JOB, property, webhook)
+    if database.first_row(_MAIL_DUE, [property]) is not None:
+        leases.ask_for(MAIL_JOB, property, "")
+
+
+def queue_mail(
+    property: str, in_force: InForce, by_rule: Mapping[str, Sequence[int]], type: str = "alert.raised"
+) -> None:
+    """Add one mail for each recipient of these alerts, given as {rule: numbers}. If a recipient's own quiet
+    hours hold it back, it is due at their end.
+    """
+    recipients: dict[str, set[int]] = {}
+    for name, numbers in by_rule.items():
+        rule = in_force.all_rules.get(name)
+        if rule is not None and (rule.people or rule.roles):
+            for person in {*rule.people, *people_in(property, rule.roles)}:
+                recipients.setdefault(person, set()).update(numbers)
+    contacts = contacts_of(recipients)
+    now, zone = timezone.now(), calendar.zone(property)
+    rows = []
+    for person, alerts in sorted(recipients.items()):
+        if (contact := contacts.get(person)) is not None and contact.mail:
+            held = rules.quiet_end(contact.quiet_from, contact.quiet_to, now, zone)
+            rows.append((property, person, uuid4(), type, sorted(alerts), held or now))
+    database.execute_many(_QUEUE_MAIL, rows)
+
+
+def people_in(property: str, roles: Iterable[str]) -> list[str]:
+    """Return the people who have one of these roles today, in alphabetical order."""
+    wanted, day = set(roles), gaming_day(property)
+    if not wanted:
+        return []
+    rows = Standing.objects.filter(property=property, register="people", begins__lte=day, ends__gt=day)
+    return sorted({row.key for row in rows if roles_of(row.value) & wanted})
+
+
+class Attempt(NamedTuple):
+    """The result of one attempt to deliver an event. `code`: the status of the answer, or None without
+    one.
+    """
+
+    message: UUID
+    type: str
+    event: int | None
+    delivered: bool
+    code: int | None
+    answer: str
+    tried_at: datetime
+    by: str = ""
+
+
+def record(property: str, target: str, attempts: Sequence[Attempt]) -> None:
+    """Record attempts to deliver events to a webhook. A repeated attempt updates the entry of its event."""
+    database.execute_many(
+        _RECORD,
+        [
+            (property, target, one.message, one.type, one.event, "delivered" if one.delivered else "failed",
+             one.code, storable(one.answer), one.tried_at, one.tried_at if one.delivered else None, one.by)
+            for one in attempts
+        ],
+    )  # fmt: skip
+
+
+def storable(text: str) -> str:
+    """Return the beginning of an answer in a form that Postgres can store."""
+    return text[:500].replace("\0", "?").encode(errors="replace").decode()
+
+
+def set_aside(property: str, channel: str, target: str, message: UUID) -> None:
+    """Mark a delivery as set aside."""
+    query = """UPDATE delivery SET state = 'set-aside'
+        WHERE property = %s AND channel = %s AND target = %s AND message = %s"""
+    database.execute(query, [property, channel, target, message])
+
+
+def counts(property: str) -> dict[str, int]:
+    """Return {state: number} of the deliveries that wait, failed or were set aside."""
+    rows: list[tuple[Any, ...]] = database.rows(_COUNTS, [property])
+    return {str(state): int(number) for state, number in rows}
+
+
+_SELECT = f"SELECT {', '.join(Delivery._fields)} FROM delivery"
+_COUNTS = """SELECT state, count(*) FROM delivery
+    WHERE property = %s AND state <> 'delivered' GROUP BY state"""
+_BEGIN = """INSERT INTO webhook_progress (property, webhook, number)
+    SELECT %s, name, %s FROM unnest(%s::text[]) AS name ON CONFLICT DO NOTHING"""
+_BEHIND = """SELECT webhook FROM webhook_progress
+    WHERE property = %s AND webhook = ANY(%s) AND number < %s ORDER BY 1"""
+_MAIL_DUE = """SELECT 1 FROM delivery WHERE property = %s AND channel = 'mail' AND state IN ('due', 'failed')
+    AND due_at <= clock_timestamp() LIMIT 1"""
+_QUEUE_MAIL = """INSERT INTO delivery (property, channel, target, message, type, alerts, state, due_at)
+    VALUES (%s, 'mail', %s, %s, %s, %s, 'due', %s)"""
+_RECORD = """INSERT INTO delivery AS d (property, channel, target, message, type, event, state, attempts,
+        code, answer, tried_at, delivered_at, by)
+    VALUES (%s, 'webhook', %s, %s, %s, %s, %s, 1, %s, %s, %s, %s, %s)
+    ON CONFLICT (property, channel, target, message) DO UPDATE SET state = excluded.state,
+        attempts = d.attempts + 1, code = excluded.code, answer = excluded.answer,
+        tried_at = excluded.tried_at, delivered_at = coalesce(excluded.delivered_at, d.delivered_at),
+        by = CASE excluded.by WHEN '' THEN d.by ELSE excluded.by END"""

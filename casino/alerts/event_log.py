@@ -1,0 +1,124 @@
+"""The stream of events of a property: numbered without gaps, never changed.
+
+Only `publish.py` adds events, in a transaction that holds the row of the stream. So an event with a smaller
+number never appears after one with a larger number, and a reader misses none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from msgspec import json
+
+from audit import database
+
+
+class Draft(NamedTuple):
+    """An event that has no number yet. `subject`: what it is about. `webhooks`: those that receive it, or
+    None for all that ask for its type.
+    """
+
+    type: str
+    subject: str
+    data: dict[str, Any]
+    webhooks: tuple[str, ...] | None = None
+
+
+class Event(NamedTuple):
+    """An event of the stream. `uid` is the `webhook-id` of each of its deliveries."""
+
+    property: str
+    number: int
+    uid: UUID
+    type: str
+    subject: str
+    at: datetime
+    data: dict[str, Any]
+    webhooks: list[str] | None
+
+
+class Stream(NamedTuple):
+    """How far the events of a property have come: the number of the last event, the position up to which the
+    ledger was read, and the number of the last alert.
+    """
+
+    number: int
+    position: int
+    alerts: int
+
+
+def lock(property: str) -> Stream:
+    """Lock the stream of a property until the transaction ends, and return how far it has come."""
+    database.execute("INSERT INTO event_stream (property) VALUES (%s) ON CONFLICT DO NOTHING", [property])
+    query = "SELECT number, position, alerts FROM event_stream WHERE property = %s FOR UPDATE"
+    return Stream._make(database.rows(query, [property])[0])
+
+
+def store(property: str, stream: Stream) -> None:
+    """Store how far the stream of a property has come."""
+    database.execute(_STORE, [stream.number, stream.position, stream.alerts, property])
+
+
+def append(property: str, after: int, drafts: Sequence[Draft]) -> list[int]:
+    """Add events after the number `after`, and return their numbers. The caller holds the stream's lock."""
+    numbers = list(range(after + 1, after + 1 + len(drafts)))
+    for begins in range(0, len(drafts), PAGE):
+        batch = [
+            (number, draft.type, draft.subject, draft.data, draft.webhooks)
+            for number, draft in zip(
+                numbers[begins : begins + PAGE], drafts[begins : begins + PAGE], strict=True
+            )
+        ]
+        database.execute(_APPEND, [property, json.encode(batch).decode()])
+    return numbers
+
+
+def last_number(property: str) -> int:
+    """Return the number of the property's last event, or 0 without events."""
+    row = database.first_row("SELECT number FROM event_stream WHERE property = %s", [property])
+    return 0 if row is None else int(row[0])
+
+
+def after(property: str, number: int, limit: int, types: Sequence[str] = ()) -> list[Event]:
+    """Return the events after a number, optionally only of some types, in order."""
+    where = "AND type = ANY(%s)" if types else ""
+    query = f"{_SELECT} WHERE property = %s AND number > %s {where} ORDER BY number LIMIT %s"
+    values = [property, number, *([list(types)] if types else []), limit]
+    return database.records(Event, query, values, data=_decoded)
+
+
+def numbered(property: str, numbers: Sequence[int]) -> dict[int, Event]:
+    """Return {number: event} for these numbers."""
+    query = f"{_SELECT} WHERE property = %s AND number = ANY(%s)"
+    rows = database.records(Event, query, [property, list(numbers)], data=_decoded)
+    return {event.number: event for event in rows}
+
+
+def body(event: Event) -> bytes:
+    """Return the body that webhooks receive. It is the same for every delivery of an event."""
+    return json.encode(
+        {
+            "type": event.type,
+            "timestamp": event.at.isoformat(),
+            "property": event.property,
+            "number": event.number,
+            "data": event.data,
+        }
+    )
+
+
+def _decoded(data: Any) -> Any:
+    return json.decode(data) if isinstance(data, str) else data
+
+
+PAGE = 2000
+_SELECT = "SELECT property, number, uid, type, subject, at, data, webhooks FROM event"
+_STORE = """UPDATE event_stream SET number = %s, position = %s, alerts = %s, checked_at = clock_timestamp()
+    WHERE property = %s"""
+_APPEND = """INSERT INTO event (property, number, type, subject, data, webhooks)
+    SELECT %s, (r ->> 0)::bigint, r ->> 1, r ->> 2, r -> 3,
+        CASE jsonb_typeof(r -> 4) WHEN 'array' THEN ARRAY (SELECT jsonb_array_elements_text(r -> 4)) END
+    FROM jsonb_array_elements(%s::jsonb) AS r ORDER BY 1, 2"""

@@ -1,0 +1,107 @@
+"""Forms of the pages for alerts and webhooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from audit.facts import accepted_form
+from audit.facts.input_parsing import whole
+from casino.presentation.amount_input import parse_amount
+from casino.presentation.errors import ActionRejected
+from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
+
+
+class WordsField(TextField):
+    """A field for several identifiers with commas or spaces between them. The cleaned value is a list."""
+
+    def clean(self, value: Any) -> list[str]:
+        """Return the identifiers, each once, in the order in which they were typed."""
+        words = super().clean(value).replace(",", " ").split()
+        return list(dict.fromkeys(accepted_form(word)[:200] for word in words))
+
+
+class NumberField(TextField):
+    """A field for a whole number. The cleaned value is None if the field is empty."""
+
+    def clean(self, value: Any) -> int | None:
+        """Return the number. Raise ValidationError if the text is not a whole number."""
+        text = super().clean(value).strip()
+        if not text:
+            return None
+        if (number := whole(text, 15)) is None:
+            raise forms.ValidationError("Type a whole number, for example 10.")
+        return number
+
+
+class RuleForm(ActionForm):
+    """The form of a rule. Amounts are in the property's currency."""
+
+    rule = IdentifierField()
+    on = TextField()
+    codes = WordsField()
+    grades = ListField()
+    tables = WordsField()
+    over = TextField()
+    minutes = NumberField()
+    page = TextField()
+    people = WordsField()
+    roles = ListField()
+    webhooks = ListField()
+    quiet_from = TextField()
+    quiet_to = TextField()
+    breaks = TextField()
+
+    def __init__(self, data: Any, currency: str) -> None:
+        super().__init__(data)
+        self.currency = currency
+
+    def clean_over(self) -> int | None:
+        """Return the amount in minor units, or None. Raise ValidationError if it is not an amount."""
+        text = self.cleaned_data["over"].strip()
+        if not text:
+            return None
+        try:
+            return parse_amount(text, self.currency, "Amount", least=0)
+        except ActionRejected as rejected:
+            raise forms.ValidationError(str(rejected)) from None
+
+    def fields_of_fact(self) -> dict[str, Any]:
+        """Return uid, name and fields of the rule. Raise ActionRejected with the first error."""
+        values = self.accepted()
+        for name in ("page", "breaks"):
+            values[name] = values[name] == "on"
+        for name in ("quiet_from", "quiet_to"):
+            values[name] = values[name].strip() or None
+        return values | {"active": True}
+
+
+class NamedForm(ActionForm):
+    """The form of an act on one rule or webhook."""
+
+    name = IdentifierField()
+    act = TextField()
+
+
+class ReplayForm(InputForm):
+    """The form that replays a webhook from an event on."""
+
+    number = NumberField()
+
+
+class WebhookForm(ActionForm):
+    """The form of a webhook."""
+
+    webhook = IdentifierField()
+    url = TextField()
+    events = ListField()
+
+
+class ContactForm(InputForm):
+    """The form with which people say how they want to be alerted."""
+
+    mail = TextField()
+    sound = TextField()
+    quiet_from = TextField()
+    quiet_to = TextField()

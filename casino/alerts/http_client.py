@@ -1,0 +1,195 @@
+"""Post to a webhook without giving its owner a way into the network of the casino.
+
+The name is resolved here, every address must be permitted, and the connection goes to the address that was
+checked, so a name that changes in between has no effect. Redirects are not followed. Time and the size of
+the answer are limited.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from http.client import HTTPException
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import Timer
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import urllib3
+from django.conf import settings
+from urllib3.exceptions import HTTPError
+
+from audit.facts.input_parsing import whole
+
+CONNECT_SECONDS, READ_SECONDS, TOTAL_SECONDS = 5, 10, 15
+"""Limits of time: to connect, between two pieces of the answer, and for the whole request."""
+ANSWER_BYTES = 4096
+"""Bytes of an answer that are read; the rest is ignored."""
+TOO_LONG = "The receiver took too long to answer."
+AGENT = "Catwalk-Webhooks"
+NAT64 = ip_network("64:ff9b::/96")
+
+
+class Refused(Exception):
+    """The address of a webhook is not permitted. The text says why."""
+
+
+class Answer(NamedTuple):
+    """The result of a request. `code`: the status, or None without an answer. `text`: the beginning of the
+    answer, or what failed. `retry_after`: seconds, or None.
+    """
+
+    code: int | None
+    text: str
+    retry_after: int | None = None
+
+    @property
+    def is_success(self) -> bool:
+        """Return True if the receiver has accepted the event."""
+        return self.code is not None and 200 <= self.code < 300
+
+
+def check_url(url: str) -> None:
+    """Raise Refused if webhooks may not have this URL. Its addresses are checked when it is used."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        raise Refused("its port is not a number up to 65535") from None
+    if parts.scheme != "https" and not (parts.scheme == "http" and settings.WEBHOOK_HTTP):
+        raise Refused("it must begin with https://")
+    if not parts.hostname or parts.username is not None or parts.password is not None or port == 0:
+        raise Refused("it must be https://HOST/PATH, without a user name")
+    if parts.fragment:
+        raise Refused("it must not have a part after #")
+
+
+def address_of(host: str, port: int, *, private: bool) -> str:
+    """Return the address to which to connect. Raise Refused if one address of this name is not permitted, or
+    if the name has no address.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise Refused(f"{host} cannot be resolved: {error}") from None
+    addresses = [str(entry[4][0]) for entry in found]
+    for address in addresses:
+        if why := _forbidden(ip_address(address.partition("%")[0]), private=private):
+            raise Refused(f"{host} is {address}, {why}")
+    if not addresses:
+        raise Refused(f"{host} has no address")
+    return addresses[0]
+
+
+def _forbidden(address: IPv4Address | IPv6Address, *, private: bool) -> str:
+    """Return why an address is not permitted, or an empty text."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if address in NAT64:
+            inner = IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return _forbidden(inner, private=private)
+    if address.is_link_local or address.is_multicast or address.is_unspecified:
+        return "an address that no webhook can have"
+    if address.is_global:
+        return ""
+    if address.is_loopback or address.is_private:
+        return "" if private else "a private address, which the property does not allow"
+    return "an address that no webhook can have"
+
+
+class Client:
+    """Posts to one URL, on one connection that is kept open. Use it as a context manager."""
+
+    def __init__(self, url: str, *, private: bool) -> None:
+        check_url(url)
+        parts = urlsplit(url)
+        assert parts.hostname is not None
+        self.host = parts.netloc.rpartition("@")[2]
+        self.path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        address = address_of(parts.hostname, port, private=private)
+        self.open: list[Any] = []
+        self.is_interrupted = False
+        options: dict[str, Any] = {"maxsize": 1, "block": False, "retries": False}
+        if parts.scheme == "https":
+            names: dict[str, Any] = {"server_hostname": parts.hostname, "assert_hostname": parts.hostname}
+            self.pool: Any = urllib3.HTTPSConnectionPool(address, port, **options, **names)
+        else:
+            self.pool = urllib3.HTTPConnectionPool(address, port, **options)
+        self.pool.ConnectionCls = _tracked(self.pool.ConnectionCls, self.open)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.pool.close()
+
+    def post(self, body: bytes, headers: dict[str, str]) -> Answer:
+        """Post a body and return the answer. Never raise an error of the network."""
+        own = {"Host": self.host, "User-Agent": AGENT, "Content-Type": "application/json"}
+        own |= {"Accept-Encoding": "identity"}
+        self.is_interrupted = False
+        deadline = Timer(TOTAL_SECONDS, self._interrupt)
+        deadline.daemon = True
+        deadline.start()
+        try:
+            answer = self._post(body, own | headers)
+            # An answer that was cut off by the deadline may look like a whole one.
+            return Answer(None, TOO_LONG) if self.is_interrupted else answer
+        except HTTPError as error:
+            return Answer(None, TOO_LONG if self.is_interrupted else _words(error))
+        except (OSError, HTTPException) as error:
+            return Answer(None, f"{type(error).__name__}: {error}")
+        finally:
+            deadline.cancel()
+
+    def _post(self, body: bytes, headers: dict[str, str]) -> Answer:
+        timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
+        response = self.pool.urlopen(
+            "POST",
+            self.path,
+            body,
+            headers,
+            redirect=False,
+            retries=False,
+            preload_content=False,
+            timeout=timeout,
+        )
+        try:
+            text = response.read(ANSWER_BYTES, decode_content=False)
+        finally:
+            if response.length_remaining != 0:
+                response.close()  # what is left is not read, so the connection cannot be used again
+            response.release_conn()
+        wait = response.headers.get("Retry-After", "")
+        return Answer(
+            response.status,
+            text[:500].decode(errors="replace"),
+            whole(wait, 7),
+        )
+
+    def _interrupt(self) -> None:
+        """End the connection, because the request has taken too long."""
+        self.is_interrupted = True
+        for connection in self.open:
+            if (sock := getattr(connection, "sock", None)) is not None:
+                with suppress(OSError):
+                    sock.shutdown(socket.SHUT_RDWR)
+
+
+def _tracked(base: Any, connections: list[Any]) -> Any:
+    """Return a class of connections that adds each open connection to a list."""
+
+    class Tracked(base):  # type: ignore[misc]
+        def connect(self) -> None:
+            connections[:] = [self]
+            super().connect()
+
+    return Tracked
+
+
+def _words(error: Exception) -> str:
+    """Return in short what failed."""
+    reason = getattr(error, "reason", None) or error
+    return f"{type(reason).__name__}: {str(reason).rpartition('>: ')[2]}"[:300]

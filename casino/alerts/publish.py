@@ -1,0 +1,185 @@
+"""Publish what has happened: add events to the stream of a property, raise alerts by its rules, and request
+deliveries. One job per property does this; it is requested every few seconds if there is something to do.
+
+Everything is one transaction that holds the lock of the stream. If its worker is killed, nothing has
+happened, and the next job does the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from audit import database
+from audit.jobs import alarms, leases
+from audit.jobs.leases import Lease
+from audit.queries import announce, heads
+from casino.alerts import deliveries, event_log, rules, sources
+from casino.alerts.event_log import Draft, Stream
+from casino.alerts.rules import InForce
+from casino.reference import calendar
+
+JOB = alarms.PUBLISH
+FINDINGS = 2000
+"""Maximum number of findings that one transaction announces."""
+EVERY = 15
+"""Seconds after which conditions and quiet hours are checked if nothing else has happened."""
+LISTED = 100
+"""Maximum number of alerts that a summary lists."""
+
+
+class Alert(NamedTuple):
+    """An alert to add: its rule, its event, and until when quiet hours hold it back."""
+
+    rule: str
+    event: int
+    held_until: datetime | None
+
+
+class Numbered(NamedTuple):
+    """An event that was just added."""
+
+    number: int
+    draft: Draft
+
+
+def request_due() -> int:
+    """Request the job of each property that has something to publish, and return how many there are."""
+    due = database.rows(_DUE, [EVERY])
+    for (property,) in due:
+        leases.ask_for(JOB, property, "")
+    return len(due)
+
+
+def job(lease: Lease) -> Callable[[], int]:
+    """Publish until nothing is left. Request the deliveries in the transaction that ends the job."""
+    while publish(lease.property) >= FINDINGS:
+        lease.progress[0] += FINDINGS
+    return lambda: event_log.last_number(lease.property)
+
+
+def publish(property: str) -> int:
+    """Publish at most FINDINGS new findings and everything else that is new. Return the number of findings
+    that were announced.
+    """
+    with transaction.atomic():
+        stream = event_log.lock(property)
+        in_force = rules.in_force(property)
+        # New findings are locked before the facts are read: a finding that is ended by a fact that is read
+        # here has ended before, and a finding that is locked here cannot end before this is committed.
+        findings = announce.lock_new_findings(property, FINDINGS)
+        head = heads.head(property).position
+        drafts = sources.of_facts(property, announce.facts_since(property, stream.position, head))
+        first = stream.number + len(drafts) + 1
+        drafts += [sources.of_finding(finding) for finding in findings]
+        announce.mark_announced(
+            property, [(finding.id, number) for number, finding in enumerate(findings, first)]
+        )
+        drafts += sources.of_exports(property)
+        drafts += sources.of_conditions(property, in_force)
+        numbers = event_log.append(property, stream.number, drafts)
+        stream = stream._replace(number=stream.number + len(drafts), position=head)
+        added = [Numbered(number, draft) for number, draft in zip(numbers, drafts, strict=True)]
+        stream = _alert(property, stream, in_force, added)
+        event_log.store(property, stream)
+        deliveries.request(property, in_force, stream.number)
+    return len(findings)
+
+
+def _alert(property: str, stream: Stream, in_force: InForce, added: list[Numbered]) -> Stream:
+    """Raise the alerts of new events, and release those whose quiet hours have ended."""
+    now, zone = timezone.now(), calendar.zone(property)
+    alerts = [
+        Alert(name, event.number, rules.held_until(rule, event.draft.data.get("grade"), now, zone))
+        for event in added
+        for name, rule in in_force.rules.items()
+        if rules.matches(rule, event.draft.type, event.draft.data)
+    ]
+    first = stream.alerts + 1
+    _store_alerts(property, first, alerts, in_force)
+    stream = stream._replace(alerts=stream.alerts + len(alerts))
+    by_number = {event.number: event.draft for event in added}
+    now_due = [
+        (number, alert.rule, by_number[alert.event].data | {"event": alert.event})
+        for number, alert in enumerate(alerts, first)
+        if alert.held_until is None
+    ]
+    drafts = [
+        Draft(
+            "alert.raised",
+            str(number),
+            {"alert": number, "rule": rule, "about": about},
+            tuple(in_force.rules[rule].webhooks),
+        )
+        for number, rule, about in now_due
+        if in_force.rules[rule].webhooks
+    ]
+    deliveries.queue_mail(property, in_force, _by_rule((number, rule) for number, rule, _ in now_due))
+    released = _release(property, stream.alerts)
+    stream = stream._replace(alerts=stream.alerts + sum(map(len, released.values())))
+    deliveries.queue_mail(property, in_force, released, "alert.summary")
+    drafts += _summaries(property, in_force, released)
+    event_log.append(property, stream.number, drafts)
+    return stream._replace(number=stream.number + len(drafts))
+
+
+def _store_alerts(property: str, first: int, alerts: list[Alert], in_force: InForce) -> None:
+    rows = [
+        (property, number, alert.rule, alert.event, in_force.rules[alert.rule].page, alert.held_until,
+         number if alert.held_until is None else None)
+        for number, alert in enumerate(alerts, first)
+    ]  # fmt: skip
+    database.execute_many(_INSERT_ALERT, rows)
+
+
+def _release(property: str, last: int) -> dict[str, list[int]]:
+    """Release the alerts whose quiet hours have ended: they come after the place `last`. Return {rule:
+    numbers of its alerts}.
+    """
+    due = database.rows(_DUE_ALERTS, [property])
+    places = [(place, property, number) for place, (number, _) in enumerate(due, last + 1)]
+    database.execute_many("UPDATE alert SET shown = %s WHERE property = %s AND number = %s", places)
+    return _by_rule(due)
+
+
+def _by_rule(alerts: Iterable[Any]) -> dict[str, list[int]]:
+    by_rule: dict[str, list[int]] = {}
+    for number, rule in alerts:
+        by_rule.setdefault(rule, []).append(number)
+    return by_rule
+
+
+def _summaries(property: str, in_force: InForce, released: dict[str, list[int]]) -> list[Draft]:
+    """Return an event for each rule with webhooks whose alerts were held back."""
+    drafts = []
+    for name, numbers in released.items():
+        rule = in_force.all_rules.get(name)
+        if rule is None or not rule.webhooks:
+            continue
+        events = event_log.numbered(property, _events_of(property, numbers[:LISTED]))
+        data: dict[str, Any] = {"rule": name, "alerts": len(numbers), "first": numbers[0]}
+        data["about"] = [
+            event.data | {"event": event.number, "type": event.type} for event in events.values()
+        ]
+        drafts.append(Draft("alert.summary", name, data, tuple(rule.webhooks)))
+    return drafts
+
+
+def _events_of(property: str, alerts: list[int]) -> list[int]:
+    query = "SELECT event FROM alert WHERE property = %s AND number = ANY(%s) ORDER BY number"
+    return [row[0] for row in database.rows(query, [property, alerts])]
+
+
+_DUE = """SELECT h.property FROM head h LEFT JOIN event_stream s USING (property)
+    WHERE s.property IS NULL OR h.position > s.position
+        OR s.checked_at < clock_timestamp() - make_interval(secs => %s)
+        OR EXISTS (SELECT FROM finding f WHERE f.property = h.property AND f.announced IS NULL)
+    ORDER BY 1"""
+_INSERT_ALERT = """INSERT INTO alert (property, number, rule, event, page, held_until, shown)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)"""
+_DUE_ALERTS = """SELECT number, rule FROM alert
+    WHERE property = %s AND shown IS NULL AND held_until <= clock_timestamp() ORDER BY number"""

@@ -1,0 +1,187 @@
+"""Make events from what is stored: findings, facts, archived exports, and conditions that last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from audit import database
+from audit import facts as f
+from audit.queries import announce, feed_ages
+from audit.queries.announce import NewFinding
+from casino.alerts.event_log import Draft
+from casino.alerts.rules import InForce
+from casino.presentation.formatting import code_label
+from casino.reference.calendar import gaming_day
+from games.kit.codes import GRADE
+from games.kit.events import Event
+
+GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
+EXPORT, SET_ASIDE = "export.finished", "job.set-aside"
+
+
+def of_finding(finding: NewFinding) -> Draft:
+    """Return the event of a new finding."""
+    table, day = finding.stream.split("/")[1:]
+    data = {"id": finding.id, "table": table, "day": day} | finding._asdict()
+    return Draft(GAINED, finding.id, data)
+
+
+def of_facts(property: str, facts: Iterable[tuple[int, str, Event]]) -> list[Draft]:
+    """Return the events of facts, given as (position, stream, fact), in their order."""
+    drafts: list[Draft] = []
+    for position, stream, fact in facts:
+        if isinstance(fact, f.Reexamined):
+            places = announce.places_of(property, _uids(fact.lost))
+            drafts += [_withdrawn(position, fact, id, places) for id in fact.lost]
+        elif isinstance(fact, f.VerdictGiven):
+            drafts.append(_verdict(position, fact))
+        elif isinstance(fact, f.DayClosed):
+            table, day = stream.split("/")[1:]
+            data = {"table": table, "day": day, "position": position, "uid": fact.uid, "by": fact.by}
+            drafts.append(Draft(CLOSED, stream, data | {"at": fact.at.isoformat()}))
+    return drafts
+
+
+def _uids(ids: Iterable[str]) -> set[str]:
+    found = set()
+    for id in ids:
+        try:
+            found.add(str(UUID(id.partition(":")[0])))
+        except ValueError:
+            continue
+    return found
+
+
+def _withdrawn(
+    position: int, fact: f.Reexamined, id: str, places: dict[str, tuple[str, int, str | None]]
+) -> Draft:
+    uid, code, spot, wager = (*id.split(":", 3), "", "", "")[:4]
+    stream, number, round = places.get(uid.lower(), ("", None, None))
+    _, table, day = stream.split("/") if stream else ("", None, None)
+    data: dict[str, Any] = {
+        "id": id,
+        "uid": uid,
+        "code": code,
+        "grade": GRADE.get(code),
+        "spot": spot or None,
+    }
+    data |= {"wager": wager or None, "table": table, "day": day, "stream": stream or None, "number": number}
+    return Draft(WITHDRAWN, id, data | {"round": round, "position": position, "rules": fact.rules})
+
+
+def _verdict(position: int, fact: f.VerdictGiven) -> Draft:
+    data: dict[str, Any] = {
+        "finding": fact.finding,
+        "code": fact.code,
+        "verdict": fact.verdict,
+        "by": fact.by,
+    }
+    data |= {"disposition": fact.disposition, "second": fact.second, "position": position, "uid": fact.uid}
+    data |= {"savings": fact.savings, "losses": fact.losses, "recovered": fact.recovered}
+    return Draft(VERDICT, fact.finding, data | {"at": fact.at.isoformat()})
+
+
+def of_exports(property: str) -> list[Draft]:
+    """Return the events of exports that were archived and have no event yet."""
+    drafts = []
+    for id, name, begins, ends, format, position, sha256, length, finished in database.rows(
+        _EXPORTS, [property]
+    ):
+        data = {"id": id, "name": name, "begins": begins.isoformat(), "ends": ends.isoformat()}
+        data |= {"format": format, "position": position, "sha256": sha256, "length": length}
+        drafts.append(Draft(EXPORT, str(id), data | {"at": finished.isoformat()}))
+    return drafts
+
+
+class Condition(NamedTuple):
+    """Something that lasts: a table is silent or late for some minutes, or a job is set aside."""
+
+    kind: str
+    subject: str
+    minutes: int
+
+
+def of_conditions(property: str, in_force: InForce) -> list[Draft]:
+    """Return the events of conditions that have begun or ended since the last call, and store which
+    last now.
+    """
+    lasting = _lasting(property, in_force)
+    query = "SELECT kind, subject, minutes FROM condition WHERE property = %s"
+    known = {Condition._make(row) for row in database.rows(query, [property])}
+    begun, ended = sorted(lasting.keys() - known), sorted(known - lasting.keys())
+    database.execute_many(
+        "INSERT INTO condition (property, kind, subject, minutes) VALUES (%s, %s, %s, %s)",
+        [(property, *one) for one in begun],
+    )
+    database.execute_many(
+        "DELETE FROM condition WHERE property = %s AND kind = %s AND subject = %s AND minutes = %s",
+        [(property, *one) for one in ended],
+    )
+    drafts = [lasting[one] for one in begun]
+    return drafts + [
+        Draft(_ENDED[one.kind], one.subject, {"table": one.subject, "minutes": one.minutes})
+        for one in ended
+        if one.kind in _ENDED
+    ]
+
+
+def _lasting(property: str, in_force: InForce) -> dict[Condition, Draft]:
+    last_day = (gaming_day(property) + timedelta(days=2)).isoformat()
+    ages = feed_ages.open_tables(property, last_day)
+    checks: tuple[tuple[str, str, Callable[[feed_ages.FeedAge], timedelta]], ...] = (
+        ("silent", "feed.silent", lambda feed: feed.age),
+        ("late", "feed.late", lambda feed: feed.lag),
+    )
+    lasting: dict[Condition, Draft] = {}
+    for kind, type, measure in checks:
+        for minutes in sorted(in_force.minutes(kind)):
+            for feed in ages:
+                if measure(feed) > timedelta(minutes=minutes):
+                    code = feed.table.partition("/")[2]
+                    data = {"table": code, "day": feed.stream[-10:], "minutes": minutes}
+                    data |= {"last_fact_at": feed.recorded_at.isoformat()}
+                    data |= {"seconds": int(measure(feed).total_seconds())}
+                    lasting[Condition(kind, code, minutes)] = Draft(type, code, data)
+    return lasting | dict(_set_aside(property))
+
+
+def _set_aside(property: str) -> Iterator[tuple[Condition, Draft]]:
+    query = "SELECT id, kind, stream, error FROM job WHERE property = %s AND state = 'set-aside'"
+    for id, kind, stream, error in database.rows(query, [property]):
+        data = {"job": id, "kind": kind, "of": stream, "error": error[:200]}
+        yield Condition("set-aside", str(id), 0), Draft(SET_ASIDE, str(id), data)
+
+
+def sentence(type: str, data: dict[str, Any]) -> str:
+    """Return a sentence about an event, for lists and mail."""
+    table = data.get("table") or ""
+    match type:
+        case "finding.gained":
+            return str(data.get("says") or code_label(str(data.get("code"))))
+        case "finding.withdrawn":
+            return f"Finding withdrawn: {code_label(str(data.get('code') or ''))}"
+        case "feed.silent":
+            return f"{table} has sent no facts for more than {data['minutes']} minutes"
+        case "feed.late":
+            return f"Facts of {table} arrive more than {data['minutes']} minutes late"
+        case "job.set-aside":
+            return f"Job {data['job']} ({data['kind']}) was set aside: {data['error']}"
+    return type
+
+
+def when(data: dict[str, Any], at: datetime) -> datetime:
+    """Return the instant that an event is about: its own time, or the time at which it was published."""
+    text = data.get("at") or data.get("last_fact_at")
+    return datetime.fromisoformat(text) if isinstance(text, str) else at
+
+
+_ENDED = {"silent": "feed.heard", "late": "feed.on-time"}
+_EXPORTS = """SELECT k.id, o.name, o.begins, o.ends, o.format, k.position, k.sha256, k.length, k.finished_at
+    FROM kept_report k JOIN report_order o ON o.id = k.id JOIN event_stream s ON s.property = o.property
+    WHERE o.property = %s AND k.finished_at > greatest(s.checked_at, 'epoch') - interval '2 hours'
+        AND NOT EXISTS (SELECT FROM event e WHERE e.property = o.property AND e.type = 'export.finished'
+            AND e.subject = k.id::text)
+    ORDER BY k.finished_at, k.id"""

@@ -1,0 +1,69 @@
+"""The secrets with which webhooks are signed. They are encrypted with a key that is not in the database, and
+each row is sealed.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from audit import database
+from casino.alerts.signature import new_secret
+from casino.sealing import journal, keys
+
+TABLE = "webhook_secret"
+OVERLAP = 24
+"""Hours for which a former secret still signs after a rotation."""
+
+
+class NoSecret(Exception):
+    """A webhook has no secret with which it could be signed. The text says why."""
+
+
+class Made(NamedTuple):
+    """Who made a secret and when, and when it ends."""
+
+    made_by: str
+    made_at: datetime
+    ends_at: datetime | None
+
+
+def rotate(property: str, webhook: str, by: str) -> str:
+    """Create a secret of a webhook and return it, to be shown only once. The former secret also signs for
+    OVERLAP hours.
+    """
+    secret = new_secret()
+    with transaction.atomic():
+        ended = database.rows(_END, [OVERLAP, property, webhook])
+        journal.record(TABLE, [row[0] for row in ended])
+        journal.insert(TABLE, _INSERT, [property, webhook, keys.encrypt(secret), by])
+    return secret
+
+
+def valid(property: str, webhook: str) -> list[str]:
+    """Return the secrets that sign now, the newest first. Raise NoSecret without one."""
+    query = """SELECT secret FROM webhook_secret WHERE property = %s AND webhook = %s
+        AND (ends_at IS NULL OR ends_at > now()) ORDER BY id DESC"""
+    try:
+        found = [keys.decrypt(row[0]) for row in database.rows(query, [property, webhook])]
+    except keys.Undecryptable:
+        raise NoSecret(
+            "its secret cannot be decrypted, because the secret key of this installation was replaced:"
+            " create a new secret"
+        ) from None
+    if not found:
+        raise NoSecret("it has no secret: create one")
+    return found
+
+
+def history(property: str, webhook: str) -> list[Made]:
+    """Return the secrets of a webhook without their text, the newest first."""
+    query = "SELECT made_by, made_at, ends_at FROM webhook_secret WHERE property = %s AND webhook = %s"
+    return database.records(Made, f"{query} ORDER BY id DESC LIMIT 20", [property, webhook])
+
+
+_END = """UPDATE webhook_secret SET ends_at = now() + make_interval(hours => %s)
+    WHERE property = %s AND webhook = %s AND ends_at IS NULL RETURNING id"""
+_INSERT = "INSERT INTO webhook_secret AS t (property, webhook, secret, made_by) VALUES (%s, %s, %s, %s)"

@@ -1,0 +1,332 @@
+"""GET /api/v1/events, alerts, deliveries and webhooks; POST /api/v1/webhooks/PROPERTY/NAME/tests and
+/replays.
+
+`events` is the same stream that webhooks receive, to be read instead of received. Rules and webhooks are set
+on pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from msgspec import json
+from rest_framework.views import APIView
+
+from audit.facts.input_parsing import whole
+from audit.facts.vocabulary import ALERT_GRADES, EVENT_TYPES
+from casino.accounts import view_log
+from casino.accounts.permissions import require
+from casino.accounts.scopes import needs
+from casino.alerts import alert_log, deliveries, event_log, services, webhook_list
+from casino.alerts.deliveries import Filters
+from casino.api import cursors, lines
+from casino.api import shapes as s
+from casino.api.lists import MOST, NEXT, PROPERTY, USUAL, requested_property
+from casino.api.openapi import Answer, RequestBody, described, path_parameter, query_parameter
+from casino.api.problems import Problem
+from casino.presentation.errors import ActionRejected
+
+SEE, SEE_DELIVERIES, SET = "see-findings", "see-deliveries", "set-webhook"
+INSTANT = s.nullable(s.INSTANT)
+EVENT = s.object_(
+    number=s.described(s.COUNT, "The place in the property's stream of events, without gaps."),
+    id=s.described(s.UID, "The `webhook-id` with which webhooks receive it."),
+    type=s.one_of(*EVENT_TYPES),
+    at=s.described(s.INSTANT, "When it was published."),
+    data=s.described({"type": "object"}, "What it is about, as in the body of a webhook."),
+)
+ALERT = s.object_(
+    number=s.COUNT,
+    rule=s.TEXT,
+    at=s.described(s.INSTANT, "When it was raised."),
+    event=s.COUNT,
+    type=s.one_of(*EVENT_TYPES),
+    table=s.TEXT,
+    grade=s.described(s.one_of("", *ALERT_GRADES), "The grade of its finding; empty without one."),
+    says=s.TEXT,
+)
+DELIVERY = s.object_(
+    id=s.COUNT,
+    channel=s.one_of("webhook", "mail"),
+    target=s.described(s.TEXT, "The webhook, or the staff ID of the recipient."),
+    message=s.described(s.UID, "The `webhook-id`, or the Message-ID of the mail."),
+    type=s.TEXT,
+    event=s.nullable(s.COUNT),
+    alerts=s.described(s.array(s.COUNT), "The numbers of the alerts in a mail."),
+    state=s.one_of(*deliveries.STATES),
+    attempts=s.COUNT,
+    code=s.described(s.nullable(s.COUNT), "The status of the last answer; null without one."),
+    answer=s.described(s.TEXT, "The beginning of the last answer, or what failed."),
+    tried_at=INSTANT,
+    delivered_at=INSTANT,
+    by=s.described(s.TEXT, "Who asked for a test or a replay."),
+)
+WEBHOOK = s.object_(
+    name=s.TEXT,
+    url=s.TEXT,
+    events=s.array(s.one_of(*EVENT_TYPES)),
+    state=s.one_of("ready", "waiting", "failing", "set-aside"),
+    number=s.described(s.COUNT, "The last event that it has accepted, or that did not concern it."),
+    behind=s.described(s.COUNT, "How many events of the stream come after it."),
+    attempts=s.described(s.COUNT, "Failures since then."),
+    failing_since=INSTANT,
+    why=s.described(s.TEXT, "Why it fails; empty if it does not."),
+)
+SIZE = query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL)
+CURSOR = query_parameter(
+    "cursor", s.TEXT | {"maxLength": cursors.LETTERS}, "`next` of the page before, with the same filters."
+)
+AFTER = query_parameter(
+    "after", s.integer(0, 2**53), "The number of the last event that you have; default: 0.", example=41
+)
+PLACE = (
+    path_parameter("property", s.PROPERTY, "The property.", example="aurora"),
+    path_parameter("name", s.TEXT | {"minLength": 1, "maxLength": 40}, "The webhook.", example="soc"),
+)
+AN_EVENT = {
+    "number": 42,
+    "id": "0198b2f0-8c00-7000-8000-000000000042",
+    "type": "feed.silent",
+    "at": "2026-11-28T09:12:00.100000+00:00",
+    "data": {"table": "EOU-01", "minutes": 10},
+}
+AN_ALERT = {"number": 7, "rule": "silence", "at": "2026-11-28T09:12:00Z", "event": 42, "type": "feed.silent"}
+AN_ALERT |= {"table": "EOU-01", "grade": "", "says": "EOU-01 has sent no facts for more than 10 minutes"}
+A_DELIVERY = {
+    "id": 3,
+    "channel": "webhook",
+    "target": "soc",
+    "message": AN_EVENT["id"],
+    "type": "feed.silent",
+    "event": 42,
+    "alerts": [],
+    "state": "delivered",
+    "attempts": 1,
+    "code": 200,
+    "answer": "",
+    "tried_at": "2026-11-28T09:12:01Z",
+    "delivered_at": "2026-11-28T09:12:01Z",
+    "by": "",
+}
+A_WEBHOOK = {"name": "soc", "url": "https://soc.example/catwalk", "events": ["finding.gained"]}
+A_WEBHOOK |= {"state": "ready", "number": 42, "behind": 0, "attempts": 0, "failing_since": None, "why": ""}
+
+
+def answer(content: Any, status: int = 200) -> HttpResponse:
+    """Return an answer in JSON."""
+    return HttpResponse(json.encode(content), content_type="application/json", status=status)
+
+
+def size_of(request: Any) -> int:
+    """Return the requested number of rows of a page."""
+    return whole(request.query_params.get("page_size", "")) or USUAL
+
+
+def paged(
+    request: Any, listed: str, property: str, rows_before: Callable[[int | None, int], Sequence[Any]]
+) -> tuple[list[Any], str | None]:
+    """Return the rows of the requested page, latest first, and the cursor of the next page.
+
+    Args:
+        request: The request.
+        listed: The name of the list.
+        property: The property.
+        rows_before: A function that returns rows before an id or number, up to a limit.
+    """
+    given = request.query_params.dict()
+    name = cursors.list_name(listed, property, given)
+    before = cursors.decode(given["cursor"], name)[0] if "cursor" in given else None
+    size = size_of(request)
+    rows = list(rows_before(before, size + 1))
+    more, rows = len(rows) > size, rows[:size]
+    return rows, cursors.encode(name, [rows[-1][0]]) if more else None
+
+
+class Events(APIView):
+    permission_classes = [needs("read:findings")]
+
+    @described(
+        "The stream of events",
+        PROPERTY,
+        query_parameter("type", s.one_of(*EVENT_TYPES), "Only events of this type."),
+        AFTER,
+        SIZE,
+        responses=Answer(
+            s.object_(
+                items=s.array(EVENT),
+                next=s.described(s.COUNT, "`after` of the next page: the number up to which this one goes."),
+                last=s.described(s.COUNT, "The number of the property's last event."),
+            ),
+            "A page, in the order of number.",
+            {"items": [AN_EVENT], "next": 42, "last": 42},
+        ),
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Return the events after a number: findings, verdicts, closed days, exports, silent tables. They are
+        the events that webhooks receive, with the same ids. Keep `next`, and ask again later with it as
+        `after`. An empty page means that there is nothing new.
+        """
+        property = requested_property(request, SEE)
+        given = request.query_params.dict()
+        after, size = whole(given.get("after", "")) or 0, size_of(request)
+        types = [given["type"]] if "type" in given else []
+        last = event_log.last_number(property)
+        events = event_log.after(property, after, size, types)
+        items = [
+            {"number": one.number, "id": one.uid, "type": one.type, "at": one.at, "data": one.data}
+            for one in events
+        ]
+        if items:
+            view_log.record_report(request.user, property, "Events", request.get_full_path())
+        upto = events[-1].number if len(events) == size else max(last, after)
+        return answer({"items": items, "next": upto, "last": last})
+
+
+class Alerts(APIView):
+    permission_classes = [needs("read:alerts")]
+
+    @described(
+        "Alerts, latest first",
+        PROPERTY,
+        query_parameter("rule", s.TEXT | {"maxLength": 40}, "Only alerts of this rule.", example="silence"),
+        SIZE,
+        CURSOR,
+        responses=Answer(
+            s.object_(items=s.array(ALERT), next=NEXT), "A page.", {"items": [AN_ALERT], "next": None}
+        ),
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Return the alerts that rules have raised. Alerts about findings are left out for bearers who may
+        not see findings, and so are alerts that quiet hours hold back.
+        """
+        property = requested_property(request, "see-alerts")
+        hidden, rule = (
+            alert_log.hidden_types(request.user, property),
+            request.query_params.get("rule", ""),
+        )
+        rows, following = paged(
+            request,
+            "alerts",
+            property,
+            lambda before, limit: alert_log.page(property, hidden, rule=rule, before=before, limit=limit),
+        )
+        items = [{name: getattr(one, name) for name in ALERT["properties"]} for one in rows]
+        if items:
+            view_log.record_report(request.user, property, "Alerts", request.get_full_path())
+        return answer({"items": items, "next": following})
+
+
+class Deliveries(APIView):
+    permission_classes = [needs("read:alerts")]
+
+    @described(
+        "The delivery log, latest first",
+        PROPERTY,
+        query_parameter("channel", s.one_of("webhook", "mail"), "Only this channel."),
+        query_parameter("target", s.TEXT | {"maxLength": 200}, "Only this webhook or person.", example="soc"),
+        query_parameter("state", s.one_of(*deliveries.STATES), "Only deliveries in this state."),
+        SIZE,
+        CURSOR,
+        responses=Answer(
+            s.object_(items=s.array(DELIVERY), next=NEXT), "A page.", {"items": [A_DELIVERY], "next": None}
+        ),
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Return what was sent by webhook and mail: state, attempts, the last answer and when."""
+        property = requested_property(request, SEE_DELIVERIES)
+        given = request.query_params.dict()
+        words = [given.get(name, "") for name in ("channel", "target", "state")]
+        rows, following = paged(
+            request,
+            "deliveries",
+            property,
+            lambda before, limit: deliveries.page(property, Filters(*words, before), limit),
+        )
+        items = [{name: getattr(one, name) for name in DELIVERY["properties"]} for one in rows]
+        return answer({"items": items, "next": following})
+
+
+class Webhooks(APIView):
+    permission_classes = [needs("read:alerts")]
+
+    @described(
+        "Webhooks and their state",
+        PROPERTY,
+        responses=Answer(
+            s.object_(items=s.array(WEBHOOK), last=s.COUNT), "All.", {"items": [A_WEBHOOK], "last": 42}
+        ),
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Return the active webhooks of a property, how far each has come, and why it fails."""
+        property = requested_property(request, SEE_DELIVERIES)
+        items = [
+            {"url": row.webhook.url, "events": row.webhook.events}
+            | {name: getattr(row, name) for name in WEBHOOK["properties"] if name not in ("url", "events")}
+            for row in webhook_list.listed(property)
+        ]
+        return answer({"items": items, "last": event_log.last_number(property)})
+
+
+class Tests(APIView):
+    permission_classes = [needs("manage:webhooks")]
+
+    @described(
+        "Send a test event",
+        *PLACE,
+        responses={202: Answer(s.object_(webhook=s.TEXT), "It is on its way.", {"webhook": "soc"})},
+        problems=(422,),
+    )
+    def post(self, request: Any, property: str, name: str) -> HttpResponse:
+        """Send one event of the type `test` at once, also if others wait. Its result is in the delivery
+        log.
+        """
+        require(request.user, SET, property)
+        _reject_device(request)
+        try:
+            services.send_test(request.user, property, name)
+        except ActionRejected as rejected:
+            raise Problem(422, rejected.field or "webhook", str(rejected), field=rejected.field) from None
+        return answer({"webhook": name}, 202)
+
+
+class ReplayBody(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a replay: from which event on."""
+
+    number: int
+
+
+class Replays(APIView):
+    permission_classes = [needs("manage:webhooks")]
+
+    @described(
+        "Deliver events again",
+        *PLACE,
+        request_body=RequestBody(s.object_(number=s.integer(1, 2**53)), {"number": 40}),
+        responses={202: Answer(s.object_(webhook=s.TEXT, events=s.COUNT), "They are on their way.",
+                               {"webhook": "soc", "events": 3})},
+        problems=(415, 422),
+    )  # fmt: skip
+    def post(self, request: Any, property: str, name: str) -> HttpResponse:
+        """Deliver all events from a number on again, in order and with the same ids."""
+        require(request.user, SET, property)
+        _reject_device(request)
+        try:
+            sent = json.decode(lines.read_body(request._request), type=ReplayBody)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Problem(
+                400, "number", f"The body is not a valid replay: {error}.", field="number"
+            ) from None
+        try:
+            count = services.replay(request.user, property, name, sent.number)
+        except ActionRejected as rejected:
+            raise Problem(422, rejected.field or "webhook", str(rejected), field=rejected.field) from None
+        return answer({"webhook": name, "events": count}, 202)
+
+
+def _reject_device(request: Any) -> None:
+    """Raise Problem for a device, which manages nothing."""
+    if request.auth is None or request.auth.device:
+        raise Problem(403, "device", "A device may not manage webhooks.")

@@ -1,0 +1,87 @@
+"""Prove the stream of events: its numbers have no gaps, events about facts are made again from the facts, and
+each announced finding has its event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import json
+
+from audit import database
+from audit.proofs.registry import Fault, RowCount
+from audit.queries import announce
+from casino.alerts import sources
+
+EVENT, STREAM = "event", "event_stream"
+FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.CLOSED]
+
+
+def prove(count: RowCount) -> Iterator[Fault]:
+    """Compare the events of all properties with facts and findings, and yield the faults."""
+    query = "SELECT property, number, position, began FROM event_stream ORDER BY property"
+    streams = database.rows(query)
+    heads = dict(database.rows("SELECT property, position FROM public.head"))
+    for property, number, position, began in streams:
+        count.add(STREAM)
+        if not 0 <= began <= position <= heads.get(property, 0):
+            says = f"{began} to {position} is stored, the ledger ends at {heads.get(property, 0)}"
+            yield Fault(STREAM, property, "changed", says)
+        yield from _numbers(property, number, count)
+        yield from _facts(property, began, min(position, heads.get(property, 0)))
+        yield from _findings(property, began)
+    unknown = database.rows(
+        "SELECT DISTINCT property FROM event WHERE NOT property = ANY(%s)", [[one[0] for one in streams]]
+    )
+    for (property,) in unknown:
+        yield Fault(EVENT, property, "unknown", "there are events, but no stream of events")
+
+
+def _numbers(property: str, last: int, count: RowCount) -> Iterator[Fault]:
+    query = (
+        "SELECT count(*), coalesce(min(number), 1), coalesce(max(number), 0) FROM event WHERE property = %s"
+    )
+    many, first, highest = database.rows(query, [property])[0]
+    count.add(EVENT, many)
+    if (many, first, highest) != (last, 1, last):
+        says = f"{many} events are numbered {first} to {highest}; the stream ends at {last}"
+        yield Fault(EVENT, property, "missing", says)
+
+
+def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
+    """Make the events of facts again, and compare them in order."""
+    made = sources.of_facts(property, announce.facts_since(property, began, position))
+    query = """SELECT number, type, subject, data::text FROM event
+        WHERE property = %s AND type = ANY(%s) ORDER BY number"""
+    stored = database.rows(query, [property, FROM_FACTS])
+    for draft, row in zip(made, stored, strict=False):
+        expected = (draft.type, draft.subject, json.decode(json.encode(draft.data)))
+        if expected != (row[1], row[2], json.decode(row[3])):
+            says = f"{row[1]} {row[2]} is stored, the facts make {draft.type} {draft.subject}"
+            yield Fault(EVENT, f"{property} event {row[0]}", "changed", says)
+            return
+    if len(made) != len(stored):
+        says = f"{len(stored)} events about facts are stored, the facts make {len(made)}"
+        yield Fault(EVENT, property, "missing", says)
+
+
+def _findings(property: str, began: int) -> Iterator[Fault]:
+    """Compare which event announced each finding with the events."""
+    for id, announced, number in database.rows(_ANNOUNCED, {"property": property, "began": began}):
+        says = f"announced is stored as {announced}, its event is {number}"
+        yield Fault("finding", f"{property} {id}", "changed", says)
+
+
+_ANNOUNCED = """SELECT f.id, f.announced, e.gained FROM finding f
+    LEFT JOIN LATERAL (SELECT max(number) FILTER (WHERE type = 'finding.gained') AS gained,
+            max(number) FILTER (WHERE type = 'finding.withdrawn') AS withdrawn
+        FROM event e WHERE e.property = f.property AND e.subject = f.id
+            AND e.type IN ('finding.gained', 'finding.withdrawn')) e ON true
+    WHERE f.property = %(property)s AND CASE
+        WHEN f.announced > 0 THEN f.announced IS DISTINCT FROM e.gained
+        WHEN f.announced IS NULL THEN e.gained > coalesce(e.withdrawn, 0)
+        ELSE e.gained IS NOT NULL OR %(began)s = 0 END
+    ORDER BY 1 LIMIT 100"""
+"""Findings whose column `announced` is not the number of their last event. It is null until they are
+announced, and 0 if they are older than the stream of events.
+"""

@@ -1,0 +1,91 @@
+"""Alerts in a browser: the count in the title of every page, a sound that one can switch off, and pages on
+which axe finds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import uuid4
+
+from playwright.sync_api import expect
+
+from audit.database import execute, rows
+from casino.alerts import publish, services, webhook_secrets
+from casino.models import Person
+from tests.browser.conftest import Officer
+from tests.casino.receiver import receiving, work
+from tests.casino.test_alerts import EMPTY
+
+LISTEN = """() => { window.sounds = 0;
+    document.addEventListener('catwalk:alert-sound', () => { window.sounds += 1; }); }"""
+POLL = "() => htmx.trigger('#alert-news', 'load')"
+PAGES = ("/alerts/", "/alerts/rules/", "/alerts/mine/", "/alerts/webhooks/", "/alerts/deliveries/")
+
+
+def a_rule(**fields: Any) -> None:
+    by = Person.objects.get(pk="v-101")
+    services.set_rule(by, "aurora", str(uuid4()), "all", **(EMPTY | fields))
+
+
+def again(many: int) -> None:
+    """Let this many findings count as new, and publish them."""
+    execute(
+        "UPDATE finding SET announced = NULL WHERE id IN (SELECT id FROM finding ORDER BY id LIMIT %s)",
+        [many],
+    )
+    publish.publish("aurora")
+
+
+def test_a_new_alert_is_in_the_title_and_sounds_until_it_is_switched_off(officer: Officer) -> None:
+    publish.publish("aurora")
+    a_rule()
+    page = officer.page
+    officer.log_in("v-101")
+    expect(page.locator(".alert-sound")).to_have_text(re.compile("Sound on"))
+    page.evaluate(LISTEN)
+    bare = page.title()
+    again(2)
+    page.evaluate(POLL)
+    expect(page.locator(".alert-count")).to_contain_text("2 new alerts")
+    expect(page).to_have_title(f"(2) {bare}")
+    assert page.evaluate("window.sounds") == 1
+    with page.expect_response("**/alerts/news/**"):
+        page.evaluate(POLL)
+    assert page.evaluate("window.sounds") == 1, "each alert sounds once"
+    page.locator(".alert-sound").focus()
+    officer.press("Enter")
+    expect(page.locator(".alert-sound")).to_have_attribute("aria-pressed", "false")
+    assert rows("SELECT sound FROM alert_contact WHERE person = 'v-101'") == [(False,)]
+    again(1)
+    page.evaluate(POLL)
+    expect(page).to_have_title(f"(3) {bare}")
+    assert page.evaluate("window.sounds") == 1
+    page.locator(".alert-count").focus()
+    officer.press("Enter")
+    page.get_by_role("button", name="Mark 3 as seen").focus()
+    officer.press("Enter")
+    expect(page.locator(".alert-count")).to_have_count(0)
+    expect(page).to_have_title(re.compile("^Alerts"))
+    assert officer.complaints == []
+
+
+def test_axe_finds_nothing_on_the_pages_of_alerts(officer: Officer, settings: Any) -> None:
+    settings.WEBHOOK_HTTP = True
+    publish.publish("aurora")
+    a_rule(quiet_from="22:00", quiet_to="06:00", grades=["money"], over=100, roles=["surveillance"])
+    mia = Person.objects.get(pk="m-101")
+    with receiving() as receiver:
+        services.set_webhook(mia, "aurora", str(uuid4()), "soc", receiver.url, [])
+        again(3)
+        work()
+        assert webhook_secrets.history("aurora", "soc")
+    officer.log_in("v-101")
+    assert officer.barriers([(path, ()) for path in PAGES], "light", "dark") == []
+    for width in (390, 820, 1920):
+        officer.page.set_viewport_size({"width": width, "height": 800})
+        for path in PAGES:
+            officer.page.goto(f"{officer.address}{path}")
+            wide = officer.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            assert wide <= 0, (path, width)
+    assert officer.complaints == []

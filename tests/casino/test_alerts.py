@@ -1,0 +1,263 @@
+"""Alerts: rules raise them, quiet hours hold them back, mail and pages show them, and each delivery is
+recorded.
+"""
+
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email import message_from_bytes
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+from aiosmtpd.controller import Controller
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from audit.database import execute, rows
+from audit.findings import examine
+from audit.ledger.intake import Sender, post
+from casino.accounts import alert_contacts
+from casino.accounts import services as accounts
+from casino.alerts import alert_log, publish, rules, services
+from casino.presentation.errors import ActionRejected
+from tests.audit.floor import fact, line, opened
+from tests.casino.conftest import Cast
+from tests.casino.nights import record, troubled_day
+from tests.casino.receiver import hurry, work
+
+ADA = Sender("Ada's table")
+EMPTY: dict[str, Any] = {
+    "active": True, "on": "finding", "codes": [], "grades": [], "tables": [], "over": None, "minutes": None,
+    "page": True, "people": [], "roles": [], "webhooks": [], "quiet_from": None, "quiet_to": None,
+    "breaks": True,
+}  # fmt: skip
+ZONE = ZoneInfo("America/Los_Angeles")
+
+
+class MailBox:
+    """What a mail server has accepted. `refuse`: the answers to the next messages instead of accepting."""
+
+    def __init__(self) -> None:
+        self.messages: list[Any] = []
+        self.refuse: list[str] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        if self.refuse:
+            return self.refuse.pop(0)
+        self.messages.append((envelope.rcpt_tos, message_from_bytes(envelope.content)))
+        return "250 accepted"
+
+
+@pytest.fixture
+def mailbox(settings: Any) -> Iterator[MailBox]:
+    """Run a real mail server."""
+    box = MailBox()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = Controller(box, hostname="127.0.0.1", port=port)
+    server.start()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
+    yield box
+    server.stop()
+
+
+def rule(cast: Cast, name: str = "all", by: str = "Dana", **fields: Any) -> None:
+    services.set_rule(cast.person(by), "aurora", str(uuid4()), name, **(EMPTY | fields))
+
+
+def findings(first: int = 2, many: int = 3, table: str = "aurora/EOU-01") -> None:
+    """Record takes without bets, whose findings are about integrity."""
+    takes = [fact(place, table=table) for place in range(first, first + many)]
+    post([line(one) for one in (opened(first - 1, table), *takes)], ADA)
+    examine.examine()
+
+
+def alerts() -> list[tuple[str, str, str]]:
+    """Return rule, type and table of each alert."""
+    return [(one.rule, one.type, one.table) for one in alert_log.page("aurora", ())]
+
+
+def test_a_rule_raises_an_alert_for_each_event_that_fits_it(cast: Cast) -> None:
+    rule(cast, "all")
+    rule(cast, "money", grades=["money"])
+    rule(cast, "over", over=500)
+    rule(cast, "too-large", over=10**6)
+    rule(cast, "elsewhere", tables=["EOU-02"])
+    rule(cast, "by-code", codes=["no-such-wager"])
+    record(troubled_day(times=1))
+    publish.publish("aurora")
+    found = rows("SELECT grade, owed, moved FROM finding")
+    by_rule = Counter(name for name, _, _ in alerts())
+    assert by_rule["all"] == len(found)
+    assert by_rule["money"] == sum(grade == "money" for grade, _, _ in found) >= 1
+    differences = [rules.difference(owed, moved) for _, owed, moved in found]
+    assert by_rule["over"] == sum(one >= 500 for one in differences) >= 1
+    assert by_rule["too-large"] == sum(one >= 10**6 for one in differences)
+    assert not by_rule["elsewhere"] + by_rule["by-code"]
+    publish.publish("aurora")
+    assert rows("SELECT count(*) FROM alert") == [(by_rule.total(),)], "each once"
+
+
+def test_what_ends_a_finding_comes_after_it_and_verdicts_and_days_are_events(cast: Cast) -> None:
+    findings(many=1)
+    publish.publish("aurora")
+    execute("UPDATE finding SET code = 'not-settled', id = replace(id, code, 'not-settled')")
+    examine.reexamine()
+    rule(cast, "back", on="withdrawn")
+    publish.publish("aurora")
+    types = [row[0] for row in rows("SELECT type FROM event WHERE type LIKE 'finding%%' ORDER BY number")]
+    assert types[0] == "finding.gained"
+    assert "finding.withdrawn" in types
+    assert ("back", "finding.withdrawn", "EOU-01") in alerts()
+
+
+def test_a_silent_table_and_a_job_that_was_set_aside_raise_one_alert_each_time(cast: Cast) -> None:
+    rule(cast, "quiet-table", on="silent", minutes=5)
+    rule(cast, "jobs", on="set-aside", by="Mia")
+    post([line(opened(1))], ADA)
+    execute("UPDATE job SET state = 'set-aside', error = 'x' WHERE stream LIKE 'aurora/EOU%%'")
+    publish.publish("aurora")
+    assert alerts() == [("jobs", "job.set-aside", "")]
+    later = timezone.now() + timedelta(minutes=6)
+    with pytest.MonkeyPatch.context() as patch:
+        age = rows("SELECT %s - recorded_at FROM fact LIMIT 1", [later])[0][0]
+        real = publish.sources.feed_ages.open_tables
+        patch.setattr(
+            publish.sources.feed_ages,
+            "open_tables",
+            lambda *args: [feed._replace(age=age) for feed in real(*args)],
+        )
+        for _ in range(2):
+            publish.publish("aurora")
+    assert alerts()[0] == ("quiet-table", "feed.silent", "EOU-01")
+    publish.publish("aurora")
+    assert rows("SELECT type FROM event ORDER BY number DESC LIMIT 1") == [("feed.heard",)]
+    assert len(alerts()) == 2
+
+
+@pytest.mark.parametrize(
+    ("now", "ends"),
+    [
+        ("2026-11-15T21:59:59-08:00", None),
+        ("2026-11-15T22:00:00-08:00", "2026-11-16T06:00:00-08:00"),
+        ("2026-11-16T05:59:59-08:00", "2026-11-16T06:00:00-08:00"),
+        ("2026-11-16T06:00:00-08:00", None),
+        ("2026-11-01T01:30:00-08:00", "2026-11-01T06:00:00-08:00"),  # after the clock was put back
+    ],
+)
+def test_quiet_hours_go_over_midnight_and_end_by_the_clock(now: str, ends: str | None) -> None:
+    end = rules.quiet_end("22:00", "06:00", datetime.fromisoformat(now), ZONE)
+    assert (end and end.isoformat()) == ends
+
+
+def test_quiet_hours_hold_alerts_back_and_end_in_one_mail(cast: Cast, mailbox: MailBox) -> None:
+    zone = publish.calendar.zone("aurora")
+    now = datetime.now(zone)
+    quiet = {
+        "quiet_from": f"{now - timedelta(hours=1):%H:%M}",
+        "quiet_to": f"{now + timedelta(hours=1):%H:%M}",
+    }
+    services.set_contact(cast.person("Dana"), "dana@casino.example", True, "", "")
+    rule(cast, "held", grades=["money", "integrity"], people=["v-101"], **quiet)
+    record(troubled_day(times=1))
+    work()
+    money, integrity = (
+        rows("SELECT count(*) FROM finding WHERE grade = %s", [grade])[0][0]
+        for grade in ("money", "integrity")
+    )
+    assert money
+    assert alert_log.held_back("aurora", ()) == money
+    assert len(alerts()) == integrity, "integrity breaks through"
+    assert sum(len(one) for one in mailbox.messages) in (0, 2)
+    before = len(mailbox.messages)
+    execute("UPDATE alert SET held_until = clock_timestamp() WHERE shown IS NULL")
+    publish.publish("aurora")
+    work()
+    assert len(mailbox.messages) == before + 1
+    to, message = mailbox.messages[-1]
+    assert to == ["dana@casino.example"]
+    assert f"{money} alert" in message.get_payload()
+    assert len(alerts()) == money + integrity
+    newest = alert_log.unseen("aurora", "v-101", ())
+    assert newest.newest[0].grade == "money", "released alerts are new for those who have seen later ones"
+    assert {row[0] for row in rows("SELECT state FROM delivery")} == {"delivered"}
+
+
+def test_mail_is_tried_again_and_reaches_only_those_who_may_see_alerts(cast: Cast, mailbox: MailBox) -> None:
+    for name, mail in (("Dana", "dana@casino.example"), ("Boris", "boris@casino.example")):
+        alert_contacts.store(alert_contacts.Contact(cast.person(name).pk, mail))
+    rule(cast, people=["v-101", "v-102", "t-101"])
+    mailbox.refuse = ["451 try later"]
+    findings(many=1)
+    work()
+    states = dict(rows("SELECT target, state FROM delivery"))
+    assert states == {"v-101": "failed", "t-101": "set-aside"}, (
+        "Boris may not see alerts, Dora has no address"
+    )
+    assert rows("SELECT code, answer FROM delivery WHERE target = 'v-101'") == [(451, "try later")]
+    execute("UPDATE delivery SET due_at = clock_timestamp() WHERE state = 'failed'")
+    hurry()
+    work()
+    ((to, message),) = mailbox.messages
+    assert to == ["dana@casino.example"]
+    assert message["Subject"].startswith("Catwalk aurora:")
+    assert "EOU-01" in message.get_payload()
+    ((state, attempts, code, uid),) = rows(
+        "SELECT state, attempts, code, message::text FROM delivery WHERE target = 'v-101'"
+    )
+    assert (state, attempts, code) == ("delivered", 2, 250)
+    assert message["Message-ID"] == f"<{uid}@catwalk>"
+
+
+def test_a_mail_address_is_sealed_and_erased_with_its_person(cast: Cast, house: Any) -> None:
+    services.set_contact(cast.person("Dana"), "dana@casino.example", True, "22:00", "06:00")
+    assert alert_contacts.contact_of("v-101").quiet_to == "06:00"
+    accounts.erase_personal_data("v-101")
+    assert alert_contacts.contact_of("v-101") == alert_contacts.Contact("v-101")
+    assert rows("""SELECT reason FROM seal WHERE "table" = 'alert_contact' ORDER BY id""") == [
+        ("",),
+        ("erased",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"on": "boredom"}, "on"),
+        ({"codes": ["no-such-code"]}, "codes"),
+        ({"grades": ["grave"]}, "grades"),
+        ({"roles": ["king"]}, "roles"),
+        ({"webhooks": ["nowhere"]}, "webhooks"),
+        ({"people": ["x-999"]}, "people"),
+        ({"on": "silent"}, "minutes"),
+        ({"minutes": 0}, "minutes"),
+        ({"quiet_from": "25:00", "quiet_to": "06:00"}, "quiet_from"),
+        ({"quiet_from": "22:00"}, "quiet_to"),
+        ({"page": False}, "page"),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused_with_its_field(
+    cast: Cast, fields: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(ActionRejected) as refused:
+        rule(cast, **fields)
+    assert refused.value.field == field
+    assert rules.in_force("aurora").rules == {}
+
+
+def test_who_may_not_set_rules_sets_none_and_a_rule_can_be_ended(cast: Cast) -> None:
+    for name in ("Boris", "Alma", "Igor", "Rhea", "Ada", "Eve"):
+        with pytest.raises(PermissionDenied):
+            rule(cast, by=name)
+    rule(cast, "mine")
+    services.end_rule(cast.person("Mia"), "aurora", str(uuid4()), "mine")
+    assert rules.in_force("aurora").rules == {}
+    kinds = rows("SELECT kind FROM fact WHERE kind LIKE 'alert%%' ORDER BY position")
+    assert kinds == [("alert-rule-set",)] * 2
+    with pytest.raises(ActionRejected):
+        services.end_rule(cast.person("Mia"), "aurora", str(uuid4()), "mine")
