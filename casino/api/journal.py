@@ -25,7 +25,7 @@ from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches
 from casino.api.lists import AS_OF, PROPERTY, requested_days, requested_position, requested_property
 from casino.api.openapi import Answer, described, query_parameter
 from casino.api.problems import Problem
-from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, journal, since
+from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, beyond, journal, since
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
 from casino.journals.views import ABOUT
@@ -170,6 +170,8 @@ class TheJournal(APIView):
         )
         seen = requested_position(params.dict(), property) if "as_of" in params else read_up_to(property)
         after = whole(params.get("after", ""))
+        if after is not None and (wrong := beyond(property, after)):
+            raise Problem(400, "after", wrong, field="after")
         span = requested_days(params.dict(), property)._replace(until=seen.position)
         result = journal(span, by) if after is None else since(span, after, by)
         content, content_type, name = _written(result, seen, by, format)
@@ -207,7 +209,7 @@ def _written(result: Journal, seen: Head, by: str, format: str) -> tuple[bytes, 
             f"{stem}.json",
         )
     try:
-        packed_file = packed(files(result.documents, format, stem), stem)
+        packed_file = packed(files(result.documents, format, stem, result.before), stem)
     except Unwritable as error:
         raise Problem(409, "unwritable", str(error)) from None
     return packed_file.content, packed_file.content_type, packed_file.name

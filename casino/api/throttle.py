@@ -1,9 +1,9 @@
 """Rate limits: requests per minute for each token, and for each address requests without a valid token.
 
 A valid token is limited by its own requests alone, so that no other program at the same address can keep a
-device from posting. All web processes count together (casino/runtime/counters.py), in windows of a minute. A refusal
-says when to try again, and the headers `RateLimit-Policy` and `RateLimit` say how much is left (IETF draft
-`draft-ietf-httpapi-ratelimit-headers`).
+device from posting. All web processes count together (casino/runtime/counters.py), in windows of a minute. A
+refusal says when to try again, and the headers `RateLimit-Policy` and `RateLimit` say how much is left (IETF
+draft `draft-ietf-httpapi-ratelimit-headers`).
 """
 
 from __future__ import annotations

@@ -9,12 +9,14 @@ days are closed, on the order of adjustments, and on the chart of accounts.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 from audit.queries.closed_books import Stream, properties
+from audit.queries.heads import head
 from audit.queries.span import Span
 from casino.journals.documents import ENTRY as ENTRY
 from casino.journals.documents import KINDS as KINDS
@@ -31,11 +33,12 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 class Journal(NamedTuple):
     """The documents in the order of their dates, and the entries that cannot be booked in the order of their
-    days.
+    days. `before`: the documents that an earlier journal already contained, which are left out.
     """
 
     documents: list[Document]
     held: list[Held]
+    before: Sequence[Document] = ()
 
 
 def journal(span: Span, by: str = DAY) -> Journal:
@@ -88,18 +91,28 @@ def since(span: Span, position: int, by: str = DAY) -> Journal:
     position.
     """
     now = journal(span, by)
-    before = {document.number for document in journal(span._replace(until=position), by).documents}
-    return now._replace(documents=[document for document in now.documents if document.number not in before])
+    before = journal(span._replace(until=position), by).documents
+    numbers = {document.number for document in before}
+    new = [document for document in now.documents if document.number not in numbers]
+    return now._replace(documents=new, before=before)
+
+
+def beyond(property: str, after: int) -> str:
+    """Return a sentence if a position is beyond the end of the property's ledger, otherwise empty text."""
+    end = head(property).position
+    return f"{after} is beyond position {end}, the end of the ledger of {property}." if after > end else ""
 
 
 def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held]:
     chart, by_shift = Chart(property, span.until), by == SHIFT
     day_units, not_closed = units(span, by_shift=by_shift)
+    whole_units = _WholeUnits(span)
     numbered: list[Document] = []
     held = [_open(stream) for stream in not_closed]
     for unit in day_units:
         held += _elsewhere(unit, span)
-        for document in documents(unit, chart, by_shift=by_shift):
+        whole = partial(whole_units, unit.last.name) if by_shift else None
+        for document in documents(unit, chart, by_shift=by_shift, whole=whole):
             if isinstance(document, Document) and _within(document.booked, span):
                 numbered.append(document)
             elif isinstance(document, Held) and _within(unit.last.day, span):
@@ -109,6 +122,20 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
     else:
         yield from numbered
         yield from held
+
+
+class _WholeUnits:
+    """The units of a span by whole days, which are read only if a day cannot be booked by shift."""
+
+    def __init__(self, span: Span) -> None:
+        self._span = span
+        self._units: dict[str, Unit] = {}
+
+    def __call__(self, name: str) -> Unit:
+        """Return the unit whose last stream has this name."""
+        if not self._units:
+            self._units = {unit.last.name: unit for unit in units(self._span, by_shift=False)[0]}
+        return self._units[name]
 
 
 def _open(stream: Stream) -> Held:

@@ -1,17 +1,20 @@
 """The documents of a journal: what a closed day posts, and how it is restated.
 
-A document has a permanent number: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is the day as it was
-closed, booked on its gaming day. Every adjustment of the day, in the order of commit, reverses the previous
-version (its number followed by `R`) and posts the next one. Both are booked on the gaming day on which the
-adjustment was made. So a document never changes, and a closed day gets no further document. An entry that
-cannot be booked yet is held, with the reason.
+A document has a permanent number: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. If a day cannot be booked by
+shift, because its shifts have no win of their own, the journal by shift has the document of the whole day,
+which is the one of the journal by day: a number is one document in every journal.
+
+Version 1 is the day as it was closed, booked on its gaming day. Every adjustment of the day, in the order of
+commit, reverses the previous version (its number followed by `R`) and posts the next one. Both are booked on
+the gaming day on which the adjustment was made. So a document never changes, and a closed day gets no further
+document. An entry that cannot be booked yet is held, with the reason.
 """
 
 from __future__ import annotations
 
 from base64 import b32encode
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
@@ -27,6 +30,8 @@ from casino.reports.hold_figure import figure, missing_counts
 ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
 NOTHING = OtherAmounts()
+SHIFT = "shift"
+"""The code of the reason why a unit is booked by whole days in the journal by shift."""
 MARK = 11
 """Length of the hash of a document number. QuickBooks accepts no more characters."""
 
@@ -126,21 +131,29 @@ def mark(number: str) -> str:
     return b32encode(sha256(number.encode()).digest())[:MARK].decode()
 
 
-def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
+def documents(
+    unit: Unit, chart: Chart, *, by_shift: bool, whole: Callable[[], Unit] | None = None
+) -> Iterator[Document | Held]:
     """Yield every document of a unit in order. If the unit cannot be posted at present, yield an entry that
     says why.
+
+    Args:
+        unit: the days that are booked together.
+        chart: the chart of accounts.
+        by_shift: whether the unit has a row for each shift.
+        whole: returns the same unit by whole days, for versions that cannot be booked by shift.
     """
     if unit.waits is not None:
         yield _held(unit, unit.waits)
         return
     if not unit.adjustments:
-        yield from _as_closed(unit, chart, by_shift=by_shift)
+        yield from _as_closed(unit, chart, by_shift=by_shift, whole=whole)
         return
     posted: dict[Part, Document] = {}
     seen: dict[Part, list[Line]] = {}
     version = Version({})
     for place in range(len(unit.adjustments) + 1):
-        version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
+        version = _bookable(unit, place, by_shift=by_shift, whole=whole)
         maker = _Making(unit, chart, place + 1)
         for part in sorted({*version.parts, *seen}):
             now = [] if version.why else version.parts.get(part, [])
@@ -157,9 +170,11 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
         yield _held(unit, version.why)
 
 
-def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
+def _as_closed(
+    unit: Unit, chart: Chart, *, by_shift: bool, whole: Callable[[], Unit] | None
+) -> Iterator[Document | Held]:
     """Yield the documents of a unit that was not adjusted. Most units are of this kind."""
-    version = _version(unit, (), by_shift=by_shift)
+    version = _bookable(unit, 0, by_shift=by_shift, whole=whole)
     if version.why is not None:
         yield _held(unit, version.why)
         return
@@ -180,6 +195,17 @@ def _held(unit: Unit, why: Why) -> Held:
         why.says,
         fix_on=why.day or str(last.day),
     )
+
+
+def _bookable(unit: Unit, place: int, *, by_shift: bool, whole: Callable[[], Unit] | None) -> Version:
+    """Return a unit after the first `place` of its adjustments; by whole days if it cannot be booked by
+    shift.
+    """
+    version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
+    if whole is not None and version.why is not None and version.why.about == SHIFT:
+        days = whole()
+        return _version(days, days.adjustments[:place], by_shift=False)
+    return version
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
@@ -210,12 +236,14 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     if by_shift:
         if together or any(overnight_boxes.box_not_pulled(row) for row in rows):
             return Why(
-                "shift",
+                SHIFT,
                 "its box was on the table over several days: no shift has a win of its own, so it is booked"
                 " by day",
             )
+        if len({row.shift == "" for row in rows}) > 1:
+            return Why(SHIFT, "some of its facts belong to no shift: it is booked by day")
         if reason := next(filter(None, words), ""):
-            return Why("shift", f"no win is known of each of its shifts ({reason}): it is booked by day")
+            return Why(SHIFT, f"no win is known of each of its shifts ({reason}): it is booked by day")
         return None
     reason = ", ".join(dict.fromkeys(filter(None, words)))
     return Why("pending", reason) if reason else None

@@ -21,7 +21,7 @@ from audit.queries.heads import read_up_to
 from audit.queries.span import CLOSED, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
-from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
+from casino.journals.books import DAY, PERIODS, Document, Held, Journal, beyond, journal, since
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
 from casino.presentation.formatting import grouped, safe_file_name
@@ -145,7 +145,9 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
         span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position))
     )
     try:
-        packed_file = packed(files(wanted.journal.documents, format, wanted.stem), wanted.stem)
+        entries = wanted.journal
+        content = files(entries.documents, format, wanted.stem, entries.before)
+        packed_file = packed(content, wanted.stem)
     except Unwritable as error:
         return _refused(request, wanted, [str(error)], 409)
     view_log.record_report(
@@ -209,6 +211,8 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
             f"After: “{after[:40]}” is not a position of the ledger. Enter the position of the last load, or"
             " leave it empty."
         )
+    elif after and (wrong := beyond(request_params.chosen_property(request, ACT), whole(after) or 0)):
+        yield f"After: {wrong} Enter the position of the last load, or leave it empty."
 
 
 def _of_now(wanted: JournalRequest) -> str:

@@ -135,6 +135,7 @@ def test_several_files_come_in_a_zip(books: Cast) -> None:
         ("&by=year", 400, "by"),
         ("&format=pdf", 400, "format"),
         ("&after=-1", 400, "after"),
+        ("&after=99999999", 400, "after"),
         ("&as_of=99999999", 400, "as-of"),
         ("&from=2026-12-02", 400, "day"),
         ("&books=closed", 400, "unknown-parameter"),

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
+from audit.queries import heads
 from casino.exports.formats.registry import writer_of
 from casino.journals import report
-from casino.journals.books import Document, Journal
+from casino.journals.books import Document, Journal, journal, since
 from casino.journals.documents import Posting, mark
 from casino.journals.formats import FORMATS, files
 from casino.journals.formats.beancount import account, without_accounts
@@ -27,6 +28,7 @@ from casino.reference.chart import Account
 from games.kit.amounts import decimal
 from tests.casino.books import close, counted, map_accounts, marked, whole
 from tests.casino.feeding import FEEDS
+from tests.casino.test_journals import WHOLE
 from tests.casino.test_reports import live, record
 from tests.casino.test_restated import NEXT, NIGHT, adjust
 from tests.furnished import furnishing
@@ -115,6 +117,19 @@ def test_a_second_load_is_refused_by_beancount(books: None, tmp_path: Path) -> N
     main.write_text(main.read_text() + 'include "second.beancount"\n')
     code, says = bean_check(main)
     assert (code, "Duplicate" in says) == (1, True)
+
+
+def test_a_file_of_what_came_since_opens_no_account_again(books: None, tmp_path: Path) -> None:
+    position = heads.head("aurora").position
+    record(live(500, 50, "aurora/L2"), close(table="aurora/L2"), adjust("drop", 5))
+    new = since(WHOLE, position)
+    assert new.documents
+    (tmp_path / "first.beancount").write_text(written(journal(WHOLE._replace(until=position)), "beancount"))
+    (file,) = files(new.documents, "beancount", "journal", new.before)
+    (tmp_path / "second.beancount").write_bytes(file.content)
+    main = tmp_path / "main.beancount"
+    main.write_text('include "first.beancount"\ninclude "second.beancount"\n')
+    assert bean_check(main) == (0, "")
 
 
 def test_quickbooks_is_given_the_shape_of_the_sample_and_numbers_of_eleven_letters(books: None) -> None:

@@ -93,6 +93,7 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
     [
         ("&by=year", "Entries cannot be by “year”"),
         ("&after=then", "“then” is not a position of the ledger"),
+        ("&after=9,999,999", "9999999 is beyond position"),
         ("&until=now", "“now” is not a position of the ledger"),
         ("&from=soon", "“soon” is not a valid date"),
     ],

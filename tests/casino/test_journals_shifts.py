@@ -58,13 +58,35 @@ def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> 
     )
 
 
-def test_a_day_of_one_count_and_two_shifts_is_held_by_shift(house) -> None:
+def test_a_day_whose_shifts_have_no_win_of_their_own_is_booked_whole_in_the_journal_by_shift(house) -> None:
     make = at(table="aurora/T1", at="2026-11-27T15:00:00-08:00")
     facts = felt(1000, 100, shifts=SHIFTS)
     record([*facts[:3], make("closer-counted", chips={}, amount=facts[3]["amount"], **BY), facts[4]], close())
     map_accounts()
-    assert waiting(whole("shift")) == [("shift", "T1", NEXT)]
+    assert waiting(whole("shift")) == []
+    assert whole("shift").documents == whole().documents
     assert len(whole().documents) == 1
+    record(adjust("drop", 25, of=facts[4]["uid"]))
+    assert whole("shift").documents == whole().documents
+    assert len(whole().documents) == 3
+
+
+def test_a_number_is_one_document_in_the_journals_by_day_and_by_shift(house) -> None:
+    make = at(table="aurora/T1", at="2026-11-27T15:00:00-08:00")
+    facts = felt(1000, 100, shifts=SHIFTS)
+    record(facts, close())
+    record(felt(700, 70, "aurora/T2"), close(table="aurora/T2"))
+    record(live(1000, 100), close(table="aurora/L1"))
+    more = felt(1000, 100, "aurora/T3", shifts=SHIFTS)
+    one_count = make("closer-counted", chips={}, amount=more[3]["amount"], **BY) | {"table": "aurora/T3"}
+    record([*more[:3], one_count, more[4]], close(table="aurora/T3"))
+    map_accounts()
+    of_days = {document.number: document for document in whole().documents}
+    of_shifts = {document.number: document for document in whole("shift").documents}
+    assert sums(whole("shift")) == sums(whole())
+    both = of_days.keys() & of_shifts.keys()
+    assert both
+    assert [number for number in both if of_days[number] != of_shifts[number]] == []
 
 
 def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_closed(house) -> None:

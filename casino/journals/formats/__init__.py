@@ -22,6 +22,7 @@ from casino.journals.formats.xero import xero
 from casino.journals.report import sheet_of
 
 Write = Callable[[Sequence[Document]], list[Part]]
+Continue = Callable[[Sequence[Document], Sequence[Document]], list[Part]]
 
 
 def plain(documents: Sequence[Document]) -> list[Part]:
@@ -30,16 +31,19 @@ def plain(documents: Sequence[Document]) -> list[Part]:
 
 
 class Format(NamedTuple):
-    """A format of journals. `loads` names the system that imports it."""
+    """A format of journals. `loads` names the system that imports it. `continues`: writes a file for a system
+    that must be told which documents it already has, or None if it need not.
+    """
 
     write: Write
     ending: str
     content_type: str
     loads: str
+    continues: Continue | None = None
 
 
 FORMATS = {
-    "beancount": Format(beancount, "beancount", "text/plain; charset=utf-8", "beancount and Fava"),
+    "beancount": Format(beancount, "beancount", "text/plain; charset=utf-8", "beancount and Fava", beancount),
     "iif": Format(iif, "iif", "text/plain; charset=windows-1252", "QuickBooks Desktop"),
     "xero": Format(xero, "csv", "text/csv; charset=utf-8", "Xero, manual journals"),
     "csv": Format(plain, "csv", "text/csv; charset=utf-8", "any other: a line of debit or credit each"),
@@ -56,9 +60,12 @@ class File(NamedTuple):
     content_type: str
 
 
-def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
-    """Return the files of a journal. A file is called `STEM.ending`, or `STEM_EUR.ending` if the format does
-    not name currencies. If there are several files in one currency, they are numbered.
+def files(
+    documents: Sequence[Document], format: str, stem: str, before: Sequence[Document] = ()
+) -> list[File]:
+    """Return the files of a journal, of which the system already has the documents `before`. A file is called
+    `STEM.ending`, or `STEM_EUR.ending` if the format does not name currencies. If there are several files in
+    one currency, they are numbered.
 
     Raises:
         LookupError: there is no such format.
@@ -67,8 +74,9 @@ def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
     if format not in FORMATS:
         raise LookupError(f"Unknown format {format[:40]!r}. Available: {', '.join(FORMATS)}")
     writer = FORMATS[format]
+    written = writer.continues(documents, before) if writer.continues else writer.write(documents)
     files_of_format: list[File] = []
-    for currency, same in groupby(writer.write(documents), key=lambda part: part.currency):
+    for currency, same in groupby(written, key=lambda part: part.currency):
         parts = list(same)
         for number, part in enumerate(parts, 1):
             name = "_".join(filter(None, (stem, currency))) + (f"-{number}" if len(parts) > 1 else "")

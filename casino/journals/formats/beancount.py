@@ -3,7 +3,8 @@ document that it reverses, and its adjustments.
 
 An account's name is its type and the parts of its name: the asset account `Cash:Count room` becomes
 `Assets:Cash:CountRoom`. The file opens the accounts that it uses, so `bean-check` accepts it. `entries`
-leaves that out, for a main file that opens its accounts itself. `plugin "beancount.plugins.noduplicates"`
+leaves that out, for a main file that opens its accounts itself. A file that continues others opens only
+accounts that they have not opened. `plugin "beancount.plugins.noduplicates"`
 detects a document that is in two files.
 """
 
@@ -30,9 +31,11 @@ _LINK = re.compile(r"[A-Za-z0-9/._-]+")
 WIDTH = 56
 
 
-def beancount(documents: Sequence[Document]) -> list[Part]:
-    """Return the whole journal as one file, with the accounts that it opens."""
-    return [Part("\n".join((*_opened(documents), *entries(documents), "")).encode())]
+def beancount(documents: Sequence[Document], before: Sequence[Document] = ()) -> list[Part]:
+    """Return the whole journal as one file, with the accounts that it opens: those that the documents before
+    it have not opened.
+    """
+    return [Part("\n".join((*_opened(documents, before), *entries(documents), "")).encode())]
 
 
 def entries(documents: Sequence[Document]) -> Iterator[str]:
@@ -58,7 +61,7 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
             yield f"    posted: {_quoted(posting.text)}"
 
 
-def _opened(documents: Sequence[Document]) -> Iterator[str]:
+def _opened(documents: Sequence[Document], before: Sequence[Document]) -> Iterator[str]:
     """Yield the lines that declare the currencies and the plugin, and the lines that open each account on the
     first day of the file. Raise Unwritable if two accounts have the same name.
     """
@@ -77,7 +80,10 @@ def _opened(documents: Sequence[Document]) -> Iterator[str]:
         yield f'option "operating_currency" "{currency}"'
     yield PLUGIN
     first = min((document.booked for document in documents), default=None)
+    already = {account(account_of(posting)) for document in before for posting in document.postings}
     for name, (own, currencies) in sorted(used.items()):
+        if name in already:
+            continue
         yield f"{first} open {name} {','.join(sorted(currencies))}"
         yield f"  number: {_quoted(own.number)}"
 

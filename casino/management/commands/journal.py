@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.options import add_span, span_of
 from audit.queries.heads import read_up_to
-from casino.journals.books import DAY, PERIODS, Held, journal, since
+from casino.journals.books import DAY, PERIODS, Held, beyond, journal, since
 from casino.journals.formats import FORMATS, File, files
 from casino.journals.formats.beancount import without_accounts
 from casino.journals.formats.fitting import Unwritable
@@ -55,6 +55,8 @@ class Command(BaseCommand):
         span, by, after = span_of(options), options["by"], options["after"]
         if after is not None and span.property is None:
             raise CommandError("--after is a position of one property's ledger: add --property", returncode=2)
+        if after is not None and (wrong := beyond(span.property, after)):
+            raise CommandError(f"--after {wrong}", returncode=2)
         if span.property is not None:
             span = span._replace(until=read_up_to(span.property).position)
         entries = journal(span, by) if after is None else since(span, after, by)
@@ -63,9 +65,8 @@ class Command(BaseCommand):
             if options["without_accounts"]:
                 files_to_write = [File("", without_accounts(entries.documents), "")]
             else:
-                files_to_write = files(
-                    entries.documents, options["format"], target.stem if target is not None else "journal"
-                )
+                stem = target.stem if target is not None else "journal"
+                files_to_write = files(entries.documents, options["format"], stem, entries.before)
         except Unwritable as error:
             raise CommandError(str(error)) from None
         _write(files_to_write, target)
