@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import redirect_stderr, redirect_stdout
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -29,7 +29,9 @@ from casino.exports.archive.orders import ExportSpec
 from casino.models import Asking
 from casino.proofs import anchors
 from casino.reference.calendar import gaming_day
+from casino.surveillance import assignments
 from casino.surveillance import services as surveillance
+from casino.surveillance.assignments import Chosen
 from casino.surveillance.services import Words
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.books import marked
@@ -84,7 +86,7 @@ def furnish() -> Cast:
 
 
 def _judge(cast: Cast) -> None:
-    """Give two verdicts, one of them signed by a second officer, and flag a hand."""
+    """Give two verdicts, one of them signed by a second officer. Flag, assign and snooze a hand."""
     every = [one for one, _ in read.findings(code="wrong-settlement")]
     grave = [one for one in every if one.stream.startswith("aurora/")]
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
@@ -98,6 +100,9 @@ def _judge(cast: Cast) -> None:
     played = hands.played("aurora", grave[-1].stream, grave[-1].round or "")
     assert played is not None
     surveillance.flag_hand(dana, played, "The dealer looked away.")
+    chosen = [Chosen(played.stream, played.name)]
+    assignments.assign(dana, chosen, dora)
+    assignments.snooze(dana, chosen, datetime.now(UTC) + timedelta(days=1))
 
 
 def _work_at_the_cage(cast: Cast) -> None:
