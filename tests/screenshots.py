@@ -50,7 +50,7 @@ class Picture(NamedTuple):
 
 PICTURES = (
     Picture("queue", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter"), "#hand .hand"),
-    Picture("verdict", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter", "c"), "#verdict"),
+    Picture("verdict", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter", "c"), "#verdict-form.open"),
     Picture("board-dealers", "Dana", f"/boards/dealers/?{MONTH}", shows="main table", height=900),
     Picture("wall", "Dana", "/wall/", shows=".tiles"),
     Picture("hold", "Boris", f"/hold/where/?by=table&{MONTH}", shows="main table", height=900),

@@ -41,6 +41,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     officer.page.goto(f"{officer.address}/queue/?grade=money")
     officer.press("Enter")
     expect(officer.page.locator("#verdict-form")).to_be_visible()
+    judged = officer.page.url
     officer.press("c")
     expect(officer.page.locator(".bar-second")).to_contain_text("Second reviewer")
     form = officer.page.locator("#verdict-form")
@@ -63,7 +64,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     form.locator("[name=note]").fill("Paid three for two; called down.")
     form.locator("button.primary").click()
     expect(officer.page.locator("#done")).to_contain_text("Confirmed")
-    officer.page.go_back()
+    officer.page.goto(judged)
     expect(officer.page.locator(".verdict").first).to_contain_text("by v-101, second v-102")
     expect(officer.page.locator(".verdict .note").first).to_have_text("Paid three for two; called down.")
     assert officer.complaints == []
