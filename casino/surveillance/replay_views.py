@@ -21,11 +21,12 @@ from audit.review.verdicts import CurrentFinding
 from casino.accounts import view_log
 from casino.accounts.permissions import can, require
 from casino.presentation.fact_descriptions import sentence
-from casino.surveillance import hand_views
+from casino.surveillance import hand_views, presence
 from casino.surveillance.layouts import felt_of
 from casino.surveillance.queue_views import listed
 from casino.surveillance.replay_timeline import timeline
 from casino.web import request_params
+from casino.web.form_view import current_user
 from games import GAMES
 from games.kit import events as e
 
@@ -61,6 +62,8 @@ def replay(request: HttpRequest, property: str, table: str, day: str, round: str
         states = [state_of(played, findings, number) for number in range(step, last + 1)]
         return render(request, "surveillance/_replay_states.html", {"states": states})
     view_log.record(request.user, property, stream, name)  # type: ignore[arg-type]
+    if can(request.user, "give-verdict", property):
+        presence.enter(current_user(request), property, stream, name)
     context = context_of(request, played, findings, step) | {"view": signing.dumps(viewing, salt=SALT)}
     if request_params.is_partial_request(request):
         return render(request, "surveillance/_replay.html", context)
@@ -106,6 +109,8 @@ def context_of(
     line = timeline(played, findings, zone, address, step)
     return state_of(played, findings, step) | {
         "hand": played,
+        "in_forms": request_params.encode_hand(played.name),
+        "company": presence.company(current_user(request), played.property, played.stream, played.name),
         "name": played.name,
         "zone": zone,
         "zone_name": played.facts[0].fact.at.astimezone(zone).tzname() or "",
