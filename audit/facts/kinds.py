@@ -368,19 +368,19 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
 OF_THE_HOUSE: tuple[type[Event], ...] = (
     *(Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined),
     *OF_THE_QUEUE,
+    *OF_ALERTS,
 )
 """Kinds that are recorded in the property's own stream only."""
 
 _OF_TABLES: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed)
-EVERY: tuple[type[Event], ...] = (*_OF_TABLES, *OF_THE_HOUSE, *OF_THE_INSTALLATION, *OF_ALERTS)
+EVERY: tuple[type[Event], ...] = (*_OF_TABLES, *OF_THE_HOUSE, *OF_THE_INSTALLATION)
 
 KINDS: dict[str, type[Event]] = {kind_of(shape): shape for shape in EVERY}
-HOUSE_KINDS = frozenset(kind_of(shape) for shape in (*OF_THE_HOUSE, *OF_THE_INSTALLATION, *OF_ALERTS))
+HOUSE_KINDS = frozenset(kind_of(shape) for shape in (*OF_THE_HOUSE, *OF_THE_INSTALLATION))
 
 _SPAN_TABLES: tuple[type[Event], ...] = (
     *AT_THE_CAGE,
     *OF_THE_HOUSE,
-    *OF_ALERTS,
     DayClosed,
     events.TableOpened,
     events.TableClosed,

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct, inspect
 
 from audit.facts import kinds, refusal_codes, registers
-from audit.facts.alert_kinds import OF_ALERTS
 from audit.facts.identifiers import NAME_BYTES
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.validation import DEPTH, LINE_BYTES, WINDOW_BYTES
@@ -74,7 +73,7 @@ GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
     ("The close of a table's day", (kinds.DayClosed,), "In the table's stream."),
     (
         "The property itself",
-        (*kinds.OF_THE_HOUSE, *OF_THE_INSTALLATION, *OF_ALERTS),
+        (*kinds.OF_THE_HOUSE, *OF_THE_INSTALLATION),
         "They are in the property's own stream, `PROPERTY/house`.",
     ),
 )

@@ -87,6 +87,8 @@ MADE: dict[str, dict[str, Any]] = {
         "hand": "r-1",
         "until": None,
     },
+    "alert-rule-set": {"kind": "alert-rule-set", "rule": "x", "active": True, "on": "finding"},
+    "webhook-set": {"kind": "webhook-set", "webhook": "x", "active": True, "url": "https://x.example/"},
     "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
     "read-corrected": {
         "kind": "read-corrected",
