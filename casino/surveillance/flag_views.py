@@ -33,5 +33,5 @@ def flag(request: HttpRequest) -> HttpResponse:
         answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"
         return answer
     answer = page.shown(request, played, played.stream, name, given="flagged")
-    answer["HX-Trigger-After-Settle"] = "verdict-given"
+    answer["HX-Trigger-After-Settle"] = "queue-changed"
     return answer
