@@ -89,8 +89,8 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
 
 
 class OfficerCount(NamedTuple):
-    """The verdicts of one officer. `withdrawn`: the verdicts that the officer took back, which are in no other
-    number. `overturned`: another officer decided otherwise later; an escalated finding that is decided later
+    """The verdicts of one officer. `withdrawn`: the verdicts that the officer took back, which are counted
+    apart. `overturned`: another officer decided otherwise later; an escalated finding that is decided later
     is not overturned. `first`: the verdicts that were the first on their
     finding. Only these have a time, from the recording of the fact to the recording of the verdict.
     """

@@ -121,9 +121,7 @@ def main(argv: list[str]) -> int:
     with own_house(**PAGES):
         facts, first = fill(asked.facts, asked.tables)
         figures = measure(first)
-    print(
-        f"{facts:,} facts at {asked.tables} tables since {first}; {ASKED} requests of each kind, milliseconds:"
-    )
+    print(f"{facts:,} facts at {asked.tables} tables since {first}; {ASKED} requests of each kind in ms:")
     for kind, (earliest, median, p95) in figures.items():
         print(f"  {kind:<10} first {earliest:>8.1f}   median {median:>7.1f}   p95 {p95:>7.1f}")
     worst = max(p95 for *_, p95 in figures.values())
