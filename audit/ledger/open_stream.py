@@ -45,6 +45,18 @@ def has_counted(property: str, stream: str, source: str) -> bool:
     return first_row(_COUNTED, (property, stream, b'"source":' + json.encode(source))) is not None
 
 
+_HIGHEST = """SELECT max((convert_from(body, 'UTF8')::jsonb ->> 'n')::numeric) FROM fact
+    WHERE property = %s AND stream = %s AND position(%s::bytea IN body) > 0 AND position('"n":' IN body) > 0
+        AND convert_from(body, 'UTF8')::jsonb ->> 'source' = %s"""
+
+
+def highest_count(property: str, stream: str, source: str) -> int | None:
+    """Return the highest counter `n` that this source has sent in the stream, or None if it has sent none."""
+    parameters = (property, stream, b'"source":' + json.encode(source), source)
+    row = first_row(_HIGHEST, parameters)
+    return None if row is None or row[0] is None else int(row[0])
+
+
 def of_table(property: str, table: str) -> dict[str, Any] | None:
     """Return the table's latest stream as {stream, table, day, number, sealed, round, game, edition,
     settings}, or None if the table has no stream.

@@ -32,8 +32,6 @@ from casino.web.request_params import require_GET_or_POST
 
 ACT = "issue-token"
 PAGE = 50
-OF_A_DEVICE = ("post:facts", "read:tables")
-"""The scopes that a device's token can have; they match the rights of devices in `permissions.RIGHTS`."""
 
 
 @sensitive_post_parameters("password", "code")
@@ -80,7 +78,7 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
         "property": property,
         "places": properties(request.user, ACT),
         "devices": devices,
-        "choices": _choices(OF_A_DEVICE),
+        "choices": _choices(scopes.OF_A_DEVICE),
         "zone": request_params.zone(property),
     }
     return _issue_or_show(
@@ -151,7 +149,7 @@ def _issue_own(request: HttpRequest, of_use: list[str]) -> str:
 
 
 def _issue_for_device(request: HttpRequest, property: str, devices: list[str]) -> str:
-    values = DeviceTokenForm(request.POST, OF_A_DEVICE, devices).accepted()
+    values = DeviceTokenForm(request.POST, scopes.OF_A_DEVICE, devices).accepted()
     person = signatures.confirm_password(request)
     return _issue(values, made_by=person.pk, property=property, device=values["device"])
 

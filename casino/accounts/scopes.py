@@ -9,7 +9,7 @@ from typing import Any
 from rest_framework.permissions import BasePermission
 
 from casino.accounts.permissions import OF_A_PERSON, properties
-from casino.models import Person
+from casino.models import Person, Token
 
 SCOPES = {
     "read:reports": "Read reports, hold, tallies and certificates",
@@ -36,9 +36,19 @@ ACTS = {
 """For each scope: the rights that make it usable. A holder needs at least one of them, at any property."""
 
 
+OF_A_DEVICE = ("post:facts", "read:tables")
+"""The scopes that a device can use; they match its rights in `permissions.RIGHTS`."""
+
+
 def usable_scopes(person: Person) -> list[str]:
     """Return the scopes that this person can use with today's rights."""
     return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
+
+
+def of_token(token: Token) -> list[str]:
+    """Return the scopes of a token that its holder can use today."""
+    usable = usable_scopes(token.person) if token.person is not None else OF_A_DEVICE
+    return [scope for scope in token.scopes if scope in usable]
 
 
 def needs(scope: str) -> type[BasePermission]:

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.accounts.permissions import properties
+from casino.accounts.scopes import of_token
 from casino.api import shapes as s
 from casino.api.lists import LISTS
 from casino.api.openapi import Answer, described
@@ -15,7 +16,7 @@ from casino.api.openapi import Answer, described
 ADDRESSES = ("hold", "ledger", "certificates", "exports")
 INDEX = s.object_(
     bearer=s.described(s.TEXT, "The person or `PROPERTY/DEVICE` who owns the token."),
-    scopes=s.array(s.TEXT),
+    scopes=s.described(s.array(s.TEXT), "The scopes of the token that its owner can use today."),
     expires=s.INSTANT,
     facts=s.TEXT,
     tables=s.TEXT,
@@ -56,7 +57,7 @@ class Index(APIView):
         return Response(
             {
                 "bearer": who.key if request.auth.device else who.pk,
-                "scopes": request.auth.scopes,
+                "scopes": of_token(request.auth),
                 "expires": request.auth.expires_at,
                 "facts": request.build_absolute_uri("facts"),
                 "tables": request.build_absolute_uri("tables/") + "{property}/{table}",

@@ -13,7 +13,7 @@ from audit.ledger import open_stream
 from casino.accounts.permissions import require
 from casino.accounts.scopes import needs
 from casino.api import shapes as s
-from casino.api.openapi import Answer, described, path_parameter
+from casino.api.openapi import Answer, described, path_parameter, query_parameter
 
 STANDING = s.object_(
     stream=s.described(s.TEXT, "The stream of the table's next fact: PROPERTY/TABLE/DAY."),
@@ -21,6 +21,12 @@ STANDING = s.object_(
     day=s.DAY,
     number=s.described(s.COUNT, "The number of its last fact."),
     sealed=s.described(s.FLAG, "The day is closed and takes no more facts."),
+    n=s.nullable(
+        s.described(
+            s.COUNT,
+            "The highest counter `n` that the source has sent in the stream; null without one.",
+        )
+    ),
     round=s.nullable(s.described(s.TEXT, "The current round.")),
     game=s.nullable(s.TEXT),
     edition=s.nullable(s.TEXT),
@@ -37,6 +43,7 @@ EXAMPLE = {
     "day": "2026-11-27",
     "number": 412,
     "sealed": False,
+    "n": 398,
     "round": "r-0038",
     "game": "easy_over_under",
     "edition": "2010-02-05",
@@ -53,14 +60,23 @@ class OpenTable(APIView):
         path_parameter(
             "table", s.TEXT | {"minLength": 1, "maxLength": NAME_LETTERS}, "The table.", example="EOU-01"
         ),
+        query_parameter(
+            "source",
+            s.TEXT | {"minLength": 1, "maxLength": NAME_LETTERS},
+            "The source whose counter `n` is returned; default: the device of the token.",
+            example="shoe-7",
+        ),
         responses=Answer(STANDING, "The stream for new facts of this table.", EXAMPLE),
     )
     def get(self, request: Any, property: str, table: str) -> Response:
-        """Return the table's last gaming day: its stream, the number of its last fact, and the
-        current round.
+        """Return the table's last gaming day: its stream, the number of its last fact, and the current round.
+
+        A sender that has lost its own count continues after `n`.
         """
         require(request.user, "see-table", property)
         opened = open_stream.of_table(property, table)
         if opened is None:
             raise Http404
-        return Response(opened)
+        source = request.query_params.get("source") or (request.user.key if request.auth.device else "")
+        count = open_stream.highest_count(property, opened["stream"], source) if source else None
+        return Response(opened | {"n": count})

@@ -328,6 +328,17 @@ def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 
+def test_a_sender_that_lost_its_state_is_told_its_own_last_count(gateway: Door) -> None:
+    gateway.post(
+        opened(1) | {"source": "gateway-1", "n": 1},
+        fact(2, "round-opened", round="r1", source="gateway-1", n=2),
+        fact(3, "round-closed", round="r1", source="shoe-7", n=1),
+    )
+    assert gateway.get("/api/v1/tables/aurora/EOU-01").json()["n"] == 2
+    assert gateway.get("/api/v1/tables/aurora/EOU-01?source=shoe-7").json()["n"] == 1
+    assert gateway.get("/api/v1/tables/aurora/EOU-01?source=shoe-8").json()["n"] is None
+
+
 def test_a_sender_is_told_the_state_of_a_table(gateway: Door) -> None:
     problem(gateway.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
     gateway.post(opened(1), fact(2, "round-opened", round="r1"))
@@ -339,6 +350,7 @@ def test_a_sender_is_told_the_state_of_a_table(gateway: Door) -> None:
         "day": "2026-11-27",
         "number": 2,
         "sealed": False,
+        "n": None,
         "round": "r1",
         "game": "easy_over_under",
         "edition": "2010-02-05",

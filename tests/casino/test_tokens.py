@@ -22,6 +22,7 @@ from casino.models import Token
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.feeding import run
 from tests.casino.test_api import problem
 
 CLOSE = {"label": "the month's close", "scope": ["read:reports", "export"], "days": "30"}
@@ -224,6 +225,23 @@ def test_many_tokens_come_in_pages(cast: Cast) -> None:
     second = mia.get("/tokens/all/" + onward[1].replace("&amp;", "&")).content.decode()
     seen = re.findall(r"no-\d\d", first + second)
     assert sorted(seen) == [f"no-{number:02}" for number in range(60)]
+
+
+def test_a_token_by_command_has_the_scopes_that_its_holder_can_use(cast: Cast) -> None:
+    secret = run("token", "--person", cast.logins["Dana"].id).out.strip()
+    told = Door(secret).get("/api/v1/").json()["scopes"]
+    assert sorted(told) == sorted(scopes.usable_scopes(cast.person("Dana")))
+    assert Token.objects.get(prefix=secret[:9]).scopes == told
+    device = run("token", "--device", "aurora/gateway-1").out.strip()
+    assert Door(device).get("/api/v1/").json()["scopes"] == ["post:facts", "read:tables"]
+    refused = run("token", "--device", "aurora/gateway-1", "--scope", "export")
+    assert (refused.code, refused.out) == (1, "")
+    assert "gateway-1 cannot use export. Choose from: post:facts, read:tables." in refused.err
+
+
+def test_a_scope_without_its_right_is_not_promised(cast: Cast) -> None:
+    secret = accounts.issue_token(made_by="m-101", person="a-101", scopes=["export", "manage:webhooks"])
+    assert Door(secret).get("/api/v1/").json()["scopes"] == ["export"]
 
 
 def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:

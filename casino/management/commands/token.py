@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
 from getpass import getuser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.accounts import services as accounts
-from casino.accounts.scopes import SCOPES
+from casino.accounts.scopes import OF_A_DEVICE, SCOPES, usable_scopes
 from casino.models import Person
 
 
@@ -31,7 +33,7 @@ class Command(BaseCommand):
             "--scope",
             action="append",
             choices=SCOPES,
-            help="scope of the token (default: all); can be repeated",
+            help="scope of the token (default: all that the holder can use); can be repeated",
         )
         parser.add_argument(
             "--days",
@@ -49,17 +51,34 @@ class Command(BaseCommand):
             return
         values: dict[str, Any] = {
             "made_by": options["by"] or getuser(),
-            "scopes": options["scope"],
             "days": options["days"],
         }
         if options["person"]:
-            if not Person.objects.filter(pk=options["person"]).exists():
+            person = Person.objects.filter(pk=options["person"]).first()
+            if person is None:
                 raise CommandError(
                     f"No user {options['person']}. Create it with `manage.py let_in {options['person']}`."
                 )
-            values["person"] = options["person"]
+            values |= {"person": person.pk, "scopes": _scopes(person.pk, options, usable_scopes(person))}
         else:
             values["property"], _, values["device"] = options["device"].partition("/")
             if not values["device"]:
                 raise CommandError("a device is named PROPERTY/DEVICE", returncode=2)
+            values["scopes"] = _scopes(values["device"], options, OF_A_DEVICE)
         self.stdout.write(accounts.issue_token(**values))
+
+
+def _scopes(holder: str, options: Mapping[str, Any], usable: Sequence[str]) -> list[str]:
+    """Return the scopes of a new token: those of the options, by default all that the holder can use. Raise
+    CommandError if the holder cannot use one of them. A person without a role may get one later.
+    """
+    if not usable:
+        print(
+            f"{holder} has no role yet: the token is of use once the register `people` has one.",
+            file=sys.stderr,
+        )
+        return list(options["scope"] or SCOPES)
+    missing = [scope for scope in options["scope"] or () if scope not in usable]
+    if missing:
+        raise CommandError(f"{holder} cannot use {', '.join(missing)}. Choose from: {', '.join(usable)}.")
+    return list(options["scope"] or usable)
