@@ -88,6 +88,7 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
     assert "\nThe manual prints no figure.\n" in manage("certificate", "casino_over_under").stdout
 
 
+@pytest.mark.long
 def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Manage) -> None:
     done = manage("certificate", "teen_patti", "--decks", "6", "--format", "json")
     assert done.returncode == 0

@@ -171,7 +171,7 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
     assert order_due(closed, MORNING) == []
 
 
-@pytest.mark.parametrize("of", ["day", "shift"])
+@pytest.mark.parametrize("of", ["day", pytest.param("shift", marks=pytest.mark.long)])
 def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_late_has_its_reports(
     vegas: None, of: str
 ) -> None:
