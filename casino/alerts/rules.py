@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 from audit.facts import AlertRuleSet, WebhookSet
 from audit.queries import announce
 
-DEFAULT_MINUTES = 15
-"""Minutes after which a table counts as silent or late if no rule of that cause says so."""
+DEFAULT_MINUTES = {"silent": 30, "late": 10}
+"""Minutes after which a table counts as silent, as on the floor, and after which its facts are late, if no
+rule of that cause says so.
+"""
 CAUSES = {
     "finding.gained": "finding",
     "finding.withdrawn": "withdrawn",
@@ -45,8 +47,8 @@ class InForce(NamedTuple):
 
     def minutes(self, cause: str) -> set[int]:
         """Return the numbers of minutes for which silence or lateness must be watched."""
-        named = {rule.minutes or DEFAULT_MINUTES for rule in self.rules.values() if rule.on == cause}
-        return named or {DEFAULT_MINUTES}
+        least = DEFAULT_MINUTES[cause]
+        return {rule.minutes or least for rule in self.rules.values() if rule.on == cause} or {least}
 
 
 def in_force(property: str) -> InForce:
@@ -65,7 +67,7 @@ def matches(rule: AlertRuleSet, type: str, data: Mapping[str, Any]) -> bool:
     """Return True if an event of this type with this data raises an alert by the rule."""
     if CAUSES.get(type) != rule.on:
         return False
-    if rule.on in ("silent", "late") and data.get("minutes") != (rule.minutes or DEFAULT_MINUTES):
+    if rule.on in DEFAULT_MINUTES and data.get("minutes") != (rule.minutes or DEFAULT_MINUTES[rule.on]):
         return False
     return (
         (not rule.tables or data.get("table") in rule.tables)

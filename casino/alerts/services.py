@@ -221,7 +221,7 @@ def describe(rule: AlertRuleSet) -> str:
     if rule.on in ("silent", "late"):
         what = "sends no facts" if rule.on == "silent" else "sends facts late"
         where = f"Table {', '.join(rule.tables)}" if rule.tables else "Any open table"
-        return f"{where} {what} for {rule.minutes or rules.DEFAULT_MINUTES} minutes"
+        return f"{where} {what} for {rule.minutes or rules.DEFAULT_MINUTES[rule.on]} minutes"
     if rule.on == "set-aside":
         return "A job is set aside"
     parts = ["A finding is made" if rule.on == "finding" else "A finding is withdrawn"]
