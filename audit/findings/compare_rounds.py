@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import json
+
 from audit import database
 from audit.differences import Difference, Differences, StoredTable, compare_rows, keyed, stored_rows
-from audit.findings.stored_rows import ROUNDS, round_rows
+from audit.findings.stored_rows import ROUND_CELLS, ROUNDS, round_rows
 from audit.replay.ended_rounds import EndedRound
 from audit.review import round_columns
 
@@ -31,7 +33,7 @@ class RoundComparison:
         """Compare these rounds with the stored ones."""
         if rounds:
             last = max(one.number for one in rounds)
-            self._compare(rounds, "number > %s AND number <= %s", [self.after, last])
+            self._compare(rounds, self.after, last)
             self.after = last
 
     def take_batch(self, rounds: Sequence[EndedRound]) -> None:
@@ -41,23 +43,46 @@ class RoundComparison:
 
     def finish(self) -> Differences:
         """Add the stored rounds that the fold does not yield, and return all differences."""
-        self._compare((), "number > %s", [self.after])
+        self._compare((), self.after, 2**62)
         return self.differences
 
     def review(self) -> Iterator[Difference]:
         """Yield the differences in the columns that depend on the officers' queue, which is compared with the
         facts elsewhere.
         """
+        values = {"property": self.property, "stream": self.stream, "hands": None}
+        if database.first_row(_OTHER_REVIEW, values) is None:
+            return
         columns = ", ".join(f"{name}::text" for name in REVIEW.columns)
         query = f"SELECT {columns} FROM ({round_columns.ROWS}) made"
-        values = {"property": self.property, "stream": self.stream, "hands": None}
         made = {row[:1]: row[1:] for row in database.rows(query, values)}
         rows = stored_rows(REVIEW, "property = %s AND stream = %s", [self.property, self.stream])
         yield from compare_rows(REVIEW, self.stream, rows, made)
 
-    def _compare(self, rounds: Sequence[EndedRound], which: str, numbers: list[int]) -> None:
-        where = f"property = %s AND stream = %s AND {which}"
-        stored = stored_rows(ROUNDS, where, [self.property, self.stream, *numbers])
+    def _compare(self, rounds: Sequence[EndedRound], after: int, last: int) -> None:
+        rows = json.encode(list(round_rows(self.stream, rounds))).decode()
+        place = {"property": self.property, "stream": self.stream}
+        values = {**place, "after": after, "last": last, "rows": rows}
+        row = database.first_row(_SAME, values)
+        if row is not None and row[0]:
+            self.differences.rows[ROUNDS.name] += row[1]
+            return
+        where = "property = %s AND stream = %s AND number > %s AND number <= %s"
+        stored = stored_rows(ROUNDS, where, [self.property, self.stream, after, last])
         made = keyed(ROUNDS, round_rows(self.stream, rounds))
         counted = self.differences.counted(ROUNDS.name, stored)
         self.differences.add(compare_rows(ROUNDS, self.stream, counted, made))
+
+
+# Postgres compares the rows, and only rows that differ are compared here: nearly all rows are the same.
+_COLUMNS = ", ".join(f'"{name}"' for name in ROUNDS.columns)
+_SAME = f"""WITH made AS (SELECT {ROUND_CELLS} FROM jsonb_array_elements(%(rows)s::jsonb) AS j),
+    stored AS (
+        SELECT {_COLUMNS} FROM public.round_tally
+        WHERE property = %(property)s AND stream = %(stream)s AND number > %(after)s AND number <= %(last)s
+    )
+    SELECT NOT EXISTS (TABLE made EXCEPT TABLE stored)
+        AND (SELECT count(*) FROM made) = (SELECT count(*) FROM stored), (SELECT count(*) FROM stored)"""
+_OTHER_REVIEW = f"""SELECT 1 FROM ({round_columns.ROWS}) m JOIN public.round_tally t
+    ON t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number
+    WHERE {round_columns.DIFFERS} LIMIT 1"""

@@ -8,7 +8,7 @@ from msgspec import json
 
 from audit import database
 from audit.findings.finding_writer import batches
-from audit.findings.stored_rows import ROUNDS, round_rows
+from audit.findings.stored_rows import ROUND_CELLS, ROUNDS, round_rows
 from audit.replay.ended_rounds import EndedRound
 from audit.review import projections
 from audit.review.round_columns import COLUMNS, JOINS, REVIEWED
@@ -44,21 +44,10 @@ class RoundWriter:
         database.execute(_INSERT, {"property": self.property, "stream": self.stream, "rows": rows})
 
 
-_CASTS = {
-    **dict.fromkeys(("number", "bets"), "::bigint"),
-    "day": "::date",
-    **dict.fromkeys(("opened_at", "ended_at"), "::timestamptz"),
-    "voided": "::boolean",
-    **dict.fromkeys(("staked", "paid", "taken", "returned"), "::numeric"),
-    **dict.fromkeys(("spots", "players", "wagers", "outcomes", "cards"), "::text[]"),
-}
 _NAMES = [f'"{name}"' for name in ROUNDS.columns]
-_CELLS = ", ".join(
-    f'(j ->> {place}){_CASTS.get(name, "")} AS "{name}"' for place, name in enumerate(ROUNDS.columns)
-)
 _INSERT = f"""INSERT INTO round_tally (property, stream, {", ".join((*_NAMES, *REVIEWED))})
     SELECT %(property)s, %(stream)s, r.*, {COLUMNS}
-    FROM (SELECT {_CELLS} FROM jsonb_array_elements(%(rows)s::jsonb) AS j) r {JOINS}
+    FROM (SELECT {ROUND_CELLS} FROM jsonb_array_elements(%(rows)s::jsonb) AS j) r {JOINS}
     ON CONFLICT (property, stream, number)
         DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in (*_NAMES[1:], *REVIEWED))}"""
 _DELETE = "DELETE FROM round_tally WHERE property = %s AND stream = %s"

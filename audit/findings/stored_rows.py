@@ -187,6 +187,20 @@ def round_rows(stream: str, rounds: Iterable[EndedRound]) -> Iterator[Row]:
         )
 
 
+_ROUND_CASTS = {
+    **dict.fromkeys(("number", "bets"), "::bigint"),
+    "day": "::date",
+    **dict.fromkeys(("opened_at", "ended_at"), "::timestamptz"),
+    "voided": "::boolean",
+    **dict.fromkeys(("staked", "paid", "taken", "returned"), "::numeric"),
+    **dict.fromkeys(("spots", "players", "wagers", "outcomes", "cards"), "::text[]"),
+}
+ROUND_CELLS = ", ".join(
+    f'(j ->> {place}){_ROUND_CASTS.get(name, "")} AS "{name}"' for place, name in enumerate(ROUNDS.columns)
+)
+"""SQL for the columns of ROUNDS in a row `j` of `round_rows` that was sent as JSON."""
+
+
 def _array(texts: Iterable[str]) -> str:
     return "{" + ",".join(map(_element, texts)) + "}"
 

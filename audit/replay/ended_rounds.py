@@ -4,19 +4,17 @@ which cards and dice came, and how each wager ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from audit.facts.input_parsing import whole
 from audit.replay.fold_state import State
 from audit.replay.results import Play
-from audit.replay.tally import shift_of
 from games.kit import events as e
 from games.kit.amounts import Exact
 from games.kit.cards import PIP
 from games.kit.events import Event
-from games.kit.line import Line
 from games.kit.round import Key, Round
 
 WON, LOST, PUSH, UNDECIDED, NO_BET, VOID = "won", "lost", "push", "undecided", "no bet", "void"
@@ -27,9 +25,19 @@ DECLARED_LETTERS = 40
 """What a studio declares is any text. Its first letters are enough to find it."""
 
 
+class Sums(NamedTuple):
+    """What a round added to the sums of the tally, in minor units."""
+
+    bets: int
+    staked: int
+    paid: int
+    taken: int
+    returned: int
+
+
 class EndedRound(NamedTuple):
     """A finished round. Amounts are in minor units, counted as in the tally. `number`: the number of its
-    first fact. Lists are sorted and have each value once.
+    first fact. Lists have each value once, in the order in which it came.
     """
 
     number: int
@@ -62,12 +70,26 @@ class EndedRound(NamedTuple):
     """
 
 
+def added_to(rows: Iterable[tuple[Play, tuple[int, int, int, int, int]]]) -> Sums:
+    """Return what a round added to rows of the tally, each with its sums before the round."""
+    bets = staked = paid = taken = returned = 0
+    for row, (bets_before, staked_before, paid_before, taken_before, returned_before) in rows:
+        bets += row.bets - bets_before
+        staked += row.staked - staked_before
+        paid += row.paid - paid_before
+        taken += row.taken - taken_before
+        returned += row.returned - returned_before
+    return Sums(bets, staked, paid, taken, returned)
+
+
 def ended_round(
     round: Round,
     event: Event,
     number: int,
     state: State,
+    shift: str,
     settled: Mapping[Key, tuple[Exact | None, int]],
+    sums: Sums,
     voided: bool,
 ) -> EndedRound:
     """Return the row of a round.
@@ -77,72 +99,88 @@ def ended_round(
         event: the fact that ended it.
         number: the number of its first fact.
         state: the state of the fold, with the dealer and the supervisor.
+        shift: the shift in which it was opened.
         settled: what each wager was owed and what moved on it.
+        sums: what the round added to the tally.
         voided: True if the round was voided, or cancelled later.
     """
-    opened, sums, lines = round.table.opened, Play(), round.lines.values()
-    for line in lines:
-        sums.add(line)
+    opened = round.table.opened
+    spots, players, wagers, ended = _lines(round, settled)
+    cards, outcomes = _trail(round)
     return EndedRound(
-        number=number,
-        round=round.name,
-        game=opened.game,
-        edition=opened.edition,
-        shift=shift_of(opened, round.opened.at),
-        dealer=state.dealer,
-        supervisor=state.supervisor,
-        opened_at=round.opened.at,
-        ended_at=event.at,
-        voided=voided,
-        currency=opened.currency,
-        bets=sums.bets,
-        staked=sums.staked,
-        paid=sums.paid,
-        taken=sums.taken,
-        returned=sums.returned,
-        spots=sorted({line.spot for line in lines}),
-        players=sorted(set(_players(round))),
-        wagers=sorted({line.wager for line in lines}),
-        outcomes=[VOID] if voided else sorted(set(_outcomes(round, settled))),
-        cards=sorted(set(_cards(round))),
+        number,
+        round.name,
+        opened.game,
+        opened.edition,
+        shift,
+        state.dealer,
+        state.supervisor,
+        round.opened.at,
+        event.at,
+        voided,
+        opened.currency,
+        *sums,
+        [*spots],
+        [*players],
+        [*wagers],
+        [VOID] if voided else [*ended, *outcomes],
+        [*cards],
     )
 
 
-def _players(round: Round) -> Iterator[str]:
-    """Yield the players whom bets name. At a live-dealer table the account of a player is the spot."""
-    for line in round.lines.values():
-        if line.player is not None:
-            yield line.player
-        elif round.table.game.live_dealer and whole(line.spot) is None:
-            yield line.spot
-    for _, player in round.crowded:
-        yield player
+# One pass over the lines and one over the facts, because this is done for every round that is examined. Keys
+# of dictionaries are in the order in which they came, which sets are not.
+OrderedTexts = dict[str, None]
 
 
-def _outcomes(round: Round, settled: Mapping[Key, tuple[Exact | None, int]]) -> Iterator[str]:
+def _lines(
+    round: Round, settled: Mapping[Key, tuple[Exact | None, int]]
+) -> tuple[OrderedTexts, OrderedTexts, OrderedTexts, OrderedTexts]:
+    """Return the spots, the players whom bets name, the wagers, and how each wager ended by the rules. At a
+    live-dealer table the account of a player is the spot.
+    """
+    spots: OrderedTexts = {}
+    wagers: OrderedTexts = {}
+    ended: OrderedTexts = {}
+    players: OrderedTexts = {}
     for key, line in round.lines.items():
-        if ended := _ended(line, settled[key][0]):
-            yield f"{line.wager} {ended}"
-    dice = [die for fact in round.trail if type(fact) is e.Roll for die in fact.dice]
+        spot, wager = key
+        spots[spot] = wagers[wager] = None
+        if line.player is not None:
+            players[line.player] = None
+        if not line.stake and line.at_risk == 0:
+            if line.total:
+                ended[f"{wager} {NO_BET}"] = None
+        elif line.undecided:
+            ended[f"{wager} {UNDECIDED}"] = None
+        elif (owed := settled[key][0]) is not None:
+            ended[f"{wager} {WON if owed > 0 else LOST if owed < 0 else PUSH}"] = None
+    for _, player in sorted(round.crowded):
+        players[player] = None
+    if round.table.game.live_dealer:
+        players |= {spot: None for spot in spots if whole(spot) is None}
+    return spots, players, wagers, ended
+
+
+_READ = frozenset({e.Deal, e.Burn, e.Roll, e.Announce})
+"""Kinds of fact that `_trail` reads. Nearly all facts of a round are of other kinds."""
+
+
+def _trail(round: Round) -> tuple[OrderedTexts, OrderedTexts]:
+    """Return the cards of a round, and the sum of its dice and what a studio declared."""
+    cards: OrderedTexts = {}
+    outcomes: OrderedTexts = {}
+    dice = list[int]()
+    for fact in round.trail:
+        if type(fact) not in _READ:
+            continue
+        if isinstance(fact, e.Deal | e.Burn):
+            if fact.card in PIP:
+                cards[fact.card] = None  # type: ignore[index]  # a card of PIP is a text
+        elif isinstance(fact, e.Roll):
+            dice += fact.dice
+        elif isinstance(fact, e.Announce) and fact.what == "outcome" and isinstance(fact.value, str):
+            outcomes[f"{DECLARED} {fact.value[:DECLARED_LETTERS]}"] = None
     if dice:
-        yield f"{ROLL} {sum(dice)}"
-    for fact in round.trail:
-        if type(fact) is e.Announce and fact.what == "outcome" and isinstance(fact.value, str):
-            yield f"{DECLARED} {fact.value[:DECLARED_LETTERS]}"
-
-
-def _ended(line: Line, owed: Exact | None) -> str:
-    """Return how a wager ended by the rules; empty if the table reports too little to know."""
-    if line.at_risk == 0:
-        return NO_BET if line.total else ""
-    if line.undecided:
-        return UNDECIDED
-    if owed is None:
-        return ""
-    return WON if owed > 0 else LOST if owed < 0 else PUSH
-
-
-def _cards(round: Round) -> Iterator[str]:
-    for fact in round.trail:
-        if (type(fact) is e.Deal or type(fact) is e.Burn) and fact.card in PIP:
-            yield fact.card
+        outcomes[f"{ROLL} {sum(dice)}"] = None
+    return cards, outcomes

@@ -14,14 +14,14 @@ from msgspec import Struct
 from audit import facts as f
 from audit.replay import interruptions
 from audit.replay.checks import STREAM_CHECKS, Seen, StreamCheck
-from audit.replay.ended_rounds import EndedRound, ended_round
+from audit.replay.ended_rounds import EndedRound, added_to, ended_round
 from audit.replay.fold_state import SourceSeen, State, read_state, write_state
 from audit.replay.hold_attribution import Dividing
 from audit.replay.learned import Learned
 from audit.replay.results import Finding, Play, Tally, count
 from audit.replay.results import in_order as in_order
 from audit.replay.stream_answer import StreamAnswer
-from audit.replay.tally import currency_of
+from audit.replay.tally import currency_of, shift_of
 from games import GAMES
 from games.kit import citations as c
 from games.kit import events as e
@@ -304,10 +304,9 @@ class Fold(StreamAnswer):
         """End a round: add its lines and its findings to the tally."""
         self.gather(event)
         self.in_round = False
-        row_of = self.tallying.rows(
-            self.state.opened, round.opened, self.state.dealer, len(self.state.settings)
-        )
-        self.tallying.play(self.state.opened, round.opened)
+        opened, shift = self.state.opened, shift_of(self.state.opened, round.opened.at)
+        row_of = self.tallying.rows(opened, round.opened, self.state.dealer, len(self.state.settings), shift)
+        self.tallying.boxes.play(shift)
         head = row_of("", "")
         head.rounds += 1
         settled, divide, brought = self.book[round.name].lines, self.divide, 0
@@ -316,11 +315,13 @@ class Fold(StreamAnswer):
         if void:
             self.tallying.voided(self.state.opened, round, self.trail_start, self.state.dealer, settled)
         rows: dict[str, Play] = {}
+        before: list[tuple[Play, tuple[int, int, int, int, int]]] = []
         unsettled = len([line for line in round.lines.values() if line.stake + line.pulled != line.refunded])
         for key, line in round.lines.items():
             row = rows.get(line.wager)
             if row is None:
                 row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
+                before.append((row, row.sums()))
                 row.rounds += 1
                 row.voided += void
             row.add(line, unsettled)
@@ -333,8 +334,9 @@ class Fold(StreamAnswer):
         count(self.of_round, rows, head, void=round.voided is not None)
         self.of_round.clear()
         if self.rounds is not None:
+            sums = added_to(before)
             start, state = self.trail_start, self.state
-            self.rounds.append(ended_round(round, event, start, state, settled, bool(void)))
+            self.rounds.append(ended_round(round, event, start, state, shift, settled, sums, bool(void)))
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         """Attribute what the line was owed, and what its player's decision cost."""

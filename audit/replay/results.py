@@ -150,6 +150,10 @@ class Play(Struct):
         self.squared += square
         self.together += line_count * square
 
+    def sums(self) -> tuple[int, int, int, int, int]:
+        """Return the number of bets, and what was staked, paid, taken and returned."""
+        return self.bets, self.staked, self.paid, self.taken, self.returned
+
     def plus(self, name: str, amount: Exact) -> None:
         """Add an amount to one of the sums in DIVIDED. If the amount is not a whole number of the row's parts
         of a minor unit, the row changes to smaller parts.

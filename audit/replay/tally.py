@@ -82,15 +82,21 @@ class Tallying:
             self.under[serial_of(name)].append(slip)
 
     def rows(
-        self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int
+        self,
+        opened: e.TableOpened | None,
+        event: Event,
+        dealer: str,
+        opening: int,
+        shift: str | None = None,
     ) -> Callable[[str, str], Play]:
         """Return a function that takes a wager and a price class and returns their row, for the round that
         this fact opened or the time of this fact.
 
-        `opening`: how often the table was opened.
+        `opening`: how often the table was opened. `shift`: the shift of the fact, if the caller knows it.
         """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
-        shift, hour, rows = shift_of(opened, event.at), hour_of(event.at), self.tally.play
+        shift = shift_of(opened, event.at) if shift is None else shift
+        hour, rows = hour_of(event.at), self.tally.play
 
         def row(wager: str, price_class: str) -> Play:
             key = (currency, shift, hour, dealer, wager, pay_tables.get(wager, ""), price_class, opening)

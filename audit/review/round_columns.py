@@ -38,11 +38,13 @@ ROWS = f"""SELECT r.number, {COLUMNS} FROM round_tally r {JOINS}
     WHERE r.property = %(property)s AND r.stream = %(stream)s
         AND (%(hands)s::text[] IS NULL OR r.round = ANY (%(hands)s))"""
 """SQL for the values that these rounds of a stream must have; of all its rounds if the hands are null."""
+DIFFERS = f"""({", ".join(f"t.{name}" for name in REVIEWED)})
+            IS DISTINCT FROM ({", ".join(f"m.{name}" for name in REVIEWED)})"""
+"""SQL condition: the stored row `t` differs from the values `m` that it must have."""
 _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
     FROM ({ROWS}) m
     WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number
-        AND ({", ".join(f"t.{name}" for name in REVIEWED)})
-            IS DISTINCT FROM ({", ".join(f"m.{name}" for name in REVIEWED)})"""
+        AND {DIFFERS}"""
 
 
 def refresh(property: str, stream: str, hands: Collection[str] | None) -> None:
