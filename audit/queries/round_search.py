@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.facts.input_parsing import whole
 
-MOST = 10_000
-"""Rounds are counted and added up only to this number. Higher numbers are shown as `10,000 or more`."""
-SAMPLE = 2_000
+MOST = 2_000
+"""Rounds are counted and added up only to this number. Higher numbers are shown as `2,000 or more`."""
+SAMPLE = 500
 """Rounds whose values are offered if no filter is named."""
 OFFERED = 12
 """Values that are offered at once."""
@@ -220,7 +220,9 @@ def page(search: Search, size: int, after: Sequence[Any] | None = None, *, few: 
 
 
 def totals(search: Search) -> list[Total]:
-    """Return the number of rounds and their money, by currency, of at most MOST rounds."""
+    """Return the number of rounds and their money, by currency, of at most MOST rounds. If there are MOST,
+    further rounds may follow.
+    """
     where, values = _where(search)
     query = f"""SELECT currency, count(*), sum(to_player), sum(to_house) FROM (
             SELECT currency, to_player, to_house FROM round_tally r WHERE {where} LIMIT {MOST}

@@ -163,7 +163,8 @@ class RoundSearch(APIView):
         after = _after(given, listed, wanted.search.order)
         size = whole(given.get("page_size", "")) or USUAL
         waiting = heads.waiting(property)
-        rows = round_search.page(wanted.search, size, after)
+        found = sum(total.rounds for total in round_search.totals(wanted.search))
+        rows = round_search.page(wanted.search, size, after, few=found < round_search.MOST) if found else []
         more, rows = len(rows) > size, rows[:size]
         following = (
             cursors.encode(listed, round_search.key_of(rows[-1], wanted.search.order)) if more else None

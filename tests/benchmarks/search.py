@@ -23,7 +23,7 @@ from tests.benchmarks.pages import fill
 
 LIMIT_MS = 200.0
 BAR = 1.0
-ASKED = 40
+ASKED = 20
 """The number of requests of each kind."""
 FACTS_OF_A_DAY = 15_000
 TABLES, DEALERS, SUPERVISORS, PLAYERS = 60, 80, 20, 20_000

@@ -17,6 +17,8 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
+from audit.queries import round_search
+from audit.queries.round_search import Search
 from casino.runtime import auto_migrate
 from tests.audit import floor
 from tests.casino.feeding import Ran, run
@@ -98,6 +100,19 @@ def test_what_was_found_is_found_and_nothing_else(upgraded: Ran) -> None:
 
 def test_every_report_says_what_it_said(upgraded: Ran) -> None:
     assert said() == told()
+
+
+def test_its_hands_are_found_after_they_are_examined_again(upgraded: Ran) -> None:
+    properties = [property for property, *_ in TOLD["heads"]]
+    waiting = sum(map(round_search.not_summarized, properties))
+    assert (waiting > 0, round_search.totals(Search(properties[0]))) == (True, [])
+    run("reexamine")
+    assert sum(map(round_search.not_summarized, properties)) == 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM round_tally")
+        found = cursor.fetchone()
+        cursor.execute("SELECT sum(rounds) FROM tally WHERE wager = ''")
+        assert found == cursor.fetchone()
 
 
 def test_tally_and_reports_are_the_same_when_their_caches_are_built_again(upgraded: Ran) -> None:

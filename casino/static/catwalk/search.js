@@ -1,4 +1,4 @@
-// Completion of the search over all hands: arrows choose, Tab or Enter takes.
+// Keys of the search over all hands: arrows choose a completion, Tab or Enter takes it, J and K move through the hands.
 "use strict";
 (() => {
   const field = document.getElementById("typed"), box = document.getElementById("choices");
@@ -48,6 +48,15 @@
   box.addEventListener("mousedown", (event) => {
     const option = event.target.closest("[role=option]");
     if (option) { event.preventDefault(); take(option); }
+  });
+  document.addEventListener("keydown", (event) => { // / types a filter, J and K move through the hands
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog[open]")) return;
+    const links = [...document.querySelectorAll("#hands-found th a")], at = links.indexOf(document.activeElement);
+    if (event.key === "/") field.focus();
+    else if (event.key === "j") links[Math.min(links.length - 1, at + 1)]?.focus();
+    else if (event.key === "k") links[Math.max(0, at - 1)]?.focus();
+    else return;
+    event.preventDefault();
   });
   for (const link of document.querySelectorAll(".adds [data-fill]")) {
     link.addEventListener("click", (event) => { event.preventDefault(); fill(link.dataset.fill); });

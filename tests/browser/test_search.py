@@ -1,0 +1,60 @@
+"""The search over all hands by keyboard, on a phone, and read by a screen reader."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Officer
+
+WIDTHS = (390, 820, 1280, 1920)
+
+
+def test_a_search_is_made_by_keys_alone_and_saved_as_a_view(officer: Officer) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    page.goto(f"{officer.address}/hands/")
+    officer.press("j", "j", "k")
+    expect(page.locator("#hands-found th a").first).to_be_focused()
+    officer.press("/")
+    page.keyboard.type("wager: ov")
+    expect(page.locator("#choices [role=option][aria-selected=true]")).to_contain_text("over")
+    officer.press("Enter")
+    expect(page.locator(".ask-box .chip")).to_have_text(["wager over ×Remove wager"])
+    page.focus("#typed")
+    page.keyboard.type("difference: 10")
+    expect(page.locator("#choices [role=option][aria-selected=true]")).to_contain_text("10.00 USD or more")
+    officer.press("Tab")
+    expect(page.locator(".ask-box .chip")).to_have_count(2)
+    hands = page.locator("#hands-found tr")
+    assert 0 < hands.count() < 24
+    page.click("thead a >> text=Difference")
+    expect(page.locator("thead th[aria-sort=descending]")).to_contain_text("Difference")
+    page.fill("[name=name]", "Over, from 10")
+    officer.press("Enter")
+    expect(page.locator(".views a[aria-current=page]")).to_have_text("Over, from 10")
+    page.focus("#typed")
+    officer.press("Backspace")
+    expect(page.locator(".ask-box .chip")).to_have_count(1)
+    page.click(".views li a >> text=Over, from 10")
+    expect(page.locator(".ask-box .chip")).to_have_count(2)
+    hands.first.locator("a").click()
+    expect(page.locator("#hand h1")).to_be_visible()
+    assert officer.complaints == []
+
+
+def test_the_search_fits_every_screen_and_has_no_barrier(officer: Officer) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{officer.address}/hands/?grade=money,procedure&sort=-difference")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        page.focus("#typed")
+        page.keyboard.type("card: 7")
+        expect(page.locator("#choices [role=option]").first).to_be_visible()
+        box = page.locator("#choices").bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= width, width
+    for scheme in ("light", "dark"):
+        assert officer.found_here(scheme) == []
+    assert officer.complaints == []
