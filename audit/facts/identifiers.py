@@ -42,6 +42,7 @@ _FREE = frozenset(
         "video",
         "gained",
         "lost",
+        "query",
     }
 )
 """Fields that are not checked: words of lists, free text of recorders and registers, and lists of findings.

@@ -1,4 +1,4 @@
-"""The kinds of fact of the installation itself, in the stream of each property: anchors."""
+"""The kinds of fact of the installation itself, in the stream of each property: anchors, and saved views."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from games.kit.events import Event
-from games.kit.fields import counts
+from games.kit.fields import Staff, counts
 
 
 class Batch(Struct, frozen=True, kw_only=True, gc=False):
@@ -47,5 +47,23 @@ class Anchored(Event, frozen=True, kw_only=True, gc=False, tag="anchored"):
     ] = {}
 
 
-OF_THE_INSTALLATION: tuple[type[Event], ...] = (Anchored,)
+class ViewSaved(Event, frozen=True, kw_only=True, gc=False, tag="view-saved"):
+    """Somebody saves a view of the search over all hands, changes one, or removes it.
+
+    The latest fact about a name of one person counts.
+    """
+
+    name: Annotated[str, Meta(description="The name of the view.", examples=["Watch: d-110"])]
+    query: Annotated[
+        str | None,
+        Meta(
+            description="The filters, as in the address of the page; null removes the view.",
+            examples=["dealer=d-107,d-110&difference_from=25.00"],
+        ),
+    ]
+    shared: Annotated[bool, Meta(description="Everybody at the property who may see hands sees the view.")]
+    by: Staff
+
+
+OF_THE_INSTALLATION: tuple[type[Event], ...] = (Anchored, ViewSaved)
 """Kinds of the property's own stream that say nothing about play or people. No fold reads them."""

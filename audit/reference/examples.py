@@ -232,6 +232,12 @@ FIELDS: dict[str, dict[str, Any]] = {
         "events": ["finding.gained", "finding.withdrawn", "verdict.given"],
         "by": "m-101",
     },
+    "view-saved": {
+        "name": "Watch: d-110",
+        "query": "dealer=d-110&difference_from=25.00",
+        "shared": True,
+        "by": "v-101",
+    },
 }
 """For each kind: the fields that only it has. An empty `alarm` or `of` is filled with the uid of the example
 to which it refers.

@@ -25,9 +25,18 @@ ON_THE_FLOOR = frozenset(
 
 DUTIES: dict[str, frozenset[str]] = {
     "surveillance": frozenset(
-        {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate", "set-alert"}
+        {
+            "give-verdict",
+            "review-verdict",
+            "annotate",
+            "flag-hand",
+            "write-log",
+            "investigate",
+            "set-alert",
+            "save-view",
+        }
     ),
-    "table-games": ON_THE_FLOOR | {"annotate", "pause-table"},
+    "table-games": ON_THE_FLOOR | {"annotate", "pause-table", "save-view"},
     "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
     "supervisor": ON_THE_FLOOR | {"pull-box", "witness-void"},
     "cage": frozenset({"send-slip", "void-slip", "pay-marker", "verify-count"}),

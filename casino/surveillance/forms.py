@@ -91,3 +91,10 @@ class VerdictForm(InputForm):
         for name in ("savings", "losses", "recovered"):
             self.fields[name] = AmountField(name, currency)
         self.fields["note"] = NoteField()
+
+
+class ViewForm(InputForm):
+    """The form for a saved view of the search: its name, and the parameters of the page."""
+
+    name = TextField()
+    query = TextField()

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from datetime import tzinfo
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
+from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from audit.queries import round_search
 from audit.queries.round_search import MOST, Found
 from audit.review.projections import GRADES
 from audit.review.queue import worst_sentences
 from casino.accounts import view_log
+from casino.accounts.permissions import can
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import code_label, wager_words
-from casino.surveillance import search_completion, search_filters
+from casino.surveillance import saved_views, search_completion, search_filters
+from casino.surveillance.forms import ViewForm
 from casino.surveillance.search_filters import FILTERS, PARAMETERS, FilterError, Wanted
 from casino.web import request_params
+from casino.web.form_view import current_user
 
 PAGE = 50
 CHECKED = 600
@@ -77,6 +82,45 @@ def search(request: HttpRequest) -> HttpResponse:
     return render(request, "surveillance/search.html", shown | _frame(request, property, wanted))
 
 
+@require_POST
+def save_view(request: HttpRequest) -> HttpResponse:
+    """Save the filters of the page under a name."""
+    property = request_params.chosen_property(request, "see-hand", request.POST)
+    form = ViewForm(request.POST).accepted()
+    try:
+        query = saved_views.record_view(
+            current_user(request), property, form["name"], form["query"], "shared" in request.POST
+        )
+    except ActionRejected as refused:
+        return _refused(request, property, str(refused))
+    messages.success(request, f"The view “{' '.join(form['name'].split())}” is saved.")
+    return HttpResponseRedirect(f"{reverse('hands')}?{urlencode({'property': property})}&{query}")
+
+
+@require_POST
+def remove_view(request: HttpRequest) -> HttpResponse:
+    """Remove an own view."""
+    property = request_params.chosen_property(request, "see-hand", request.POST)
+    name = ViewForm(request.POST).accepted()["name"]
+    try:
+        saved_views.remove_view(current_user(request), property, name)
+    except ActionRejected as refused:
+        return _refused(request, property, str(refused))
+    messages.success(request, f"The view “{name}” is removed.")
+    return HttpResponseRedirect(f"{reverse('hands')}?{urlencode({'property': property})}")
+
+
+def _refused(request: HttpRequest, property: str, says: str) -> HttpResponse:
+    """Show the page again with the reason why a view was not changed."""
+    query = ViewForm(request.POST).accepted()["query"]
+    try:
+        wanted = search_filters.read(property, dict(parse_qsl(query)))
+    except FilterError:
+        wanted = search_filters.read(property, {})
+    shown = _results(request, wanted) | _frame(request, property, wanted) | {"refused_view": says}
+    return render(request, "surveillance/search.html", shown | {"sent": request.POST}, status=400)
+
+
 @require_safe
 def complete(request: HttpRequest) -> HttpResponse:
     """Return the choices for the text in the field, with the number of hands that each leaves."""
@@ -128,7 +172,7 @@ def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
     after = _after(request, wanted)
     totals = round_search.totals(wanted.search)
     found = sum(total.rounds for total in totals)
-    rows = round_search.page(wanted.search, PAGE, after, few=found < MOST)
+    rows = round_search.page(wanted.search, PAGE, after, few=found < MOST) if found else []
     more, rows = len(rows) > PAGE, rows[:PAGE]
     filters = "; ".join(f"{chip.label} {chip.text}" for chip in wanted.chips)
     query = search_completion.query_of(wanted, wanted.given)
@@ -197,6 +241,9 @@ def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any
         "given": wanted.given,
         "typed": request.GET.get("typed", "")[:200],
         "missing": _missing(property),
+        "views": saved_views.views_of(current_user(request), property),
+        "may_save": can(request.user, "save-view", property),
+        "saved": query.partition("&")[2],
     }
 
 

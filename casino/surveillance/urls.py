@@ -32,4 +32,6 @@ urlpatterns = [
     path("hands/", search_views.search, name="hands"),
     path("hands/complete/", search_views.complete, name="hands_complete"),
     path("hands/add/", search_views.add, name="hands_add"),
+    path("hands/views/save/", search_views.save_view, name="view_save"),
+    path("hands/views/remove/", search_views.remove_view, name="view_remove"),
 ]

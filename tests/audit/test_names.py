@@ -53,6 +53,7 @@ NO_NAMES = {
     "video",
     "gained",
     "lost",
+    "query",
     "limits",
     "readings",
     "sees",
@@ -123,6 +124,7 @@ def test_words_may_be_as_long_as_their_line_and_quotes_hide_no_name() -> None:
         ("flagged", "why"),
         ("log-written", "about"),
         ("verdict-given", "says"),
+        ("view-saved", "query"),
         ("alarm", "text"),
     ):
         taken(FACTS[kind] | {field: words})
@@ -198,6 +200,8 @@ OTHER_TEXTS = {
     "heads.*.chain",
     "logs",
     "logs.*.sha256",
+    "name",
+    "query",
     "key_id",
     "uid",
     "game",
@@ -335,6 +339,7 @@ def test_free_words_and_unknown_fields_may_be_spelled_in_any_way() -> None:
         ("flagged", "why"),
         ("log-written", "about"),
         ("verdict-given", "says"),
+        ("view-saved", "query"),
         ("alarm", "text"),
     ):
         taken(FACTS[kind] | {field: " a\u200bb\n", "seen": {" x ": "\u202e "}})

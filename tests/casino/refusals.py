@@ -26,6 +26,7 @@ ACTS = (
     "casino/floor/services.py",
     "casino/floor/trays.py",
     "casino/reports/statistical_review.py",
+    "casino/surveillance/saved_views.py",
     "casino/surveillance/services.py",
 )
 """Modules whose functions require a right before they record something."""

@@ -64,6 +64,7 @@ give-verdict        .      .    .     .     .     .     .    x      .     .     
 review-verdict      .      .    .     .     .     .     .    x      .     .     .     .
 flag-hand           .      .    .     .     .     .     .    x      .     .     .     .
 annotate            .      .    .     .     .     x     .    x      .     .     .     .
+save-view           .      .    .     .     .     x     .    x      .     .     .     .
 write-log           .      .    .     .     .     .     .    x      .     .     .     .
 pause-table         .      .    .     .     .     x     .    .      .     .     .     .
 keep-report         .      .    .     .     .     .     x    x      .     .     .     .
@@ -96,6 +97,7 @@ ELSEWHERE = {
     "review-verdict",
     "flag-hand",
     "annotate",
+    "save-view",
     "write-log",
     "pause-table",
     "keep-report",

@@ -128,6 +128,8 @@ def named() -> set[str]:
     """
     return {page.name for page in PAGES if page.name} - {
         "verdict",
+        "view_save",
+        "view_remove",
         "flag",
         *ACTS_OF_THE_QUEUE,
         "help_image",

@@ -86,7 +86,7 @@ PAGES: dict[str, set[str]] = {
 """The people who may open each page; it is refused to all others."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(
-    r"^/(logout|api|queue/more|queue/news|hand|hands/add|fact|verdict|flag|jump|admin|floor)/"
+    r"^/(logout|api|queue/more|queue/news|hand|hands/add|hands/views|fact|verdict|flag|jump|admin|floor)/"
 )
 """Addresses that need more than a GET, or an existing object. Other modules test them."""
 

@@ -1,0 +1,46 @@
+"""Saved views of the search over all hands, read from the latest fact about each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from audit import database
+from audit.facts import decode
+from audit.facts.installation_kinds import ViewSaved
+
+MOST = 500
+"""Views of a property that are read."""
+
+
+class SavedView(NamedTuple):
+    """A saved view. `shared`: everybody at the property who may see hands sees it."""
+
+    owner: str
+    name: str
+    query: str
+    shared: bool
+    at: datetime
+
+
+def saved_views(property: str) -> list[SavedView]:
+    """Return the views of a property that were not removed, by owner and name. Each is found with one index
+    lookup, however often it was changed.
+    """
+    views = [decode(bytes(body)) for (body,) in database.rows(_LATEST, {"property": property, "most": MOST})]
+    return sorted(
+        SavedView(view.by, view.name, view.query, view.shared, view.at)
+        for view in views
+        if isinstance(view, ViewSaved) and view.query is not None
+    )
+
+
+_LATEST = """WITH RECURSIVE v AS (
+    (SELECT view_of(f.body) AS key, f.body FROM fact f
+     WHERE f.property = %(property)s AND f.kind = 'view-saved'
+     ORDER BY view_of(f.body), f.position DESC LIMIT 1)
+    UNION ALL SELECT n.* FROM v, LATERAL (
+        SELECT view_of(f.body) AS key, f.body FROM fact f
+        WHERE f.property = %(property)s AND f.kind = 'view-saved' AND view_of(f.body) > v.key
+        ORDER BY view_of(f.body), f.position DESC LIMIT 1) n
+) SELECT body FROM v LIMIT %(most)s"""
