@@ -245,7 +245,8 @@ def chosen(property: str, names: Sequence[tuple[str, str]]) -> list[Hand]:
 
 def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
     """Return the condition for the filters other than the property and the state `todo`."""
-    parts, values = ["q.rank = %s" if wanted.rank else "q.rank < %s"], [wanted.rank or NOTICE_RANK]
+    parts = ["q.rank = %s" if wanted.rank else "q.rank < %s"]
+    values: list[Any] = [wanted.rank or NOTICE_RANK]
     filters: list[tuple[str, Any]] = [
         ("q.codes @> ARRAY[%s]::text[]", wanted.code),
         ('q."table" = %s', wanted.table),

@@ -65,7 +65,7 @@ def _officer(id: str) -> Person | None:
     """Return the person with this staff ID, or None if it is empty. Raise ActionRejected if it is unknown."""
     if not id:
         return None
-    person = Person.objects.filter(pk=id, is_active=True).first()
+    person: Person | None = Person.objects.filter(pk=id, is_active=True).first()
     if person is None:
         raise ActionRejected(f"There is no user {id}. Choose an officer of the list.", "to")
     return person

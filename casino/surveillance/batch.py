@@ -5,6 +5,7 @@ out and named with the reason.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -55,7 +56,7 @@ def loss_of(findings: Sequence[CurrentFinding]) -> int:
     """Return what the casino lost by wagers in these findings, in minor units. A fraction of a minor unit is
     not filled in.
     """
-    lost = sum(max(finding.wager_money, 0) for finding in findings)
+    lost = sum((max(finding.wager_money, Fraction(0)) for finding in findings), Fraction(0))
     return int(lost) if lost == int(lost) else 0
 
 

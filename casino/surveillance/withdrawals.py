@@ -42,5 +42,5 @@ def _fact(by: Person, property: str, given: Verdict) -> dict[str, Any]:
     """Return the fact that withdraws a verdict. It repeats the finding as the verdict names it."""
     fields = {name: getattr(given, name) for name in ("finding", "code", "says")}
     amounts = {"owed": exact(given.owed), "moved": exact(given.moved)}
-    nothing = {"savings": 0, "losses": 0, "recovered": 0, "note_sha256": None, "video": []}
+    nothing: dict[str, Any] = {"savings": 0, "losses": 0, "recovered": 0, "note_sha256": None, "video": []}
     return property_fact("verdict-given", by, property, verdict=WITHDRAWN, **fields, **amounts, **nothing)

@@ -33,9 +33,9 @@ STATE_NAMES = {
     "all": "all",
 }
 SORT_NAMES = {
-    "grade": "Gravest first",
-    "money": "Most money first",
-    "time": "Latest first",
+    "grade": "Gravest",
+    "money": "Most money",
+    "time": "Latest",
     "table": "By table",
 }
 MINE, NOBODY = "me", "nobody"
