@@ -38,7 +38,7 @@ _NAMES = """WITH RECURSIVE one (property) AS (
     UNION SELECT property FROM public.stream
     UNION SELECT property FROM bound WHERE property IS NOT NULL
     ORDER BY 1"""
-_FACTS = f"SELECT {', '.join(COLUMNS)} FROM public.fact WHERE property = %s ORDER BY position"
+_FACTS = f"SELECT {', '.join(COLUMNS)} FROM public.fact WHERE property = %s{{}} ORDER BY position"
 
 
 class Stored(NamedTuple):
@@ -76,17 +76,32 @@ def names() -> list[object]:
     return list(dict.fromkeys(readable(name) for (name,) in fetch(_NAMES, ())))
 
 
-def read_facts(property: str) -> Iterator[Stored | Unreadable]:
-    """Yield all facts of a property by position, through one cursor.
+def read_pages(property: str, after: int = 0, upto: int | None = None) -> Iterator[list[Any]]:
+    """Yield the rows of a property by position, a page at a time, through one cursor. Texts are bytes.
 
     Keyset pages are not used, because they could miss the second of two rows that have the same position.
+
+    Args:
+        property: the property.
+        after: the position before the first row; 0: all rows, also those whose position is not possible.
+        upto: the last position; None: all rows.
     """
+    condition = ""
+    values: list[str | int] = [property]
+    if after:
+        condition, values = " AND position > %s", [*values, after]
+    if upto is not None:
+        condition, values = f"{condition} AND position <= %s", [*values, upto]
     with psycopg.ServerCursor(connection.connection, "verify") as cursor:
         _read_as_bytes(cursor)
-        cursor.execute(_FACTS, (property,), binary=True)
+        cursor.execute(_FACTS.format(condition), values, binary=True)
         while page := cursor.fetchmany(PAGE):
-            for row in page:
-                yield _stored(row) if tuple(map(type, row)) in _USUAL else _unreadable(row)
+            yield page
+
+
+def readable_row(row: Any) -> Stored | Unreadable:
+    """Return a row with texts as str, or a remark if one of its values is not possible in a fact."""
+    return _stored(row) if tuple(map(type, row)) in _USUAL else _unreadable(row)
 
 
 def fetch(query: str, values: tuple[Any, ...]) -> list[Any]:

@@ -1,215 +1,30 @@
 """Verify the ledger from the stored bytes: it contains what was recorded, complete and in the original order.
 Reads only.
 
-No stored leaf, chain, number or column is trusted. Each is computed again from the bodies and compared. If
-somebody rewrites the bodies and all later chains, only a checkpoint that is stored outside the database
-reveals it.
+No stored leaf, chain, number or column is trusted. Each is computed again from the bodies and compared. Pages
+are verified as a whole (`pages.py`), in several processes if wanted. From the first page with a fault on, one
+process reads fact by fact and names the faults (`walk.py`). If somebody rewrites the bodies and all later
+chains, only a checkpoint reveals it (`audit/proofs/tree.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-import msgspec
 from django.db import transaction
 
-from audit import database, facts
-from audit.facts import HOUSE
-from audit.facts.chain import FIRST, leaf_of, link
+from audit import database
 from audit.ledger import stored
-from audit.ledger.stored import PAGE, Stored, Unreadable
+from audit.ledger.pages import LedgerPart, add_page, join, part_before
+from audit.ledger.stored import Unreadable
+from audit.ledger.walk import Fault as Fault
+from audit.ledger.walk import Walk
+from audit.snapshot_map import Map, snapshot_map
 
-INFINITE = (-(2**63), 2**63 - 1)
-"""The integer values of the times -infinity and infinity in Postgres."""
-
-
-class Fault(NamedTuple):
-    """A difference between the stored ledger and what was recorded. `position`: the position at fault, or
-    None if no single position is at fault.
-
-    Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
-    """
-
-    property: str
-    position: int | None
-    kind: str
-    says: str
-
-
-class Said(msgspec.Struct, gc=False):
-    """The fields of a body that repeat where the fact belongs in the ledger."""
-
-    uid: str
-    table: str
-    day: str
-    kind: str
-    round: str | None = None
-    uid_bytes: bytes = b""
-
-
-@dataclass(slots=True)
-class Seen:
-    """The state of a stream up to the current row, computed from its facts."""
-
-    number: int = 0
-    sealed: bool = False
-
-
-@dataclass(slots=True)
-class Walk:
-    """The verification of one ledger, from its first position to its last."""
-
-    property: str
-    streams: dict[str, Seen] = field(default_factory=dict)
-    facts: int = 0
-    last: int = 0
-    chain: bytes = FIRST
-    """The chain as stored in the last row."""
-    made: bytes = FIRST
-    """The chain as computed for the last row. It differs from `chain` only directly after a fault."""
-    known: bool = True
-    """False if the previous fact is missing. In that case its chain is not known either."""
-    lost: int = 0
-    """The number of missing facts that have not been assigned to a stream yet."""
-    doubted: int | None = None
-    """A position with a wrong chain, or None. The next row shows whether the fact or its chain was
-    changed.
-    """
-    time: int = -(2**63)
-
-    def take(self, row: Stored) -> Iterator[Fault]:
-        """Compare the next row with the rows before it, and yield its faults."""
-        self.facts += 1
-        if row.position == self.last:
-            yield self._fault(row.position, "doubled", "is stored twice")
-            return
-        if row.position > self.last + 1:
-            yield from self.miss(row.position - 1)
-            self.known = False
-        said = _said(row.body)
-        leaf = leaf_of(row.body)
-        if said is None:
-            yield self._fault(row.position, "body", "the bytes are no fact")
-            seen = self.streams.setdefault(row.stream, Seen())
-        else:
-            if leaf == row.leaf:
-                yield from self._columns(row, said)
-            seen = self.streams.setdefault(f"{said.table}/{said.day}", Seen())
-        yield from self._place(row, leaf, seen)
-        yield from self._manners(row, said.kind if said else row.kind, seen)
-        self.last, self.chain, self.known = row.position, row.chain, True
-
-    def miss(self, until: int) -> Iterator[Fault]:
-        """Yield faults for the missing positions after the last row, up to and including `until`."""
-        first, many = self.last + 1, until - self.last
-        self.lost += many
-        if many <= PAGE:
-            for position in range(first, until + 1):
-                yield self._fault(position, "missing", "is gone")
-        else:
-            yield self._fault(first, "missing", f"is gone, and all up to {until}")
-
-    def settle(self, follows: bytes) -> Iterator[Fault]:
-        """Yield the fault at the position in `doubted`, if there is one.
-
-        `follows`: the chain from which the next row's chain was computed.
-        """
-        if self.doubted is not None:
-            if follows == self.made:
-                yield self._fault(
-                    self.doubted, "chain", "its chain is not the one that the next fact was chained to"
-                )
-            else:
-                yield self._fault(self.doubted, "order", "does not follow from the fact in front of it")
-            self.doubted = None
-
-    def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
-        """Compare the leaf, chain and number of a row with the computed values. Yield a fault that names the
-        value that was changed.
-        """
-        expected = seen.number + 1
-        if (
-            self.known
-            and leaf == row.leaf
-            and row.number == expected
-            and self.made == self.chain
-            and self.doubted is None
-        ):
-            chain = link(self.made, row.position, expected, leaf)
-            if chain == row.chain:  # nearly every row: there is no fault to locate
-                seen.number, self.made = expected, chain
-                return
-        jump = row.number - expected
-        if 0 < jump <= self.lost:
-            self.lost -= jump
-            expected = row.number
-        fits = None
-        for before in (self.made, self.chain) if self.known else ():
-            for number in dict.fromkeys((expected, row.number)):
-                for print_ in dict.fromkeys((leaf, row.leaf)):
-                    if fits is None and link(before, row.position, number, print_) == row.chain:
-                        fits = before, number, print_
-        yield from self.settle(fits[0] if fits else b"")
-        number, print_ = fits[1:] if fits else (row.number, row.leaf)
-        if leaf != row.leaf:
-            kind = "leaf" if fits and print_ == leaf else "body"
-            yield self._fault(
-                row.position, kind, f"the SHA-256 of its bytes is {leaf.hex()}, not {row.leaf.hex()}"
-            )
-        if row.number != number or number != expected:
-            kind = "number" if fits else "order"
-            yield self._fault(
-                row.position, kind, f"has number {row.number} where its stream comes to {expected}"
-            )
-        if fits is None and self.known:
-            self.doubted = row.position
-        self.made = (
-            link(fits[0] if fits else self.made, row.position, number, print_) if self.known else row.chain
-        )
-        seen.number = expected
-
-    def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
-        """Check that the other columns of a row agree with its body."""
-        if not said.table.startswith(self.property + "/"):
-            yield self._fault(
-                row.position, "column", f"property is {self.property}, the fact says {said.table}"
-            )
-        stream = f"{said.table}/{said.day}"
-        uid = said.uid_bytes
-        if (row.stream, row.kind, row.round, row.uid) != (stream, said.kind, said.round, uid):
-            pairs = {
-                "stream": (row.stream, stream),
-                "kind": (row.kind, said.kind),
-                "round": (row.round, said.round),
-                "uid": (row.uid.hex(), uid.hex()),
-            }
-            for name, (stored, says) in pairs.items():
-                if stored != says:
-                    yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
-
-    def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
-        """Yield a fault for each property of a row that the append function would have rejected or could not
-        have written.
-        """
-        if seen.sealed:
-            yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")
-        if (
-            seen.number == 1
-            and kind != "table-opened"
-            and not row.stream.startswith(f"{self.property}/{HOUSE}/")
-        ):
-            yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
-        seen.sealed = seen.sealed or kind == "day-closed"
-        if row.recorded_at in INFINITE:
-            yield self._fault(row.position, "time", "has no time: it is infinite")
-        elif row.recorded_at < self.time:
-            yield self._fault(row.position, "time", "was recorded before the fact in front of it")
-        self.time = row.recorded_at
-
-    def _fault(self, position: int | None, kind: str, says: str) -> Fault:
-        return Fault(self.property, position, kind, says)
+RANGE = 40_000
+"""Facts that one process verifies at a time."""
 
 
 class Verified(NamedTuple):
@@ -221,51 +36,96 @@ class Verified(NamedTuple):
     faults: list[Fault]
 
 
-def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
+Progress = Callable[[int], None]
+NO_POSITIONS: Mapping[str, int] = MappingProxyType({})
+
+
+def verify(progress: Progress = lambda facts: None, processes: int = 1) -> Iterator[Verified]:
     """Verify every property's ledger in turn, each in one snapshot.
 
     `progress` is called with the number of facts read so far.
     """
     for name in stored.names():
-        with database.snapshot():
-            yield _ledger(name, progress)
+        with database.snapshot(), snapshot_map(processes) as each:
+            yield _ledger(name, progress, each, processes)
 
 
-def ledgers(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
+def ledgers(
+    progress: Progress = lambda facts: None, processes: int = 1, since: Mapping[str, int] = NO_POSITIONS
+) -> Iterator[Verified]:
     """Verify every property's ledger in the caller's snapshot.
+
+    `since`: {property: position up to which its facts are not read again}.
 
     If reading a ledger raises an error, the error is reported as a fault of that ledger, and the other
     ledgers are still verified.
     """
-    for name in stored.names():
-        try:
-            with transaction.atomic():
-                verified = _ledger(name, progress)
-        except Exception as error:
-            says = f"could not be read to its end: {type(error).__name__}: {error}"
-            verified = Verified(str(name), 0, 0, [Fault(str(name), None, "error", says)])
-        yield verified
+    with snapshot_map(processes) as each:
+        for name in stored.names():
+            try:
+                with transaction.atomic():
+                    before = since.get(str(name), 0)
+                    verified = _ledger(name, progress, each, processes, before)
+            except Exception as error:
+                says = f"could not be read to its end: {type(error).__name__}: {error}"
+                verified = Verified(str(name), 0, 0, [Fault(str(name), None, "error", says)])
+            yield verified
 
 
-def _ledger(name: object, progress: Callable[[int], None]) -> Verified:
+def _ledger(name: object, progress: Progress, each: Map[Any], processes: int, since: int = 0) -> Verified:
     if not isinstance(name, str) or "\0" in name:
         says = "rows have a property whose name is not text: their facts cannot be verified"
         return Verified(str(name), 0, 0, [Fault(str(name), None, "column", says)])
-    walk = Walk(name)
+    part = LedgerPart(name) if not since else part_before(name, since)
+    if processes > 1:
+        _add_ranges(part, progress, each)
     faults: list[Fault] = []
-    for row in stored.read_facts(name):
-        if isinstance(row, Unreadable):
-            walk.facts += 1
-            faults.append(Fault(name, row.position, "column", row.says))
-        else:
-            faults.extend(walk.take(row))
-        if walk.facts % PAGE == 0:
-            progress(walk.facts)
+    walk: Walk | None = None
+    for page in stored.read_pages(name, part.last):
+        if walk is None and add_page(part, page):
+            progress(part.last)
+            continue
+        walk = walk or Walk.after(part)
+        for row in map(stored.readable_row, page):
+            if isinstance(row, Unreadable):
+                walk.facts += 1
+                faults.append(Fault(name, row.position, "column", row.says))
+            else:
+                faults.extend(walk.take(row))
+        progress(walk.facts)
+    walk = walk or Walk.after(part)
     faults.extend(_head(walk))
-    faults.extend(_streams(walk))
+    faults.extend(_streams(walk, since))
     named = {(fault.position, fault.kind) for fault in faults}
-    faults.extend(fault for fault in _twice(name) if (fault.position, fault.kind) not in named)
-    return Verified(name, walk.facts, len(walk.streams), faults)
+    faults.extend(fault for fault in _twice(name, since) if (fault.position, fault.kind) not in named)
+    return Verified(name, walk.facts - since, len(walk.streams), faults)
+
+
+def _add_ranges(part: LedgerPart, progress: Progress, each: Map[Any]) -> None:
+    """Verify ranges of a ledger in several processes, up to the first one with a fault."""
+    ((first, last),) = stored.fetch(_ENDS, (part.property,))
+    if not isinstance(last, int) or first != 1:
+        return
+    starts = range(part.last, last, RANGE)
+    ranges = ((part.property, begins, min(begins + RANGE, last)) for begins in starts)
+    for verified in each(_verify_range, ranges):
+        if verified is None or not join(part, verified):
+            return
+        progress(part.last)
+
+
+def _verify_range(property: str, begins: int, ends: int) -> LedgerPart | None:
+    """Verify the facts after position `begins` up to `ends`. Return None if one is not as it must be."""
+    part = LedgerPart(property, begins, begins, is_alone=True)
+    if begins:
+        rows = stored.fetch(_CHAIN, (property, begins))
+        if len(rows) != 1 or not isinstance(rows[0][0], bytes):
+            return None
+        part.before = part.chain = rows[0][0]
+    for page in stored.read_pages(property, begins, ends):
+        if not add_page(part, page):
+            return None
+    return part if part.last == ends else None
 
 
 def _head(walk: Walk) -> Iterator[Fault]:
@@ -293,14 +153,18 @@ def _head(walk: Walk) -> Iterator[Fault]:
         yield Fault(walk.property, None, "head", "was moved at another time than the last fact was recorded")
 
 
-def _streams(walk: Walk) -> Iterator[Fault]:
-    """Check the table of streams against the facts."""
+def _streams(walk: Walk, since: int) -> Iterator[Fault]:
+    """Check the table of streams against the facts. After a position, only streams with new facts are
+    checked.
+    """
     rows = stored.fetch(
         "SELECT name, number, sealed FROM public.stream WHERE property = %s ORDER BY name", (walk.property,)
     )
     in_table: dict[str, tuple[object, object]] = {}
     for raw, number, sealed in rows:
         name = str(stored.readable(raw))
+        if since and name not in walk.streams:
+            continue
         if name in in_table:
             yield Fault(walk.property, None, "stream", f"{name} exists twice")
         in_table[name] = number, {b"\1": True, b"\0": False}.get(sealed, sealed)
@@ -328,7 +192,7 @@ def _state(state: tuple[object, object] | None) -> str:
     return f"number {number}, {'closed' if sealed is True else 'open' if sealed is False else repr(sealed)}"
 
 
-def _twice(name: str) -> Iterator[Fault]:
+def _twice(name: str, since: int) -> Iterator[Fault]:
     """Yield a fault for each uid that is recorded twice, which the primary key prevents unless it is
     dropped.
     """
@@ -337,24 +201,13 @@ def _twice(name: str) -> Iterator[Fault]:
             WHERE property = %s AND uid IN (
                 SELECT uid FROM public.fact WHERE property = %s GROUP BY uid HAVING count(*) > 1)) twice
         WHERE position > first ORDER BY position"""
-    for uid, position, first in stored.fetch(query, (name, name)):
+    if since:
+        query = """SELECT f.uid, f.position, g.position FROM public.fact f JOIN public.fact g
+            ON g.property = f.property AND g.uid = f.uid AND g.position < f.position
+            WHERE f.property = %s AND f.position > %s ORDER BY f.position"""
+    for uid, position, first in stored.fetch(query, (name, since or name)):
         yield Fault(name, position, "doubled", f"repeats {uid.hex()}, which is at {first}")
 
 
-def _said(body: bytes) -> Said | None:
-    """Return the fields of a body that repeat where the fact belongs, or None if the body is not a fact of a
-    known kind.
-    """
-    try:
-        said = _place(body)
-        uid = bytes.fromhex(said.uid.replace("-", ""))
-        facts.decode(body)
-    except Exception:  # anybody may have written these bytes: if the decoder raises, this is no fact
-        return None
-    if len(uid) != 16:
-        return None
-    said.uid_bytes = uid
-    return said
-
-
-_place = msgspec.json.Decoder(Said).decode
+_ENDS = "SELECT min(position), max(position) FROM public.fact WHERE property = %s"
+_CHAIN = "SELECT chain FROM public.fact WHERE property = %s AND position = %s"

@@ -27,7 +27,8 @@ def prove(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of every property's ledger. Then yield a fault for each table that has rows of a
     property without facts.
     """
-    for done in verify.ledgers(lambda facts: count.show(facts)):
+    since = {one.property: one.size for one in count.options.since}
+    for done in verify.ledgers(count.show, count.options.processes, since):
         count.add("fact", done.facts)
         count.add("stream", done.streams)
         count.add("head")

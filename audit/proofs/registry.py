@@ -49,9 +49,17 @@ class Fault(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What `manage.py verify` was asked for. `outside`: checkpoints that were kept outside the database."""
+    """What `manage.py verify` was asked for.
+
+    Args:
+        outside: checkpoints that were kept outside the database.
+        processes: the number of processes that read the ledger.
+        since: checkpoints up to which the facts of their properties are not read again.
+    """
 
     outside: tuple[Outside, ...] = ()
+    processes: int = 1
+    since: tuple[Outside, ...] = ()
 
 
 NO_OPTIONS = Options()

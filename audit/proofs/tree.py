@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from audit import database
 from audit.ledger import stored
 from audit.proofs.registry import Fault, RowCount
 from audit.tree import checkpoints, notes, scan, store
@@ -17,7 +18,7 @@ from audit.tree.checkpoints import Key, Stored
 from audit.tree.evidence import Difference, Outside, first_difference
 from audit.tree.hashes import EMPTY, TILE_WIDTH
 from audit.tree.notes import InvalidNote
-from audit.tree.proofs import Fetch
+from audit.tree.proofs import Fetch, TileMissing
 from audit.tree.scan import Scan
 
 TILE, CHECKPOINT, FACT = "tile", "checkpoint", "fact"
@@ -44,17 +45,28 @@ def prove(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of the tiles and checkpoints of every property, and of facts that are not those of a
     checkpoint.
     """
-    remarks = []
-    for name in stored.names():
+    remarks: list[str] = []
+    since = {one.property: one for one in count.options.since}
+    names = stored.names()
+    for table in (TILE, CHECKPOINT):
+        for (property,) in database.rows(f"SELECT DISTINCT property FROM {table} ORDER BY 1"):
+            if property not in names:
+                yield Fault(table, property, "unknown", "belongs to a property that has no ledger")
+    for name in names:
         if isinstance(name, str) and "\0" not in name:
-            outside = [one for one in count.options.outside if one.property == name]
-            yield from _prove_ledger(name, outside, count, remarks)
+            try:
+                yield from _prove_ledger(name, since.get(name), count, remarks)
+            except TileMissing as missing:
+                place = f"{name} level {missing.level} index {missing.index}"
+                yield Fault(
+                    TILE, place, "missing", "the facts since the checkpoint cannot be added to its tree"
+                )
     if remarks:
         count.note(CHECKPOINT, "; ".join(remarks))
 
 
 def _prove_ledger(
-    property: str, outside: Sequence[Outside], count: RowCount, remarks: list[str]
+    property: str, since: Outside | None, count: RowCount, remarks: list[str]
 ) -> Iterator[Fault]:
     keys = checkpoints.keys_of(property)
     signed: list[Signed] = []
@@ -63,15 +75,22 @@ def _prove_ledger(
         if says := _forged(one, keys):
             kind = "forged" if keys else "key"
             yield Fault(CHECKPOINT, f"{property} size {one.size}", kind, says)
-        else:
+        elif since is None or one.size >= since.size:
             source = f"the checkpoint of {one.made_at:%Y-%m-%d %H:%M} UTC"
             signed.append(Signed(one.size, one.root, source))
+    outside = [one for one in (*count.options.since, *count.options.outside) if one.property == property]
     signed += [Signed(one.size, one.root, one.source, one.fetch, True) for one in outside]
-    result = scan.scan(property, {one.size for one in signed}, lambda facts: count.show(facts))
-    count.add(TILE, -(-result.tile_size // TILE_WIDTH))
-    for fault in scan.tile_faults(result):
+    if since is not None and store.tree_of(property).root(since.size) != since.root:
+        says = f"its tiles up to position {since.size} do not lead to the root of {since.source}"
+        yield Fault(TILE, property, "changed", f"{says}: verify without --since names the position")
+        return
+    sizes, begins = {one.size for one in signed}, 0 if since is None else since.size
+    result = scan.scan(property, sizes, count.show, count.options.processes, begins)
+    count.add(TILE, max(0, -(-result.tile_size // TILE_WIDTH) - result.first_block))
+    for fault in scan.tile_faults(result) if since is None else ():
         place = f"{property} level {fault.level} index {fault.index}"
         yield Fault(TILE, place, fault.kind, fault.says)
+    signed = [one for one in signed if one.size >= begins]
     yield from _judge(result, sorted(signed, key=lambda one: one.size), remarks)
 
 
@@ -85,6 +104,10 @@ def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[F
         yield _rewritten(result, wrong[0], [one for one in wrong if one.fetch], right)
     if longer or result.tile_size > result.size:
         yield _cut(result, longer)
+    known = max((one.size for one in signed if not one.is_outside), default=0)
+    if result.tile_size < known:
+        says = f"the tiles have {result.tile_size} leaves, the last checkpoint {known}"
+        yield Fault(TILE, result.property, "missing", says)
     for block, (position, _) in sorted(result.differing.items()):
         if wrong and position > right:
             continue  # the facts of this block were rewritten

@@ -54,7 +54,7 @@ def first_difference(scan: Scan, size: int, root: bytes, fetch: Fetch) -> Differ
     if len(roots) != blocks * HASH_BYTES or frontier.root(edge) != root:
         return None
     known = scan.size // TILE_WIDTH
-    for block in range(blocks):
+    for block in range(scan.first_block, blocks):
         theirs = roots[block * HASH_BYTES : (block + 1) * HASH_BYTES]
         if block >= known or scan.root_of_block(block) != theirs:
             tile = fetch(0, block)

@@ -8,6 +8,7 @@ A sequence of hashes is kept as one bytes object, 32 bytes a hash.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 HASH_BYTES = 32
@@ -47,6 +48,15 @@ class Frontier:
     def __init__(self) -> None:
         self.blocks = 0
         self._roots: list[bytes] = []
+
+    @classmethod
+    def of(cls, blocks: int, roots: Sequence[bytes]) -> Frontier:
+        """Return the right edge of a tree of this number of blocks, from the roots of its complete subtrees,
+        from left to right.
+        """
+        frontier = cls()
+        frontier.blocks, frontier._roots = blocks, list(roots)
+        return frontier
 
     def append(self, root: bytes) -> None:
         """Add the root of the next block. All blocks have the same number of leaves, a power of two."""

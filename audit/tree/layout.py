@@ -7,14 +7,15 @@ The last tile of a level may be partial.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from audit.tree.hashes import TILE_WIDTH
 
 LEVEL_BITS = 8
 
 
-class Tile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tile:
     """The place of a tile, and the number of its hashes."""
 
     level: int

@@ -50,6 +50,15 @@ class Tree:
         middle = begins + split(size)
         return node(self.range_root(begins, middle), self.range_root(middle, ends))
 
+    def complete_roots(self, size: int) -> list[bytes]:
+        """Return the roots of the complete subtrees of a tree, from left to right. Raise TileMissing."""
+        roots, begins = [], 0
+        for height in reversed(range(size.bit_length())):
+            if size >> height & 1:
+                roots.append(self._node(height, begins >> height))
+                begins += 1 << height
+        return roots
+
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that the leaf at `index` is in the tree of the first `size` leaves."""
         begins, ends = 0, size

@@ -12,18 +12,20 @@ from typing import NamedTuple
 
 from audit import database
 from audit.facts.chain import leaf_of
+from audit.snapshot_map import snapshot_map
 from audit.tree import layout, store
 from audit.tree.hashes import HASH_BYTES, TILE_BYTES, TILE_WIDTH, Frontier, root_of
 from audit.tree.layout import Tile
 
-AT_ONCE = 256
-"""Blocks that one query reads."""
+PART = 256 * TILE_WIDTH
+"""Facts that one query reads."""
 
 
 SPARE = 1_000_000
 
 
-class TileFault(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TileFault:
     """A stored tile that is not what it must be. Kinds: missing, changed, unknown."""
 
     level: int
@@ -39,10 +41,12 @@ class Scan:
     property: str
     size: int = 0
     """The last position of the ledger."""
+    first_block: int = 0
+    """The first block that was read."""
     tile_size: int = 0
     """The number of leaves in the tiles."""
     roots: bytearray = field(default_factory=bytearray)
-    """The roots of the complete blocks."""
+    """The roots of the complete blocks from `first_block` on."""
     at: dict[int, bytes] = field(default_factory=dict)
     """{size: root of the tree of the first `size` facts}, for the sizes that were wanted."""
     differing: dict[int, tuple[int, bytes]] = field(default_factory=dict)
@@ -50,34 +54,81 @@ class Scan:
 
     def root_of_block(self, block: int) -> bytes:
         """Return the root of a complete block."""
-        return bytes(self.roots[block * HASH_BYTES : (block + 1) * HASH_BYTES])
+        at = (block - self.first_block) * HASH_BYTES
+        return bytes(self.roots[at : at + HASH_BYTES])
+
+
+class Blocks(NamedTuple):
+    """The blocks of a part of a ledger. `edges`: {size: leaves after the last complete block}, for the sizes
+    that were wanted.
+    """
+
+    roots: bytes
+    differing: dict[int, tuple[int, bytes]]
+    edges: dict[int, bytes]
 
 
 def scan(
-    property: str, sizes: Collection[int] = (), progress: Callable[[int], None] = lambda facts: None
+    property: str,
+    sizes: Collection[int] = (),
+    progress: Callable[[int], None] = lambda facts: None,
+    processes: int = 1,
+    since: int = 0,
 ) -> Scan:
     """Read the leaves of a ledger. Record the roots of its trees of these sizes, and the blocks that differ
     from their tiles.
+
+    `since`: begin with the block that has this position, and take the hashes before it from the tiles. Raises
+    TileMissing.
     """
-    result = Scan(property, _last(property), store.size_of(property))
-    wanted, frontier = sorted(size for size in sizes if 0 < size <= result.size), Frontier()
-    for block, leaves, count, tile in _blocks(property, result.size):
-        begins = block * TILE_WIDTH
-        width = min(TILE_WIDTH, result.size - begins)
-        common = min(len(tile), width * HASH_BYTES)
-        if count != width or len(leaves) != width * HASH_BYTES or leaves[:common] != tile[:common]:
-            leaves, first = leaves_by_bodies(property, begins, width, tile)
-            if first:
-                result.differing[block] = first, root_of(tile)
-        while wanted and wanted[0] <= begins + width:
-            size = wanted.pop(0)
-            result.at[size] = frontier.root(leaves[: (size - begins) * HASH_BYTES])
-        if len(leaves) == TILE_BYTES:
-            root = root_of(leaves)
+    first = since // TILE_WIDTH
+    result = Scan(property, size=_last(property), tile_size=store.size_of(property), first_block=first)
+    roots = store.tree_of(property).complete_roots(first * TILE_WIDTH) if first else []
+    frontier = Frontier.of(first, roots)
+    if first and since == first * TILE_WIDTH:
+        result.at[since] = frontier.root()
+    wanted = sorted(size for size in set(sizes) if since <= size <= result.size and size)
+    parts = []
+    for begins in range(first * TILE_WIDTH, result.size, PART):
+        ends = min(begins + PART, result.size)
+        parts.append((property, begins, ends, [size for size in wanted if begins < size <= ends]))
+    with snapshot_map(processes if len(parts) > 1 else 1) as each:
+        for blocks in each(_scan_part, parts):
+            _add(result, frontier, blocks)
+            progress(frontier.blocks * TILE_WIDTH)
+    return result
+
+
+def _add(result: Scan, frontier: Frontier, blocks: Blocks) -> None:
+    """Add the next blocks to the tree of a ledger."""
+    result.differing |= blocks.differing
+    edges = sorted(blocks.edges.items())
+    for at in range(0, len(blocks.roots) + 1, HASH_BYTES):
+        while edges and edges[0][0] // TILE_WIDTH == frontier.blocks:
+            size, leaves = edges.pop(0)
+            result.at[size] = frontier.root(leaves)
+        if root := blocks.roots[at : at + HASH_BYTES]:
             result.roots += root
             frontier.append(root)
-        progress(begins + width)
-    return result
+
+
+def _scan_part(property: str, begins: int, ends: int, wanted: list[int]) -> Blocks:
+    """Read the leaves of the facts after position `begins`, the first of a block, up to `ends`."""
+    roots, result = bytearray(), Blocks(b"", {}, dict.fromkeys(wanted, b""))
+    for block, leaves, count, tile in _blocks(property, begins, ends):
+        first = block * TILE_WIDTH
+        width = min(TILE_WIDTH, ends - first)
+        common = min(len(tile), width * HASH_BYTES)
+        if count != width or len(leaves) != width * HASH_BYTES or leaves[:common] != tile[:common]:
+            leaves, position = leaves_by_bodies(property, first, width, tile)
+            if position:
+                result.differing[block] = position, root_of(tile)
+        for size in wanted:
+            if first < size < first + TILE_WIDTH:
+                result.edges[size] = leaves[: (size - first) * HASH_BYTES]
+        if len(leaves) == TILE_BYTES:
+            roots += root_of(leaves)
+    return result._replace(roots=bytes(roots))
 
 
 def leaves_by_bodies(property: str, begins: int, width: int, tile: bytes = b"") -> tuple[bytes, int]:
@@ -150,16 +201,20 @@ def _last(property: str) -> int:
     can make, is not believed.
     """
     ((last, count),) = database.rows(_LAST, [property])
-    return min(last or 0, 2 * count + SPARE)
+    return int(min(last or 0, 2 * count + SPARE))
 
 
-def _blocks(property: str, size: int) -> Iterator[tuple[int, bytes, int, bytes]]:
+def _blocks(property: str, begins: int, ends: int) -> Iterator[tuple[int, bytes, int, bytes]]:
     """Yield each block with the stored leaves of its facts, their number, and the hashes of its tile."""
-    for first in range(0, -(-size // TILE_WIDTH), AT_ONCE):
-        ends = min(first + AT_ONCE, -(-size // TILE_WIDTH))
-        values = [property, first * TILE_WIDTH, ends * TILE_WIDTH, property, first, ends]
-        for block, leaves, count, tile in database.rows(_BLOCKS, values):
-            yield block, bytes(leaves or b""), count or 0, bytes(tile or b"")
+    first, last = begins // TILE_WIDTH, -(-ends // TILE_WIDTH)
+    found = {
+        block: (bytes(leaves or b""), count or 0, bytes(tile or b""))
+        for block, leaves, count, tile in database.rows(
+            _BLOCKS, [property, begins, ends, property, first, last]
+        )
+    }
+    for block in range(first, last):
+        yield block, *found.get(block, (b"", 0, b""))
 
 
 def _stored(property: str) -> Iterator[tuple[int, int, int, bytes]]:

@@ -10,6 +10,7 @@ from casino.api.journal import TheJournal
 from casino.api.ledger import Ledger
 from casino.api.lists import LISTS, listing
 from casino.api.post_facts import Facts
+from casino.api.proofs import Checkpoints, ConsistencyProof, InclusionProof, ProofVerifier
 from casino.api.push import Alerts, Deliveries, Events, Replays, Tests, Webhooks
 from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
@@ -28,6 +29,10 @@ urlpatterns = [
         if address != "facts"
     ),
     path("facts/<uid:uid>", OneFact.as_view(), name="api-fact"),
+    path("facts/<uid:uid>/proof", InclusionProof.as_view(), name="api-fact-proof"),
+    path("checkpoints", Checkpoints.as_view(), name="api-checkpoints"),
+    path("checkpoints/proof", ConsistencyProof.as_view(), name="api-consistency-proof"),
+    path("checkpoints/verify_proof.py", ProofVerifier.as_view(), name="api-proof-verifier"),
     path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
     path("rounds/search", RoundSearch.as_view(), name="api-round-search"),
     path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),

@@ -8,6 +8,7 @@ urlpatterns = [
     path("reports/", report_views.index, name="reports"),
     path("exports/", views.exports_page, name="exports"),
     path("exports/verify_export.py", views.verifier, name="export_verifier"),
+    path("exports/verify_proof.py", views.proof_verifier, name="proof_verifier"),
     path("exports/<int:id>/", views.export, name="export"),
     path("exports/<int:id>/state/", views.state, name="export_state"),
     path("exports/<int:id>/file/", views.file, name="export_file"),

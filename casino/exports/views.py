@@ -23,7 +23,7 @@ from msgspec import json
 from audit.facts.input_parsing import whole
 from casino.accounts import view_log
 from casino.accounts.permissions import can, properties, require
-from casino.exports import datasets, verify_export
+from casino.exports import datasets, verify_export, verify_proof
 from casino.exports.archive import blobs, build
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportOrder, ExportSpec
@@ -218,16 +218,22 @@ def manifest(request: HttpRequest, id: int) -> HttpResponse:
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     """Download the program that checks a file against its manifest without Catwalk."""
+    return _program(request, Path(verify_export.__file__))
+
+
+@require_safe
+def proof_verifier(request: HttpRequest) -> HttpResponse:
+    """Download the program that checks a proof of a fact, or a checkpoint, without Catwalk."""
+    return _program(request, Path(verify_proof.__file__))
+
+
+def _program(request: HttpRequest, path: Path) -> HttpResponse:
     request_params.permitted_properties(request, ACT)
     headers = {
-        "Content-Disposition": 'attachment; filename="verify_export.py"',
+        "Content-Disposition": f'attachment; filename="{path.name}"',
         "X-Content-Type-Options": "nosniff",
     }
-    return HttpResponse(
-        Path(verify_export.__file__).read_bytes(),
-        content_type="text/x-python; charset=utf-8",
-        headers=headers,
-    )
+    return HttpResponse(path.read_bytes(), content_type="text/x-python; charset=utf-8", headers=headers)
 
 
 @require_POST

@@ -21,6 +21,7 @@ from casino.accounts.permissions import RIGHTS
 from casino.accounts.scopes import SCOPES
 from casino.alerts import publish, services
 from casino.api.reports import CONTENT
+from casino.checkpoints import make
 from casino.exports import datasets
 from casino.models import Person
 from casino.reference.calendar import gaming_day
@@ -43,6 +44,10 @@ GET  /schema                                  any           x   x   x   x   x   
 POST /facts                                   post:facts    .   .   .   .   .   x   .   x   .   .   .   x
 GET  /facts                                   read:facts    .   .   .   .   .   .   x   x   x   x   .   .
 GET  /facts/{uid}                             read:facts    -   -   -   -   -   -   x   x   x   x   -   -
+GET  /facts/{uid}/proof                       read:facts    -   -   -   -   -   -   x   x   x   x   -   -
+GET  /checkpoints                             read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /checkpoints/proof                       read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /checkpoints/verify_proof.py             read:facts    .   .   .   .   .   .   x   x   x   x   .   .
 GET  /rounds                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
 GET  /rounds/{property}/{table}/{day}/{round} read:facts    .   .   .   .   .   .   x   x   x   x   .   .
 GET  /rounds/search                           read:findings .   .   .   .   .   .   .   x   x   x   .   .
@@ -121,6 +126,9 @@ UNSEEN = {
     "GET /reports",
     "GET /reports/kept",
     "GET /ledger",
+    "GET /checkpoints",
+    "GET /checkpoints/proof",
+    "GET /checkpoints/verify_proof.py",
     "GET /certificates",
     "GET /certificates/{game}",
     "GET /exports",
@@ -178,6 +186,7 @@ class House:
         mia = self.cast.person("Mia")
         services.set_webhook(mia, "aurora", str(uuid4()), WEBHOOK, "https://soc.example/", [])
         publish.publish("aurora")
+        make.make("aurora")
         kept = str(keep(DAY).id)
         self.numbers = dict.fromkeys(
             ("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))),
@@ -385,7 +394,7 @@ def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_do
     asked = [
         path
         for path in lists
-        if path not in ("/", "/schema", "/certificates", "/reports", "/exports/verify_export.py")
+        if path not in ("/", "/schema", "/certificates", "/reports") and not path.endswith(".py")
     ]
     assert {
         path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in asked

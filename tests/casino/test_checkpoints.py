@@ -13,7 +13,8 @@ from django.db import connection
 from django.test import override_settings
 
 from audit import tasks
-from audit.ledger.intake import Sender, post
+from audit.facts import check
+from audit.ledger.intake import Sender, post, post_prepared
 from audit.models import Job
 from audit.proofs.registry import selected
 from audit.proofs.run import run as prove
@@ -25,9 +26,11 @@ from casino.checkpoints import keys, make
 from casino.exports import verify_proof
 from casino.proofs import new_key
 from tests.audit.floor import fact, line, opened, uid
+from tests.benchmarks.append import night
 from tests.casino.feeding import run
 from tests.conftest import House
 from tests.furnished import furnishing
+from tests.manage import Manage
 
 SENDER = Sender("ada")
 TAKE = {"spot": "1", "wager": "over", "amount": 500}
@@ -140,12 +143,12 @@ def test_proofs_are_checked_on_another_machine(ledger: None, tmp_path: Path) -> 
     }
     for name, command in said.items():
         (tmp_path / name).write_text(run(*command).out)
-        done = check(tmp_path, name, vkey)
+        done = check_proof(tmp_path, name, vkey)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
         assert done.stdout.endswith("Valid.\n")
-    assert "at position 700 of that ledger" in check(tmp_path, "fact.json", vkey).stdout
+    assert "at position 700 of that ledger" in check_proof(tmp_path, "fact.json", vkey).stdout
     other = VerifierKey("catwalk.local/aurora", bytes(32)).text
-    assert check(tmp_path, "note", other).returncode == 1
+    assert check_proof(tmp_path, "note", other).returncode == 1
     text = (tmp_path / "fact.json").read_text()
     for old, new in (
         ('"index": 699', '"index": 698'),
@@ -154,11 +157,11 @@ def test_proofs_are_checked_on_another_machine(ledger: None, tmp_path: Path) -> 
     ):
         assert old in text
         (tmp_path / "changed").write_text(text.replace(old, new))
-        done = check(tmp_path, "changed", vkey)
+        done = check_proof(tmp_path, "changed", vkey)
         assert (done.returncode, "NOT VALID" in done.stdout) == (1, True)
 
 
-def check(folder: Path, name: str, vkey: str) -> subprocess.CompletedProcess[str]:
+def check_proof(folder: Path, name: str, vkey: str) -> subprocess.CompletedProcess[str]:
     """Run verify_proof.py without Catwalk."""
     command = [sys.executable, "-I", "verify_proof.py", name, "--vkey", vkey]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -256,3 +259,21 @@ def test_a_key_moves_to_a_new_secret_key(ledger: None) -> None:
         record(601, 610)
         assert run("checkpoint").code == 0
         assert prove(selected(["checkpoint", "checkpoint_key"])).faults == []
+
+
+@pytest.mark.long
+def test_a_tree_whose_maker_is_killed_is_continued(house: House, manage: Manage) -> None:
+    facts = [check(sent) for sent in night("aurora/EOU-01", 200_000)]
+    for start in range(0, len(facts), 500):
+        post_prepared(facts[start : start + 500], SENDER)
+    command = manage.start("checkpoint", env=house.env)
+    while store.size_of("aurora") < 60_000:
+        assert command.poll() is None
+    command.kill()
+    command.communicate()
+    assert 60_000 <= store.size_of("aurora") < 200_000
+    assert store.is_complete("aurora")
+    made = make.make("aurora")
+    assert made is not None
+    assert (made.size, made.root) == (200_000, root_of(leaves()))
+    assert prove(selected(["tile"])).faults == []

@@ -54,6 +54,7 @@ PAGES: dict[str, set[str]] = {
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/exports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/exports/verify_export.py": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/exports/verify_proof.py": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/floor/": FLOOR,
     "/floor/news/": FLOOR,
     "/floor/change/": {"Boris", "Finn"},

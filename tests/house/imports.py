@@ -13,7 +13,7 @@ from tests.house.tidy import Source
 AUDIT = (
     ("apps", "models", "binary_arrays", "keyed_digest", "source_closure"),
     ("database",),
-    ("differences",),
+    ("differences", "snapshot_map"),
     ("facts",),
     ("controls",),
     ("jobs",),

@@ -23,6 +23,7 @@ from audit.ledger.intake import Sender
 from audit.review import hands, verdicts
 from casino import tasks as _registered  # noqa: F401 - registers the work of archived exports
 from casino.alerts import publish
+from casino.checkpoints import make
 from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec
@@ -76,6 +77,8 @@ def furnish() -> Cast:
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         for report in ("hold", "table-drop", "slips"):
             call_command("report", report, "--from", "2026-11-27", "--to", "2026-11-28", "--format", "csv")
+    for property in ("aurora", SECOND):
+        assert make.make(property)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(anchors, "SETTLED", timedelta(0))
         assert anchors.anchor() == 1

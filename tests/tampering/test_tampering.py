@@ -32,6 +32,8 @@ REVIEWED: dict[str, str] = tomllib.loads(
     (Path(__file__).parent / "reviewed.toml").read_text(encoding="utf-8")
 )["changes"]
 OF_LEDGER = ("fact", "head", "stream")
+ALSO = {"checkpoint": "checkpoint_key"}
+"""{table: another table whose line proves it too}."""
 LOOSE = """DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT conname FROM pg_constraint WHERE conrelid = '"{0}"'::regclass
         AND contype IN ('p', 'u', 'c')
@@ -114,7 +116,8 @@ def judge(user: Superuser, attacks: list[Attack]) -> Outcome:
             try:
                 with user.undone():
                     attempt(user, attack)
-                    named = is_named(user, attack, [line])
+                    lines = [line, *(listed[ALSO[name]] for name in ALSO if name == attack.table)]
+                    named = is_named(user, attack, lines)
                     after = content(user, attack.table)
             except Error as error:
                 outcome.impossible.append(f"{attack.name}: {error}")
@@ -218,6 +221,10 @@ def test_a_ledger_that_was_chained_again_as_a_whole_is_named_by_the_anchors(atta
             )
         attacker.execute("UPDATE head SET chain = %s WHERE property = 'aurora'", [chain])
         ledger = [line for line in proofs() if line.how == LEDGER]
+        kinds = [(fault.table, fault.kind) for fault in attacker.faults(ledger)]
+        assert kinds == [("fact", "rewritten")], "its checkpoint shows it"
+        attacker.execute("DELETE FROM checkpoint")
+        attacker.execute("DELETE FROM tile")
         assert attacker.faults(ledger) == [], "the ledger alone proves nothing then"
         anchor = [line for line in proofs() if line.table == "anchor"]
         assert any("the ledger was rewritten" in fault.says for fault in attacker.faults(anchor))

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.ledger import stored
+from audit.management.options import processes
 from audit.management.progress import progress_bar, update_to
 from audit.proofs.escape import escape
 from audit.proofs.registry import HOW, LEDGER, Fault, Options, Proof, selected
@@ -36,6 +37,12 @@ class Command(BaseCommand):
             help=f"proofs to run, with commas: {', '.join(HOW)}, or names of tables; all if absent",
         )
         parser.add_argument(
+            "--processes",
+            type=processes,
+            default=1,
+            help="processes that read the ledger (default: %(default)s)",
+        )
+        parser.add_argument(
             "--checkpoint",
             action="append",
             default=[],
@@ -43,6 +50,15 @@ class Command(BaseCommand):
             metavar="FILE",
             help="compare the ledger with this checkpoint, which was kept outside the database, or with the"
             " latest one in the folder of a copy; can be repeated",
+        )
+        parser.add_argument(
+            "--since",
+            action="append",
+            default=[],
+            type=Path,
+            metavar="FILE",
+            help="read only the facts after this checkpoint, which was kept outside the database; can be"
+            " repeated for several properties",
         )
         parser.add_argument(
             "--vkey",
@@ -60,12 +76,16 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from None
         asked, refused = _outside(options["checkpoint"], vkeys)
+        since, not_since = _outside(options["since"], vkeys)
+        if not_since:
+            raise CommandError(f"--since: {not_since[0].says}", returncode=2)
+        options_of_proofs = Options(asked, options["processes"], since)
         with progress_bar("verified", "rows") as bar:
-            result = run(lines, update_to(bar), options=Options(outside=asked))
+            result = run(lines, update_to(bar), options=options_of_proofs)
         result.faults.extend(refused)
         result.counted.update(fault.table for fault in refused)
         if any(line.how == LEDGER for line in lines):
-            self._write_ledger(result, asked)
+            self._write_ledger(result, asked, since)
         self._write_list(lines, result)
         for table, says in sorted(result.notes.items()):
             self.stdout.write(f"{table}: {escape(says)}")
@@ -74,7 +94,7 @@ class Command(BaseCommand):
         if result.faults:
             raise CommandError(_in_one_line(result))
 
-    def _write_ledger(self, result: Result, asked: tuple[Outside, ...]) -> None:
+    def _write_ledger(self, result: Result, asked: tuple[Outside, ...], since: tuple[Outside, ...]) -> None:
         facts, streams, ledgers = (result.rows[table] for table in ("fact", "stream", "head"))
         whole = (
             ""
@@ -85,6 +105,11 @@ class Command(BaseCommand):
             f"verified {facts:,} facts in {streams:,} streams of {ledgers:,}"
             f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
         )
+        for one in since:
+            self.stdout.write(
+                f"not read again: the facts of {one.property} up to position {one.size:,}, and their tiles;"
+                f" the tree of the new facts continues that of {one.source}"
+            )
         if asked:
             sizes = ", ".join(f"{one.property} up to position {one.size:,}" for one in asked)
             self.stdout.write(f"compared with checkpoints from outside the database: {sizes}")

@@ -79,7 +79,8 @@ class Command(BaseCommand):
 def _rows(property: str) -> list[tuple[str, ...]]:
     """Return a line for each checkpoint of a property."""
     sizes = {one.name(): copies.copied(property, one.name()) for one in copies.destinations(property)}
-    rows, after = [], 0
+    rows: list[tuple[str, ...]] = []
+    after = 0
     while page := checkpoints.page(property, after):
         for one in page:
             there = [name for name, size in sizes.items() if size >= one.size]

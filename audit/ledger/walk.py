@@ -1,0 +1,230 @@
+"""Verify one ledger fact by fact, and name each fault: which value was changed, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
+
+from audit import facts
+from audit.facts import HOUSE
+from audit.facts.chain import FIRST, leaf_of, link
+from audit.ledger.pages import INFINITE, LedgerPart
+from audit.ledger.stored import PAGE, Stored
+
+
+class Fault(NamedTuple):
+    """A difference between the stored ledger and what was recorded. `position`: the position at fault, or
+    None if no single position is at fault.
+
+    Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
+    """
+
+    property: str
+    position: int | None
+    kind: str
+    says: str
+
+
+class Said(msgspec.Struct, gc=False):
+    """The fields of a body that repeat where the fact belongs in the ledger."""
+
+    uid: str
+    table: str
+    day: str
+    kind: str
+    round: str | None = None
+    uid_bytes: bytes = b""
+
+
+@dataclass(slots=True)
+class Seen:
+    """The state of a stream up to the current row, computed from its facts."""
+
+    number: int = 0
+    sealed: bool = False
+
+
+@dataclass(slots=True)
+class Walk:
+    """The verification of one ledger, from its first position to its last."""
+
+    property: str
+    streams: dict[str, Seen] = field(default_factory=dict)
+    facts: int = 0
+    last: int = 0
+    chain: bytes = FIRST
+    """The chain as stored in the last row."""
+    made: bytes = FIRST
+    """The chain as computed for the last row. It differs from `chain` only directly after a fault."""
+    known: bool = True
+    """False if the previous fact is missing. In that case its chain is not known either."""
+    lost: int = 0
+    """The number of missing facts that have not been assigned to a stream yet."""
+    doubted: int | None = None
+    """A position with a wrong chain, or None. The next row shows whether the fact or its chain was
+    changed.
+    """
+    time: int = -(2**63)
+
+    @classmethod
+    def after(cls, part: LedgerPart) -> Walk:
+        """Return the state after a part of a ledger that was verified from its beginning."""
+        streams = {name.decode(): Seen(one.number, one.sealed) for name, one in part.streams.items()}
+        walk = cls(part.property, streams, part.last, part.last, part.chain, part.chain)
+        if part.first_time is not None:
+            walk.time = part.time
+        return walk
+
+    def take(self, row: Stored) -> Iterator[Fault]:
+        """Compare the next row with the rows before it, and yield its faults."""
+        self.facts += 1
+        if row.position == self.last:
+            yield self._fault(row.position, "doubled", "is stored twice")
+            return
+        if row.position > self.last + 1:
+            yield from self.miss(row.position - 1)
+            self.known = False
+        said = _said(row.body)
+        leaf = leaf_of(row.body)
+        if said is None:
+            yield self._fault(row.position, "body", "the bytes are no fact")
+            seen = self.streams.setdefault(row.stream, Seen())
+        else:
+            if leaf == row.leaf:
+                yield from self._columns(row, said)
+            seen = self.streams.setdefault(f"{said.table}/{said.day}", Seen())
+        yield from self._place(row, leaf, seen)
+        yield from self._manners(row, said.kind if said else row.kind, seen)
+        self.last, self.chain, self.known = row.position, row.chain, True
+
+    def miss(self, until: int) -> Iterator[Fault]:
+        """Yield faults for the missing positions after the last row, up to and including `until`."""
+        first, many = self.last + 1, until - self.last
+        self.lost += many
+        if many <= PAGE:
+            for position in range(first, until + 1):
+                yield self._fault(position, "missing", "is gone")
+        else:
+            yield self._fault(first, "missing", f"is gone, and all up to {until}")
+
+    def settle(self, follows: bytes) -> Iterator[Fault]:
+        """Yield the fault at the position in `doubted`, if there is one.
+
+        `follows`: the chain from which the next row's chain was computed.
+        """
+        if self.doubted is not None:
+            if follows == self.made:
+                yield self._fault(
+                    self.doubted, "chain", "its chain is not the one that the next fact was chained to"
+                )
+            else:
+                yield self._fault(self.doubted, "order", "does not follow from the fact in front of it")
+            self.doubted = None
+
+    def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
+        """Compare the leaf, chain and number of a row with the computed values. Yield a fault that names the
+        value that was changed.
+        """
+        expected = seen.number + 1
+        if (
+            self.known
+            and leaf == row.leaf
+            and row.number == expected
+            and self.made == self.chain
+            and self.doubted is None
+        ):
+            chain = link(self.made, row.position, expected, leaf)
+            if chain == row.chain:  # nearly every row: there is no fault to locate
+                seen.number, self.made = expected, chain
+                return
+        jump = row.number - expected
+        if 0 < jump <= self.lost:
+            self.lost -= jump
+            expected = row.number
+        fits = None
+        for before in (self.made, self.chain) if self.known else ():
+            for number in dict.fromkeys((expected, row.number)):
+                for print_ in dict.fromkeys((leaf, row.leaf)):
+                    if fits is None and link(before, row.position, number, print_) == row.chain:
+                        fits = before, number, print_
+        yield from self.settle(fits[0] if fits else b"")
+        number, print_ = fits[1:] if fits else (row.number, row.leaf)
+        if leaf != row.leaf:
+            kind = "leaf" if fits and print_ == leaf else "body"
+            yield self._fault(
+                row.position, kind, f"the SHA-256 of its bytes is {leaf.hex()}, not {row.leaf.hex()}"
+            )
+        if row.number != number or number != expected:
+            kind = "number" if fits else "order"
+            yield self._fault(
+                row.position, kind, f"has number {row.number} where its stream comes to {expected}"
+            )
+        if fits is None and self.known:
+            self.doubted = row.position
+        self.made = (
+            link(fits[0] if fits else self.made, row.position, number, print_) if self.known else row.chain
+        )
+        seen.number = expected
+
+    def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
+        """Check that the other columns of a row agree with its body."""
+        if not said.table.startswith(self.property + "/"):
+            yield self._fault(
+                row.position, "column", f"property is {self.property}, the fact says {said.table}"
+            )
+        stream = f"{said.table}/{said.day}"
+        uid = said.uid_bytes
+        if (row.stream, row.kind, row.round, row.uid) != (stream, said.kind, said.round, uid):
+            pairs = {
+                "stream": (row.stream, stream),
+                "kind": (row.kind, said.kind),
+                "round": (row.round, said.round),
+                "uid": (row.uid.hex(), uid.hex()),
+            }
+            for name, (stored, says) in pairs.items():
+                if stored != says:
+                    yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
+
+    def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
+        """Yield a fault for each property of a row that the append function would have rejected or could not
+        have written.
+        """
+        if seen.sealed:
+            yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")
+        if (
+            seen.number == 1
+            and kind != "table-opened"
+            and not row.stream.startswith(f"{self.property}/{HOUSE}/")
+        ):
+            yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
+        seen.sealed = seen.sealed or kind == "day-closed"
+        if row.recorded_at in INFINITE:
+            yield self._fault(row.position, "time", "has no time: it is infinite")
+        elif row.recorded_at < self.time:
+            yield self._fault(row.position, "time", "was recorded before the fact in front of it")
+        self.time = row.recorded_at
+
+    def _fault(self, position: int | None, kind: str, says: str) -> Fault:
+        return Fault(self.property, position, kind, says)
+
+
+def _said(body: bytes) -> Said | None:
+    """Return the fields of a body that repeat where the fact belongs, or None if the body is not a fact of a
+    known kind.
+    """
+    try:
+        said = _place(body)
+        uid = bytes.fromhex(said.uid.replace("-", ""))
+        facts.decode(body)
+    except Exception:  # anybody may have written these bytes: if the decoder raises, this is no fact
+        return None
+    if len(uid) != 16:
+        return None
+    said.uid_bytes = uid
+    return said
+
+
+_place = msgspec.json.Decoder(Said).decode
