@@ -137,8 +137,32 @@ _SECONDS = f"""SELECT second, count(*) FROM ({_GIVEN}) given WHERE second IS NOT
 def by_officer(property: str, begins: date, ends: date) -> list[OfficerCount]:
     """Return the verdicts that were given on the gaming days from `begins` up to but not including `ends`."""
     return [
-        OfficerCount(*row[:9], _duration(row[9]), _duration(row[10]))
-        for row in database.rows(_OFFICERS, _values(property, begins, ends))
+        OfficerCount(
+            officer=officer,
+            verdicts=given,
+            confirmed=confirmed,
+            dismissed=dismissed,
+            escalated=escalated,
+            withdrawn=withdrawn,
+            overturned=overturned,
+            lacks_second=lacks_second,
+            first=first,
+            median=_duration(median),
+            slowest_tenth=_duration(slowest_tenth),
+        )
+        for (
+            officer,
+            given,
+            confirmed,
+            dismissed,
+            escalated,
+            withdrawn,
+            overturned,
+            lacks_second,
+            first,
+            median,
+            slowest_tenth,
+        ) in database.rows(_OFFICERS, _values(property, begins, ends))
     ]
 
 

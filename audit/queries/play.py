@@ -172,7 +172,8 @@ def _with_findings(
             for code, amounts in by_code.items():
                 if code in codes:
                     before = found.get(code, (Fraction(0),) * 3)
-                    found[code] = tuple(map(add, before, map(Fraction, amounts)))  # type: ignore[assignment]
+                    number, net, lost = map(add, before, map(Fraction, amounts))
+                    found[code] = (number, net, lost)
         yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), found
 
 

@@ -35,7 +35,7 @@ BARS = 12
 class CodeRow(NamedTuple):
     """One code in the table."""
 
-    count: CodeCount
+    of: CodeCount
     label: str
     hands: str
     open_hands: str
@@ -82,7 +82,7 @@ def _codes(wanted: BoardRequest, counts: list[CodeCount]) -> RowChart | None:
 class OfficerRow(NamedTuple):
     """One officer in the table. `rate`, `low` and `high`: overturned verdicts of 100, with exact bounds."""
 
-    count: OfficerCount
+    of: OfficerCount
     name: str
     second_reviews: int
     hands: str
@@ -106,7 +106,7 @@ def officer_board(request: HttpRequest, wanted: BoardRequest, context: dict[str,
         .values_list("id", "name")
     )
     rows = [_officer(wanted, count, names.get(count.officer, ""), reviews) for count in counts]
-    context |= {"rows": sorted(rows, key=lambda row: (-row.count.verdicts, row.count.officer))}
+    context |= {"rows": sorted(rows, key=lambda row: (-row.of.verdicts, row.of.officer))}
     return render(request, "boards/officers.html", context)
 
 

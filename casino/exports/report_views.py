@@ -303,7 +303,7 @@ def _chart(
     in_time: bool,
 ) -> RowChart:
     """Return the chart of one basis and currency: its first BARS bars, in time or the largest first."""
-    ordered = bars if in_time else sorted(bars, key=lambda bar: -abs(bar.value))
+    ordered = bars if in_time else sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
     note = "in the order of the table" if in_time else "the largest first"
     shown = ordered if every_bar else ordered[:BARS]
     currency = group[-1] if group and column.type == "money" else ""
