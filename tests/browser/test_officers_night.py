@@ -92,6 +92,7 @@ def test_a_night_of_flags_is_judged_by_keyboard_alone_in_two_keys_each(officer: 
     assert officer.complaints == []
 
 
+@pytest.mark.long
 def test_a_verdict_that_was_just_sent_is_taken_back_with_one_key(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.press("Enter")
@@ -198,6 +199,7 @@ def test_what_is_read_and_typed_stays_while_flags_arrive(officer: Officer, dora:
     assert officer.complaints == dora.complaints == []
 
 
+@pytest.mark.long
 def test_a_hand_is_snoozed_and_given_away_by_key(officer: Officer) -> None:
     officer.log_in("v-101")
     rows = officer.page.locator("#rows .hand-row")
@@ -255,7 +257,7 @@ def test_no_step_of_the_queue_has_a_barrier(officer: Officer) -> None:
         reduced_motion="reduce",
     )
     tab = context.new_page()
-    for number, (name, first, then, shows) in enumerate(STEPS):
+    for number, (name, first, then, shows) in enumerate(STEPS if LONG else STEPS[:2]):
         tab.emulate_media(color_scheme=("light", "dark")[number % 2])
         tab.goto(f"{officer.address}/queue/?code=too-few-shakes")
         tab.keyboard.press(first)
