@@ -89,8 +89,8 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
     others = [reexamine_ledger(name, dry_run=dry_run) for name in properties]
     others.append(_reexamine_orphans(dry_run=dry_run))
     done = _sum([*parts, *others, *(Part(0, compare.UNCHANGED, one) for one in reviews.values())], len(parts))
-    if not dry_run and done.differences.unexplained:
-        for name, differences in reviews.items():
+    for name, differences in reviews.items() if not dry_run else ():
+        if done.differences.unexplained or differences or projections.is_outdated(name):
             _rebuild_review(name, differences)
     return done
 

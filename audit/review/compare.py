@@ -66,8 +66,12 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
     compared.
     """
     differences = Differences()
-    row = database.first_row("SELECT position FROM public.followed WHERE property = %s", [property])
-    position = row[0] if row is not None else 0
+    query = "SELECT position, rules, seal FROM public.followed WHERE property = %s"
+    position, rules, seal = database.first_row(query, [property]) or (0, projections.RULES, None)
+    outdated = rules != projections.RULES
+    explained = outdated and projections.is_sealed(seal, property, rules)
+    if outdated and not explained:
+        differences.add([Difference(FOLLOWED, property, "rules", rules, projections.RULES)])
     differences.add(_unread(property, position))
     made = _made(property, position)
     for table in OF_FACTS:
@@ -77,7 +81,8 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
         rows = differences.counted(
             QUEUED.name, stored_rows(QUEUED, "property = %s AND stream = %s", [property, stream])
         )
-        differences.add(compare_rows(QUEUED, property, rows, _queue(property, stream)))
+        for one in compare_rows(QUEUED, property, rows, _queue(property, stream)):
+            differences.add([one._replace(explained=explained)])
     return differences
 
 

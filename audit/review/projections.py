@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
@@ -19,6 +20,7 @@ from audit import database
 from audit import facts as f
 from audit.facts import decode
 from audit.facts.vocabulary import WITHDRAWN
+from audit.keyed_digest import is_valid, keyed_digest
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import at_stake, second_from
@@ -79,7 +81,7 @@ def follow(property: str) -> int:
     If there are no new facts, nothing changes.
     """
     with transaction.atomic():
-        database.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
+        database.execute(_FOLLOW, [property, RULES, keyed_digest(_SEAL, property, RULES)])
         query = "SELECT position FROM followed WHERE property = %s FOR UPDATE"
         position: int = database.rows(query, [property])[0][0]
         news = [(place, decode(body)) for place, _, _, body in store.read_kinds(property, FOLLOWED, position)]
@@ -100,6 +102,17 @@ def follow(property: str) -> int:
         judged = [event.finding for _, event in news if isinstance(event, f.VerdictGiven)]
         queue(property, [*named, *_hands_of(judged, property)])
     return len(news)
+
+
+def is_outdated(property: str) -> bool:
+    """Return True if an earlier release computed the queue of this property."""
+    row = database.first_row("SELECT rules FROM public.followed WHERE property = %s", [property])
+    return row is not None and row[0] != RULES
+
+
+def is_sealed(digest: bytes | None, property: str, rules: str) -> bool:
+    """Return True if this installation computed the queue of the property by these rules."""
+    return is_valid(digest, _SEAL, property, rules)
 
 
 def _write(property: str, place: int, event: Event, asked: int) -> None:
@@ -313,6 +326,12 @@ FROM hands ORDER BY hand"""
 """SQL for the rows of the queue of these hands of one stream, from findings, flags, verdicts, assignments and
 snoozes. If the hands are null, all hands are included.
 """
+
+RULES = sha256(QUEUE_ROWS.encode()).hexdigest()
+"""The fingerprint of the rules by which rows of the queue are computed."""
+_SEAL = "rules of the queue"
+_FOLLOW = """INSERT INTO followed (property, position, rules, seal) VALUES (%s, 0, %s, %s)
+    ON CONFLICT DO NOTHING"""
 
 _QUEUE = f"""INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player,
     to_house, currency, codes, findings, notices, decided, state, owner, until)

@@ -14,8 +14,10 @@ from django.db import connection
 from audit.differences import LISTED, Difference, Differences
 from audit.findings import examine as findings
 from audit.findings import save
+from audit.keyed_digest import keyed_digest
 from audit.proofs.registry import REPLAY, selected
 from audit.proofs.run import run
+from audit.review import round_columns
 from tests.audit.floor import DAY, fact, line, opened, uid
 from tests.audit.test_again import SENT
 from tests.audit.test_findings import record
@@ -227,3 +229,24 @@ def test_differences_are_counted_beyond_those_that_are_listed() -> None:
     assert len(differences.listed) == LISTED + 3
     assert differences.unlisted(explained=False) == {"tally": 151}
     assert differences.unlisted(explained=True) == {}
+
+
+def test_a_queue_that_an_earlier_release_computed_is_replaced_and_is_no_tampering(examined: str) -> None:
+    before = content("queued")
+    rows("UPDATE queued SET less = 0, to_player = 0, to_house = 0")
+    for (stream,) in rows("SELECT name FROM stream"):
+        round_columns.refresh("aurora", stream, None)
+    digest = keyed_digest("rules of the queue", "aurora", "before").hex()
+    rows(f"UPDATE followed SET rules = 'before', seal = '\\x{digest}'")
+    assert {(one.table, one.explained) for one in differing()} == {("queued", True)}
+    assert not faults()
+    recorded = len(facts("reexamined"))
+    assert findings.reexamine().differences.unexplained == 0
+    assert (content("queued"), len(facts("reexamined"))) == (before, recorded)
+    assert differing() == []
+
+
+def test_rules_of_the_queue_without_their_seal_explain_nothing(examined: str) -> None:
+    rows("UPDATE queued SET less = less - 1 WHERE ctid = (SELECT ctid FROM queued LIMIT 1)")
+    rows("UPDATE followed SET rules = 'before'")
+    assert {(one.table, one.explained) for one in differing()} == {("queued", False), ("followed", False)}
