@@ -112,8 +112,8 @@ def _send(property: str, due: Due) -> tuple[int | None, str]:
     try:
         get_connection().send_messages([message])
     except smtplib.SMTPRecipientsRefused as error:
-        code, text = next(iter(error.recipients.values()), (0, b""))
-        return code, _decoded(text)
+        code, reason = next(iter(error.recipients.values()), (0, b""))
+        return code, _decoded(reason)
     except smtplib.SMTPResponseException as error:
         return error.smtp_code, _decoded(error.smtp_error)
     except (OSError, smtplib.SMTPException) as error:

@@ -29,7 +29,7 @@ from tests.conftest import House
 from tests.counts import LONG
 from tests.manage import PROJECT, free_port
 
-MANY = 100_000 if LONG else 400
+MANY = 100_000 if LONG else 300
 
 
 def publish_many(many: int) -> None:
