@@ -307,7 +307,8 @@ def _chart(
     note = "in the order of the table" if in_time else "the largest first"
     shown = ordered if every_bar else ordered[:BARS]
     currency = group[-1] if group and column.type == "money" else ""
-    says = ", ".join((column.heading.removesuffix(" %"), *filter(None, group))).capitalize()
+    words = ", ".join((column.heading.removesuffix(" %"), *filter(None, group)))
+    says = words[:1].upper() + words[1:]
     unit = UNITS.get(column.key) or {"money": currency, "percent": "%"}.get(column.type, "")
     return bar_chart(
         shown, says, unit=unit, note=note, total=len(bars), every=f"?{wanted.query}&bars=all#charts"

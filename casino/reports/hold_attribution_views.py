@@ -202,7 +202,7 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
         has_undivided = any(shown["undivided"] not in NOUGHT for shown in shown_rows)
         of_total = parts(total, wanted)
         yield Section(
-            basis.capitalize(),
+            basis[:1].upper() + basis[1:],
             currency,
             waterfall(total, of_total, currency),
             of_total,
