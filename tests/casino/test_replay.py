@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from audit.facts import decode
 from audit.ledger.store import read_stream
@@ -24,7 +26,7 @@ from games.kit import events as e
 from games.kit.amounts import Exact
 from games.kit.events import Event
 from tests.casino.conftest import Cast
-from tests.casino.nights import record, troubled_day
+from tests.casino.nights import DAY, record, troubled_day
 from tests.casino.pages import markup, text
 from tests.casino.test_felts import NIGHTS, rounds, stream
 from tests.counts import LONG
@@ -265,6 +267,25 @@ def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded
     assert views() == known + 2  # the view of one person is not that of another
 
 
+def test_the_queries_of_a_replay_do_not_grow_with_its_steps(nights: Cast) -> None:
+    played, dana = hand("casino_over_under", "r-0002"), nights.browser("Dana")
+    address = f"/replay/{played.stream}/{played.name}/"
+    assert len(played.facts) > MOST_STATES
+    counts = []
+    for query in (
+        "?step=1",
+        f"?step={len(played.facts)}",
+        "?step=1&states=1",
+        f"?step=1&states={MOST_STATES}",
+    ):
+        dana.get(f"{address}{query}")
+        with CaptureQueriesContext(connection) as asked:
+            dana.get(f"{address}{query}")
+        counts.append(len(asked))
+    assert counts[0] == counts[1] <= 40
+    assert counts[2] == counts[3] <= 25
+
+
 def test_a_replay_opens_where_the_first_finding_is(nights: Cast) -> None:
     for game in NIGHTS:
         for name in names_of(game):
@@ -326,3 +347,33 @@ def test_the_clock_shows_pauses_and_long_waits_and_never_goes_backwards(nights: 
     assert (line.begins, line.ends) == ("Fri 27 Nov, 08:00:00.000", "Fri 27 Nov, 08:00:40.000")
     same = timeline(played._replace(facts=[facts[0]] * 3), [], UTC, "/replay/", 1)
     assert [tick.x for tick in same.ticks] == ["1.50%", "50.00%", "98.50%"]
+
+
+def test_a_misread_card_counts_until_the_step_that_corrects_it(cast: Cast) -> None:
+    facts = troubled_day("EOU-07", 1, ())
+    place, deal = next((place, fact) for place, fact in enumerate(facts) if fact["kind"] == "deal")
+    true, signed = deal["card"], {"reason": "reader dirty", "by": "s-201", "second": "s-202"}
+    deal["card"] = "Ks" if true[0] in "A2345" else "As"
+    envelope = {name: deal[name] for name in ("table", "day", "at", "source", "round", "v") if name in deal}
+    inserted = [
+        {"kind": "paused", "reason": "reader dirty", "by": "s-201"},
+        {"kind": "read-corrected", "of": deal["uid"], "card": true, **signed},
+        {"kind": "resumed", "reason": "card corrected", "by": "s-201"},
+    ]
+    facts[place + 1 : place + 1] = [
+        envelope | fact | {"uid": f"00000000-0000-4000-8000-{number:012}"}
+        for number, fact in enumerate(inserted)
+    ]
+    record(facts)
+    played = hands.played("aurora", f"aurora/EOU-07/{DAY}", deal["round"])
+    assert played is not None
+    step = [each.fact.uid for each in played.facts].index(deal["uid"]) + 1
+    owed = [
+        {wager.why for wager in replay_steps.after(played, at).wagers if wager.spot == deal["to"]}
+        for at in (step, step + 1, step + 2, len(played.facts))
+    ]
+    assert owed[0] == owed[1] != owed[2] == owed[3]
+    for at in range(1, len(played.facts) + 1):
+        lines = lines_of(facts_until(played, at), played.stream, played.name)
+        state = replay_steps.after(played, at)
+        assert {(wager.spot, wager.wager): (wager.owed, wager.moved) for wager in state.wagers} == lines

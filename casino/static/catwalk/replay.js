@@ -3,6 +3,8 @@
 (() => {
   const $ = (what, inside = document) => inside.querySelector(what);
   const FRAME = 600; // milliseconds a step where the facts have no difference in time
+  const PAUSE = 500; // a window in the background gets no frames: the replay waits with it
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let root = null, items = [], states = new Map(), loading = new Map(), wanted = 0, playing = null;
 
   const now = () => Number(root.dataset.step);
@@ -112,7 +114,7 @@
     if (!playing) return;
     if (!root.isConnected) { stop(); return; }
     const next = now() + 1, isReady = states.has(next);
-    if (isReady || playing.clock < offset(next)) playing.clock += Math.max(0, at - playing.at) * pace();
+    if (isReady || playing.clock < offset(next)) playing.clock += Math.min(PAUSE, Math.max(0, at - playing.at)) * pace();
     playing.at = at;
     if (playing.clock >= offset(next)) {
       if (isReady) { wanted = next; show(next); } else { playing.clock = offset(next); if (!loading.size) load(next).catch(stop); }
@@ -123,6 +125,7 @@
     requestAnimationFrame(tick);
   }
   function between(next) { // the knob moves with the clock from fact to fact
+    if (isCalm.matches) return;
     const begins = offset(next - 1), share = (playing.clock - begins) / Math.max(1, offset(next) - begins);
     const [from, to] = [items[next - 2].x, items[next - 1].x].map(parseFloat);
     place(`${from + (to - from) * share}%`);
@@ -153,6 +156,7 @@
   document.addEventListener("click", (event) => {
     if (!root?.isConnected || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest("#replay-facts a, #scrub a, .steps a");
+    if (event.detail && event.target.closest(".paces input")) $("#hand").focus({ preventScroll: true }); // the arrow keys step again
     if (event.target.closest("#replay-play")) { playing ? stop() : play(); return; }
     if (!link) return;
     event.preventDefault();
