@@ -139,7 +139,6 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     return {
         "played": played,
         "name": name,
-        "in_forms": request_params.encode_hand(name),
         "found": findings,
         "withdrawn": withdrawn,
         "zone": zone,
@@ -159,20 +158,23 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "codes_of_chips": tray_equation.CHIP_CODES,
         "equations": equations(played, findings),
         "may_see_hold": can(request.user, "see-hold", played.property),
-        "dispositions": surveillance.DISPOSITIONS,
         "replay": request_params.replay_url(played.stream, played.name) if played.name else "",
         "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
         "next": request_params.hand_url(played.stream, played.next) if played.next else "",
         "table": played.stream.split("/")[1],
         "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES.get(game),
-        **_bar(request, played, name, findings),
+        **verdict_bar(request, played, name, findings),
     }
 
 
-def _bar(request: HttpRequest, played: Played, name: str, findings: list[CurrentFinding]) -> dict[str, Any]:
+def verdict_bar(
+    request: HttpRequest, played: Played, name: str, findings: list[CurrentFinding]
+) -> dict[str, Any]:
     """Return the context of the verdict bar at the foot of the hand."""
     return {
+        "in_forms": request_params.encode_hand(name),
+        "dispositions": surveillance.DISPOSITIONS,
         "may_flag": bool(played.name) and can(request.user, "flag-hand", played.property),
         "may_judge": can(request.user, "give-verdict", played.property) and bool(findings),
         "verdict_names": surveillance.VERDICTS,

@@ -57,13 +57,14 @@ def replay(request: HttpRequest, property: str, table: str, day: str, round: str
     if "states" in request.GET:
         count = _number(request.GET["states"], MOST_STATES, "states")
         if not _is_recorded(request.GET.get("view", ""), viewing):
-            view_log.record(request.user, property, stream, name)  # type: ignore[arg-type]
+            view_log.record(current_user(request), property, stream, name)
         last = min(len(played.facts), step + count - 1)
         states = [state_of(played, findings, number) for number in range(step, last + 1)]
         return render(request, "surveillance/_replay_states.html", {"states": states})
-    view_log.record(request.user, property, stream, name)  # type: ignore[arg-type]
-    if can(request.user, "give-verdict", property):
-        presence.enter(current_user(request), property, stream, name)
+    user = current_user(request)
+    view_log.record(user, property, stream, name)
+    if can(user, "give-verdict", property):
+        presence.enter(user, property, stream, name)
     context = context_of(request, played, findings, step) | {"view": signing.dumps(viewing, salt=SALT)}
     if request_params.is_partial_request(request):
         return render(request, "surveillance/_replay.html", context)
@@ -109,8 +110,6 @@ def context_of(
     line = timeline(played, findings, zone, address, step)
     return state_of(played, findings, step) | {
         "hand": played,
-        "in_forms": request_params.encode_hand(played.name),
-        "company": presence.company(current_user(request), played.property, played.stream, played.name),
         "name": played.name,
         "zone": zone,
         "zone_name": played.facts[0].fact.at.astimezone(zone).tzname() or "",
@@ -129,6 +128,7 @@ def context_of(
         "table": played.stream.split("/")[1],
         "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES.get(played.opened.game) if played.opened is not None else None,
+        **hand_views.verdict_bar(request, played, played.name, findings),
     }
 
 
