@@ -23,7 +23,7 @@ LISTED = 200
 """The maximum number of differences of one table that are listed in full. Further differences are only
 counted.
 """
-JSON = frozenset({"found", "settings"})
+JSON = frozenset({"found", "settings", "video", "still_open"})
 """Columns with JSON. Differences in spaces or in the order of keys are ignored in these columns."""
 
 

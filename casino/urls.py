@@ -18,6 +18,8 @@ urlpatterns = [
     path("", include("casino.account_pages.urls")),
     path("", include("casino.surveillance.urls")),
     path("", include("casino.alerts.urls")),
+    path("", include("casino.daily_log.urls")),
+    path("", include("casino.video.urls")),
     path("", include("casino.reports.urls")),
     path("", include("casino.exports.urls")),
     path("", include("casino.cage.urls")),

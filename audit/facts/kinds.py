@@ -11,11 +11,20 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from audit.facts.alert_kinds import OF_ALERTS
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
+from audit.facts.surveillance_kinds import OF_THE_LOG, Clip, Hash, LogWritten
+from audit.facts.surveillance_kinds import CameraDown as CameraDown
+from audit.facts.surveillance_kinds import CameraUp as CameraUp
+from audit.facts.surveillance_kinds import ClipExported as ClipExported
+from audit.facts.surveillance_kinds import HandOverAccepted as HandOverAccepted
+from audit.facts.surveillance_kinds import HoldOrdered as HoldOrdered
+from audit.facts.surveillance_kinds import HoldReleased as HoldReleased
+from audit.facts.surveillance_kinds import HoldSecured as HoldSecured
+from audit.facts.surveillance_kinds import StillOpen as StillOpen
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TENDERS, VERDICTS
 from games.kit import events
 from games.kit import fields as t
@@ -73,9 +82,6 @@ FindingId = Annotated[
 ]
 """Not subject to the rules for identifiers that people type: replay composes it from recorded values."""
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
-Hash = Annotated[
-    str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")
-]
 
 
 class OpenerCounted(Event, frozen=True, kw_only=True, gc=False, tag="opener-counted"):
@@ -237,14 +243,6 @@ class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
     ) = None
 
 
-class Clip(Struct, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}):
-    """A piece of video: the camera, and its beginning and end as written by the video recorder."""
-
-    camera: t.Camera
-    from_: Annotated[str, Meta(description="Where the piece begins.")]
-    to: Annotated[str, Meta(description="Where the piece ends.")]
-
-
 class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-given"):
     """Surveillance decides on a finding.
 
@@ -289,14 +287,6 @@ class Flagged(Event, frozen=True, kw_only=True, gc=False, tag="flagged"):
     of_day: OfDay
     round: Annotated[t.RoundId, Meta(description="The round that is flagged.")]
     why: Annotated[t.Words, Meta(description="Why somebody should look at the round.")]
-    by: t.Staff
-
-
-class LogWritten(Event, frozen=True, kw_only=True, gc=False, tag="log-written"):
-    """An entry is written in surveillance's log."""
-
-    about: Annotated[t.Words, Meta(description="What the entry is about.")]
-    words_sha256: Hash
     by: t.Staff
 
 
@@ -369,6 +359,7 @@ OF_THE_HOUSE: tuple[type[Event], ...] = (
     *(Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined),
     *OF_THE_QUEUE,
     *OF_ALERTS,
+    *OF_THE_LOG,
 )
 """Kinds that are recorded in the property's own stream only."""
 
@@ -395,6 +386,6 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     events.RoundCancelled,
 )
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""The kinds that the ledger fold may read. Migration 0033 has an index for exactly these, so another kind
+"""The kinds that the ledger fold may read. Migration 0036 has an index for exactly these, so another kind
 needs another index.
 """

@@ -18,6 +18,8 @@ from games.kit import fields as t
 from games.kit.fields import CLOSED, KNOWN, MINOR, counts, identifier, known, one_of
 
 NEEDED = "needed"
+MOST_AHEAD = 86_400
+"""The most seconds that a recorder's clock may be ahead of or behind the property's clock."""
 
 
 def needed(what: str, **bounds: Any) -> Meta:
@@ -181,6 +183,9 @@ class ThresholdValue(Struct, frozen=True, forbid_unknown_fields=True):
     days: (
         Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | UnsetType
     ) = UNSET
+    minutes: (
+        Annotated[int, Meta(ge=1, le=t.LIMIT), counts("minutes", "How many minutes.", 30)] | UnsetType
+    ) = UNSET
     duty: Annotated[Text, Meta(description="What is due, in words.")] | UnsetType = UNSET
     demand: Annotated[bool, Meta(description="True if it is asked for.")] | UnsetType = UNSET
 
@@ -208,6 +213,51 @@ class CameraValue(Struct, frozen=True):
     """Register `cameras`, key: the camera, by its id on the recorder."""
 
     tables: Annotated[list[TableCode], Meta(description="The tables that the camera shows.")] = []
+    link: (
+        Annotated[
+            Text,
+            Meta(
+                description="The address at which the recorder shows a piece, with places for its times.",
+                examples=["https://vms.example/play?camera={camera}&from={start}&to={end}"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    stream: (
+        Annotated[
+            Text,
+            Meta(
+                description="The address of a piece as MP4 or HLS, with places for its times.",
+                examples=["https://vms.example/{camera}/{start_unix}-{end_unix}.mp4"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock_ahead: (
+        Annotated[
+            int,
+            Meta(ge=-MOST_AHEAD, le=MOST_AHEAD),
+            counts("seconds", "How far the recorder's clock is ahead of the property's clock.", 3),
+        ]
+        | UnsetType
+    ) = UNSET
+    overwrite_days: (
+        Annotated[
+            int,
+            Meta(ge=1, le=3650),
+            counts("days", "After how many days the recorder overwrites what is not held.", 14),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class LogTypeValue(Struct, frozen=True):
+    """Register `log-types`, key: the type. A type of entries in the daily log, or a change of a default
+    type.
+    """
+
+    title: Annotated[Text, Meta(description="What the type is called.")] | UnsetType = UNSET
+    used: Annotated[bool, Meta(description="False if the type is no longer offered.")] = True
 
 
 class AccountValue(Struct, frozen=True):
@@ -262,6 +312,7 @@ VALUES: dict[str, type[Struct]] = {
     "devices": DeviceValue,
     "cameras": CameraValue,
     "accounts": AccountValue,
+    "log-types": LogTypeValue,
     "profile": ProfileValue,
 }
 """Register to the type of its values."""

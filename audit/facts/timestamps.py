@@ -11,7 +11,7 @@ from typing import Any
 from audit.facts.clock import MOST_OFFSET, before_leap_second, cut
 from audit.facts.queue_kinds import HandSnoozed
 from audit.facts.refusal_reasons import Refused
-from games.kit.events import Event, TableOpened
+from games.kit.events import Event, TableOpened, kind_of
 
 _SEVENTH_DIGIT = 26
 """Position of the seventh digit of a fraction in `2026-11-27T05:59:59.1234567Z`. The decoder would round it,
@@ -29,7 +29,9 @@ def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
     """
     shifts = fact.get("shifts")
     notes: list[str] = []
-    for field in ("at", "until"):
+    kind = fact.get("kind")
+    more = _MORE_CLOCKS.get(kind, ()) if isinstance(kind, str) else ()
+    for field in ("at", "until", *more):
         at = fact.get(field)
         if isinstance(at, str) and (at[_SEVENTH_DIGIT:] or at[_SECONDS] == "60"):
             fact[field] = _recorded(field, at, notes)
@@ -59,7 +61,7 @@ def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:
     """Raise Refused if a time's offset from UTC is larger than that of any time zone in history. The error
     names the field.
     """
-    if fact["at"][-1] in "Zz" and not isinstance(event, TableOpened | HandSnoozed):
+    if fact["at"][-1] in "Zz" and fact["kind"] not in _WITH_CLOCKS:
         return
     for field, at in _clocks(event):
         offset = at.utcoffset()
@@ -75,3 +77,20 @@ def _clocks(event: Event) -> Iterator[tuple[str, datetime]]:
             yield f"shifts.{name}", begins
     elif isinstance(event, HandSnoozed) and event.until is not None:
         yield "until", event.until
+    for name in _MORE_CLOCKS.get(kind_of(event), ()):
+        if (at := getattr(event, name)) is not None:
+            yield name, at
+
+
+_MORE_CLOCKS = {
+    "log-written": ("began",),
+    "hold-ordered": ("begins", "ends"),
+    "clip-exported": ("begins", "ends"),
+}
+"""For each kind: its fields, in addition to `at`, that contain a time."""
+_WITH_CLOCKS = frozenset({"table-opened", "hand-snoozed", *_MORE_CLOCKS})
+
+
+def more_clocks(event: Event) -> Iterator[tuple[str, datetime]]:
+    """Yield the times of a fact in addition to `at`, each with its field."""
+    return (each for each in _clocks(event) if each[0] != "at")

@@ -24,7 +24,7 @@ from audit.facts.identifiers import refuse_long, refuse_spellings
 from audit.facts.kinds import HOUSE_KINDS, Adjusted, RegisterSet, VerdictGiven
 from audit.facts.queue_kinds import HandSnoozed
 from audit.facts.refusal_reasons import Refused
-from audit.facts.timestamps import cut_clocks, refuse_offsets
+from audit.facts.timestamps import cut_clocks, more_clocks, refuse_offsets
 from games import GAMES
 from games.kit.events import Corrected, Event, ReadCorrected, TableOpened
 
@@ -203,6 +203,12 @@ def _check_verdict(event: Event) -> None:
     refuse_disposition(event)
 
 
+def _check_clocks(event: Event) -> None:
+    for field, at in more_clocks(event):
+        if not 1 < at.year < LAST_YEAR:
+            raise _refuse(event, field, "out-of-range", _NO_CALENDAR)
+
+
 def _check_entry(event: Event) -> None:
     assert isinstance(event, RegisterSet)
     refuse_entry(event)
@@ -239,6 +245,9 @@ _RULES: dict[str, Callable[[Event], None]] = {
     "verdict-given": _check_verdict,
     "hand-snoozed": _check_until,
     "register-set": _check_entry,
+    "log-written": _check_clocks,
+    "hold-ordered": _check_clocks,
+    "clip-exported": _check_clocks,
     "round-opened": _check_round,
     "round-closed": _check_round,
 }

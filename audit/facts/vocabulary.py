@@ -80,6 +80,7 @@ REGISTERS = {
     "devices": "what may post facts, and for which tables",
     "cameras": "the cameras, and the tables that each one shows",
     "accounts": "the account on which each thing is posted",
+    "log-types": "the types of entries in the daily log of surveillance, in addition to the defaults",
     "profile": "the jurisdiction's example that the property took over; key `*`",
 }
 """Registers of the property."""
@@ -88,6 +89,8 @@ DEVICE_KINDS = {
     "adjusted": "adjustments of closed days of its tables",
     "flagged": "flags on hands of its tables",
     "log-written": "entries in the log of surveillance; it must be registered for every table",
+    "camera-down": "a camera gives no picture; it must be registered for every table",
+    "camera-up": "a camera gives a picture again; it must be registered for every table",
     "register-set": (
         "register entries, except those that give rights; it must be registered for every table, or for the"
         " table that the entry is about"
@@ -108,6 +111,8 @@ THRESHOLDS = {
     "tables-per-supervisor": "how many `tables` a supervisor may have at the same time",
     "day-closes": "after how many `days` a gaming day that is not closed is overdue",
     "private-webhooks": "`demand`: webhooks may have private addresses",
+    "camera-down": "after how many `minutes` a camera that is down must have an entry in the log",
+    "drop-logged": "`demand`: surveillance logs the drop of a gaming day before the first box is pulled",
     "one-time-passwords": "`demand`: everybody who acts or signs must have set up one-time passwords",
 }
 """Keys of the register `thresholds` that Catwalk reads. The list is open, because a property's own check may
@@ -147,3 +152,20 @@ EVENT_TYPES = {
     "alert.summary": "quiet hours end: the alerts that were held back",
 }
 """Types of events that webhooks can receive."""
+LOG_TYPES = {
+    "drop": "boxes are pulled",
+    "count": "a count begins, is interrupted or ends",
+    "fill": "a fill or a credit that surveillance watched on request",
+    "large-win": "a win that is verified from the recording",
+    "detention": "a person is detained, barred or asked to leave",
+    "visitor": "a person enters or leaves the surveillance room",
+    "call": "a call from the floor, the cage or outside",
+    "malfunction": "a camera, recorder or feed fails, or is repaired",
+    "hand-over": "a shift is handed over, with what is still open",
+    "other": "anything else",
+}
+"""The types of entries in the daily log that every property has, unless its register `log-types` says
+otherwise.
+"""
+HAND_OVER = "hand-over"
+"""The type of the entry with which a shift is handed over."""

@@ -32,7 +32,7 @@ from audit.replay.fold import NeedsWholeDay
 from audit.replay.registers import Registers
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 from audit.review import compare as review
-from audit.review import projections
+from audit.review import compare_log, log_projection, projections
 
 
 class Examined(NamedTuple):
@@ -202,7 +202,7 @@ def examine_ledger(property: str) -> Part:
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
         record_change(property, rules_of_ledger(), (), change.lost)
     # This is a separate transaction: while it locks the ledger's head, it never waits for other rows of ours.
-    projections.follow(property)
+    _follow(property)
     return Part(read.facts, change)
 
 
@@ -222,21 +222,30 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
             duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
             record_change(property, rules_of_ledger(), change.gained, change.lost, known.differences)
     if not dry_run:
-        projections.follow(property)
+        _follow(property)
     return Part(known.facts, change, known.differences)
+
+
+def _follow(property: str) -> None:
+    """Read the verdicts, flags and log entries that were recorded since the last call."""
+    projections.follow(property)
+    log_projection.follow(property)
 
 
 def _compare_review(property: str, *, dry_run: bool) -> Differences:
     with database.snapshot() if dry_run else transaction.atomic():
-        return review.compare(property)
+        differences = review.compare(property)
+        differences.merge(compare_log.compare(property))
+        return differences
 
 
 def _rebuild_review(property: str, differences: Differences) -> None:
     """Rebuild the officers' tables of a property. Record how they differed from the stored tables."""
     with transaction.atomic():
         projections.rebuild(property)
+        log_projection.rebuild(property)
         record_change(property, rules_of_ledger(), (), (), differences)
-    projections.follow(property)
+    _follow(property)
 
 
 def _reexamine_orphans(*, dry_run: bool) -> Part:
@@ -244,7 +253,7 @@ def _reexamine_orphans(*, dry_run: bool) -> Part:
     run.
     """
     with database.snapshot() if dry_run else transaction.atomic():
-        orphans = (*compare.ORPHANS, *review.ORPHANS)
+        orphans = (*compare.ORPHANS, *review.ORPHANS, *compare_log.ORPHANS)
         differences = compare_orphans(orphans)
         if differences and not dry_run:
             delete_orphans(orphans)

@@ -14,6 +14,7 @@ from audit.findings import compare, save
 from audit.proofs.registry import Fault, RowCount
 from audit.queries.cache import compare as caches
 from audit.review import compare as review
+from audit.review import compare_log
 
 
 def prove_replay(count: RowCount) -> Iterator[Fault]:
@@ -32,6 +33,15 @@ def prove_review(count: RowCount) -> Iterator[Fault]:
     for property in save.ledgers_behind(True):
         yield from _faults(review.compare(property), count)
     yield from _faults(compare_orphans(review.ORPHANS), count)
+
+
+def prove_log(count: RowCount) -> Iterator[Fault]:
+    """Compare the daily log, cameras that are down and recordings that are held with the facts, and yield the
+    faults.
+    """
+    for property in save.ledgers_behind(True):
+        yield from _faults(compare_log.compare(property), count)
+    yield from _faults(compare_orphans(compare_log.ORPHANS), count)
 
 
 def prove_caches(count: RowCount) -> Iterator[Fault]:

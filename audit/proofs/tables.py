@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.proofs import ledger, schema, tree
-from audit.proofs.derived import prove_caches, prove_replay, prove_review
+from audit.proofs.derived import prove_caches, prove_log, prove_replay, prove_review
 from audit.proofs.registry import LEDGER, NOT_PROVED, REPLAY, SCHEMA, STRUCTURE, Proof
 
 PROOFS = (
@@ -72,6 +72,11 @@ PROOFS = (
         "the rows that findings, flags, verdicts, assignments and snoozes make",
         prove_review,
     ),
+    Proof("camera_outage", REPLAY, "when cameras were down, as the facts give it", prove_log),
+    Proof("clip_export", REPLAY, "exported recordings as the facts give them", prove_log),
+    Proof("log_entry", REPLAY, "entries of the daily log as the facts give them", prove_log),
+    Proof("log_followed", REPLAY, "the position up to which the log was read", prove_log),
+    Proof("video_hold", REPLAY, "recordings to hold as the facts give them", prove_log),
     Proof("verdict", REPLAY, "verdicts as the facts give them", prove_review),
     Proof(
         "job",

@@ -58,6 +58,17 @@ SLIP = {
     "carried_by": "g-401",
     "received_by": "d-101",
 }
+PIECE = {"camera": "cam-11", "begins": "2026-11-28T04:04:10Z", "ends": "2026-11-28T04:05:00Z"}
+REFERS = {
+    "alarm-answered": ("alarm", "alarm"),
+    "adjusted": ("of", "drop-counted"),
+    "read-corrected": ("of", "deal"),
+    "log-written": ("of", "fill-sent"),
+    "hand-over-accepted": ("entry", "log-written"),
+    "hold-secured": ("hold", "hold-ordered"),
+    "hold-released": ("hold", "hold-ordered"),
+}
+"""For each kind that names another fact: the field, and the kind of the fact."""
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 FIRST = "0198b2f0-8c00-7000-8000-"
 
@@ -192,7 +203,17 @@ FIELDS: dict[str, dict[str, Any]] = {
         "until": "2026-11-28T16:00:00.000-08:00",
         "by": "v-101",
     },
-    "log-written": {"about": "EOU-01, 27 November", "words_sha256": HASH, "by": "v-101"},
+    "log-written": {
+        "about": "EOU-01, fill F-EOU01-000417",
+        "words_sha256": HASH,
+        "by": "v-101",
+        "type": "fill",
+        "of_table": TABLE,
+        "of_day": DAY,
+        "of": "",
+        "video": [{"camera": "cam-11", "from": "2026-11-28T04:04:10Z", "to": "2026-11-28T04:05:00Z"}],
+        "disposition": "watched to the tray, in order",
+    },
     "register-set": {
         "register": "people",
         "key": "d-101",
@@ -206,6 +227,29 @@ FIELDS: dict[str, dict[str, Any]] = {
         "rules": "5f70bf18a086007016e948b04aed3b82",
         "gained": [],
         "lost": [f"{FIRST}{19:012}:late-bet:3:over"],
+    },
+    "hand-over-accepted": {"entry": "", "by": "v-102"},
+    "camera-down": {"camera": "cam-11", "reason": "no picture", "by": "v-101"},
+    "camera-up": {"camera": "cam-11", "reason": "a cable was changed", "by": "v-101"},
+    "hold-ordered": {
+        **PIECE,
+        "reason": "a patron disputes the payout",
+        "by": "v-101",
+        "of_table": TABLE,
+        "of_day": DAY,
+        "round": ROUND,
+        "until": "2027-11-27",
+    },
+    "hold-secured": {"hold": "", "where": "locked on the recorder", "by": "v-101", "sha256": HASH},
+    "hold-released": {"hold": "", "reason": "the dispute is settled", "by": "v-101"},
+    "clip-exported": {
+        **PIECE,
+        "where": "handed to the state police, receipt 2214",
+        "by": "v-101",
+        "of_table": TABLE,
+        "of_day": DAY,
+        "round": ROUND,
+        "sha256": HASH,
     },
     "anchored": {
         "number": 1,
@@ -256,10 +300,7 @@ def example(kind: str) -> dict[str, Any]:
     if not of_property and kind not in DESKS and kind not in WITHOUT_ROUND and kind != "day-closed":
         fact["round"] = ROUND
     fact |= FIELDS[kind]
-    if kind == "alarm-answered":
-        fact["alarm"] = uid(order.index("alarm") + 1)
-    if kind == "adjusted":
-        fact["of"] = uid(order.index("drop-counted") + 1)
-    if kind == "read-corrected":
-        fact["of"] = uid(order.index("deal") + 1)
+    if kind in REFERS:
+        field, other = REFERS[kind]
+        fact[field] = uid(order.index(other) + 1)
     return fact

@@ -31,6 +31,7 @@ DUTIES: dict[str, frozenset[str]] = {
             "annotate",
             "flag-hand",
             "write-log",
+            "hold-video",
             "investigate",
             "set-alert",
             "save-view",
@@ -163,6 +164,13 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
     "alert-rule-set": (one("AC-05", "by", who("set-alert")),),
     "webhook-set": (one("AC-05", "by", who("set-webhook")),),
+    "hand-over-accepted": (one("SU-01", "by", who("write-log")),),
+    "camera-down": (one("SU-03", "by", who("write-log")),),
+    "camera-up": (one("SU-03", "by", who("write-log")),),
+    "hold-ordered": (one("SU-04", "by", who("hold-video")),),
+    "hold-secured": (one("SU-04", "by", who("hold-video")),),
+    "hold-released": (one("SU-04", "by", who("hold-video")),),
+    "clip-exported": (one("SU-04", "by", who("hold-video")),),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }
 """For each kind: its signatures and the controls that require them. A person who deals but is not a dealer of

@@ -17,7 +17,7 @@ from msgspec import UNSET
 from audit.facts import HOUSE, KINDS, NAME_LETTERS, clock, is_a_table
 from audit.facts import registers as r
 from audit.facts.vocabulary import REGISTERS
-from audit.replay import accounts, approvals
+from audit.replay import accounts, approvals, video_address
 from audit.replay.duties import role_conflict
 from games import GAMES
 from games.kit.currencies import CURRENCIES
@@ -164,6 +164,16 @@ def _threshold(entry: r.ThresholdValue, place: Place) -> None:
         raise ValueError(f"confidence: it is one of {', '.join(map(str, CONFIDENCE))} percent")
 
 
+def _camera(entry: r.CameraValue, place: Place) -> None:
+    for field in ("link", "stream"):
+        template = getattr(entry, field)
+        if template is not UNSET:
+            try:
+                video_address.check(template)
+            except ValueError as error:
+                raise ValueError(f"{field}: {error}") from None
+
+
 CONFIDENCE = (90, 95, 99)
 """Confidence levels, in percent, for the interval of a base level."""
 
@@ -196,5 +206,6 @@ RULES: dict[str, Callable[[Any, Place], None]] = {
     "chip-sets": _chip_set,
     "thresholds": _threshold,
     "accounts": _account,
+    "cameras": _camera,
 }
 """Registers whose values have rules beyond their type."""

@@ -28,6 +28,8 @@ SEES = frozenset(
         "count",
         "alerts",
         "deliveries",
+        "log",
+        "video",
     )
 )
 READS_ALL = SEES | {"enter-admin"}
@@ -85,12 +87,13 @@ READS: dict[str, frozenset[str]] = {
 RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
 """For each role: all its rights. A user without a role cannot open any page and cannot have a token.
 
-Table games staff may annotate findings but not decide them. Surveillance gives verdicts and does not move
-money. Accounting adjusts books and records no other facts. An administrator edits the registers, but a second
-person must sign. Auditor and regulator may read everything and change nothing. Each signature of a slip or a
-count needs its own role: the cage sends, security carries, the dealer receives, the floor requests and
-verifies. A dealer counts the chips of a tray while the floor watches. The cage may recount boxes, because no
-report or fact that it can open shows the first count.
+Surveillance writes its log and holds recordings; internal audit and regulator read both. Table games staff
+may annotate findings but not decide them. Surveillance gives verdicts and does not move money. Accounting
+adjusts books and records no other facts. An administrator edits the registers, but a second person must sign.
+Auditor and regulator may read everything and change nothing. Each signature of a slip or a count needs its
+own role: the cage sends, security carries, the dealer receives, the floor requests and verifies. A dealer
+counts the chips of a tray while the floor watches. The cage may recount boxes, because no report or fact that
+it can open shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())
@@ -98,6 +101,12 @@ ACTS = frozenset().union(*RIGHTS.values())
 OF_A_PERSON = {
     "flagged": "flag-hand",
     "log-written": "write-log",
+    "camera-down": "write-log",
+    "camera-up": "write-log",
+    "hold-ordered": "hold-video",
+    "hold-secured": "hold-video",
+    "hold-released": "hold-video",
+    "clip-exported": "hold-video",
     "paused": "pause-table",
     "resumed": "pause-table",
     "alarm-answered": "pause-table",

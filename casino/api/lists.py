@@ -1,5 +1,5 @@
-"""GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments: a page of a
-dataset, and the cursor of the next page.
+"""GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments, log: a page of
+a dataset, and the cursor of the next page.
 
 A cursor contains the key of the page's last row. So no row is skipped or repeated, even if rows are equal in
 the visible columns, or if facts are recorded meanwhile. `as_of` returns what was known at a position of the
@@ -41,7 +41,12 @@ from casino.models import Standing
 from casino.reference import projection
 from games import GAMES
 
-SCOPE = {"see-facts": "read:facts", "see-findings": "read:findings", "see-hold": "read:reports"}
+SCOPE = {
+    "see-facts": "read:facts",
+    "see-findings": "read:findings",
+    "see-hold": "read:reports",
+    "see-log": "read:log",
+}
 """For each permission that a reader needs: the scope that the reader's token needs."""
 LISTS = {
     "facts": "facts",
@@ -53,6 +58,7 @@ LISTS = {
     "credits": "credits",
     "counts": "counts",
     "adjustments": "adjusted",
+    "log": "daily-log",
 }
 """For each address: the name of the dataset that it lists."""
 USUAL, MOST = 100, 1000

@@ -39,6 +39,7 @@ TAGS = {
     "ledger": "The head of the ledger: its position and the hash of the chain.",
     "findings": "Findings of the rules and checks.",
     "verdicts": "Decisions of surveillance on findings.",
+    "log": "The daily log of surveillance.",
     "tallies": "The sums that reports are made from.",
     "hold": "Win over drop.",
     "fills": "Chips sent to tables.",

@@ -1,26 +1,123 @@
-"""Find the video of a hand. Each camera that is registered for the table on that day has a clip from the
-hand's first fact to its last.
+"""Cameras: the video of a hand, its addresses at the recorder, and the day on which the recorder overwrites
+it.
 
-In the register `cameras`, the key is the camera's id and the value is `{"tables": ["EOU-01", …]}`.
+In the register `cameras`, the key is the camera's id. The value has the tables that the camera shows and, if
+they are known, the addresses of the recorder, how far its clock is ahead, and after how many days it
+overwrites.
 """
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
 
+from audit.replay import video_address
+from audit.replay.video_address import Piece, clock_ahead, recorder_time
 from audit.review.hands import Played
+from casino.models import Standing
+from casino.reference import calendar
 from casino.reference.registers import values_on
 
 
-def video_of(hand: Played) -> list[dict[str, str]]:
-    """Return the video clips of a hand in the form in which a verdict records them. The list is empty if no
-    camera is registered for the table.
+class Camera(NamedTuple):
+    """A camera with its entry in the register on one gaming day."""
+
+    id: str
+    value: Mapping[str, Any]
+
+    @property
+    def ahead(self) -> int:
+        """Return the seconds by which the recorder's clock is ahead."""
+        return clock_ahead(self.value)
+
+    @property
+    def overwrite_days(self) -> int | None:
+        """Return after how many days the recorder overwrites, or None if the register does not say it."""
+        days = self.value.get("overwrite_days")
+        return days if isinstance(days, int) and not isinstance(days, bool) and days > 0 else None
+
+    def address(self, name: str, piece: Piece, zone: tzinfo) -> str:
+        """Return the address of a piece by the template `link` or `stream`; empty text if the register has no
+        valid one.
+        """
+        template = self.template(name)
+        return video_address.fill(template, piece, self.ahead, zone) if template else ""
+
+    def template(self, name: str) -> str:
+        """Return the template `link` or `stream`; empty text if the register has no valid one."""
+        template = self.value.get(name)
+        if not isinstance(template, str):
+            return ""
+        try:
+            video_address.check(template)
+        except ValueError:
+            return ""
+        return template
+
+    def overwritten_at(self, ends: datetime) -> datetime | None:
+        """Return when the recorder overwrites the end of a piece, or None if that is not known."""
+        days = self.overwrite_days
+        return None if days is None else ends + timedelta(days=days)
+
+
+def cameras_on(property: str, day: date) -> dict[str, Camera]:
+    """Return the cameras in the register on a gaming day, by id."""
+    return {
+        key: Camera(key, value)
+        for key, value in values_on(property, "cameras", day).items()
+        if isinstance(value, dict)
+    }
+
+
+def cameras_of(property: str, table: str, day: date) -> list[Camera]:
+    """Return the cameras that show a table on a gaming day."""
+    return [each for each in cameras_on(property, day).values() if table in each.value.get("tables", ())]
+
+
+def stream_origins(properties: list[str]) -> list[str]:
+    """Return the origins from which recordings of these properties are played: those of every address
+    `stream` in the registers, of any day.
     """
-    _, table, day = hand.stream.split("/")
+    rows = Standing.objects.filter(property__in=properties, register="cameras")
+    cameras = (Camera(row.key, row.value) for row in rows if isinstance(row.value, dict))
+    templates = {template for each in cameras if (template := each.template("stream"))}
+    return sorted({video_address.origin(template) for template in templates})
+
+
+def times_of(hand: Played) -> tuple[datetime, datetime]:
+    """Return the times of a hand's first and last fact."""
     times = [each.fact.at for each in hand.facts]
-    begins, ends = (at.isoformat(timespec="seconds") for at in (min(times), max(times)))
+    return min(times), max(times)
+
+
+def pieces_of(hand: Played) -> list[tuple[Camera, Piece]]:
+    """Return the cameras of a hand, each with the piece of its video from the first fact to the last."""
+    _, table, day = hand.stream.split("/")
+    begins, ends = times_of(hand)
     return [
-        {"camera": camera, "from": begins, "to": ends}
-        for camera, value in values_on(hand.property, "cameras", date.fromisoformat(day)).items()
-        if isinstance(value, dict) and table in value.get("tables", ())
+        (camera, Piece(camera.id, begins, ends))
+        for camera in cameras_of(hand.property, table, date.fromisoformat(day))
     ]
+
+
+def video_of(hand: Played) -> list[dict[str, str]]:
+    """Return the video clips of a hand in the form in which a verdict records them, in the time of the
+    recorder. The list is empty if no camera is registered for the table.
+    """
+    return [clip(camera, piece) for camera, piece in pieces_of(hand)]
+
+
+def clip(camera: Camera, piece: Piece) -> dict[str, str]:
+    """Return a piece in the form in which facts record it, in the time of the recorder."""
+    begins, ends = (_shown(at, camera.ahead) for at in (piece.begins, piece.ends))
+    return {"camera": camera.id, "from": begins, "to": ends}
+
+
+def _shown(at: datetime, ahead: int) -> str:
+    return (recorder_time(at, ahead) if ahead else at).isoformat(timespec="seconds")
+
+
+def zone_of(property: str, at: datetime) -> tzinfo:
+    """Return the property's time zone at an instant."""
+    return calendar.zone(property, calendar.gaming_day(property, at))

@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import tzinfo
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from audit.queries import tray_equation
@@ -19,12 +21,15 @@ from audit.review.hands import Played, Recorded, Wager
 from audit.review.verdicts import CurrentFinding
 from casino.accounts import view_log
 from casino.accounts.permissions import can, require
+from casino.daily_log import queries
 from casino.presentation.fact_descriptions import sentence
 from casino.reference.cameras import video_of
 from casino.surveillance import presence
 from casino.surveillance import services as surveillance
 from casino.surveillance.layouts import felt_of
 from casino.surveillance.queue_views import listed
+from casino.video.hand import recordings
+from casino.video.policy import allow_recordings
 from casino.web import request_params
 from casino.web.form_view import current_user
 from games import GAMES
@@ -109,7 +114,7 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
         return render(request, "surveillance/_hand.html", context)
     if can(request.user, "see-queue", played.property):
         context |= listed(request)
-    return render(request, "surveillance/hand.html", context)
+    return allow_recordings(render(request, "surveillance/hand.html", context), request.user)
 
 
 def _described(part: Iterable[Recorded], played: Played) -> list[DescribedFact]:
@@ -152,7 +157,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "rules": rules(played, findings),
         "questions": questions(played, findings),
         "words": surveillance.words_of(played.property, notes),
-        "video": video_of(played),
+        **_log_and_video(request, played, name),
         "pointed": {finding.number for finding in findings},
         "unjudged": played.unjudged,
         "codes_of_chips": tray_equation.CHIP_CODES,
@@ -192,6 +197,22 @@ def equations(played: Played, findings: list[CurrentFinding]) -> dict[str, Equat
         if one.code == tray_equation.CODE and one.money is not None
     }
     return {id: equation for id, equation in found.items() if equation is not None}
+
+
+def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
+    """Return the context of the recordings of a hand and of the log's entries about it."""
+    property, uid = played.property, played.facts[0].fact.uid
+    may_see = can(request.user, "see-log", property)
+    asked = {"property": property, "stream": played.stream, "hand": request_params.encode_hand(name)}
+    return {
+        "video": video_of(played),
+        "recordings": recordings(request.user, played, name),
+        "log": queries.about_hand(property, played.stream, name, uid) if may_see else [],
+        "may_log": can(request.user, "write-log", property),
+        "log_query": urlencode(asked),
+        "row_property": property,
+        "uid": str(uuid4()),
+    }
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:

@@ -19,6 +19,7 @@ from casino.accounts.permissions import can
 from casino.surveillance import presence
 from casino.surveillance.assignments import STEPS, officers
 from casino.surveillance.queue_rows import cursor_of, read_chosen, read_cursor, rows_of
+from casino.video.policy import allow_recordings
 from casino.web import request_params
 from casino.web.form_view import current_user
 from games.kit.codes import GRADE
@@ -75,7 +76,7 @@ def _scope(wanted: hands.Wanted) -> str:
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the queue, with an empty area for a hand next to it."""
-    return render(request, "surveillance/queue.html", listed(request))
+    return allow_recordings(render(request, "surveillance/queue.html", listed(request)), request.user)
 
 
 @require_safe

@@ -25,6 +25,8 @@ from casino.surveillance import hand_views, presence
 from casino.surveillance.layouts import felt_of
 from casino.surveillance.queue_views import listed
 from casino.surveillance.replay_timeline import timeline
+from casino.video.hand import part_of
+from casino.video.policy import allow_recordings
 from casino.web import request_params
 from casino.web.form_view import current_user
 from games import GAMES
@@ -70,7 +72,7 @@ def replay(request: HttpRequest, property: str, table: str, day: str, round: str
         return render(request, "surveillance/_replay.html", context)
     if can(request.user, "see-queue", property):
         context |= listed(request)
-    return render(request, "surveillance/replay.html", context)
+    return allow_recordings(render(request, "surveillance/replay.html", context), request.user)
 
 
 def _step(request: HttpRequest, played: Played, findings: list[CurrentFinding]) -> int:
@@ -108,28 +110,32 @@ def context_of(
         request_params.replay_url(played.stream, played.name),
     )
     line = timeline(played, findings, zone, address, step)
-    return state_of(played, findings, step) | {
-        "hand": played,
-        "name": played.name,
-        "zone": zone,
-        "zone_name": played.facts[0].fact.at.astimezone(zone).tzname() or "",
-        "found": findings,
-        "line": line,
-        "now": line.ticks[step - 1],
-        "before": max(1, step - 1),
-        "after": min(len(played.facts), step + 1),
-        "paces": PACES,
-        "address": address,
-        "hand_address": request_params.hand_url(played.stream, played.name),
-        "previous": _neighbour(played, played.previous),
-        "next": _neighbour(played, played.next),
-        "fact_count": len(played.facts),
-        "most_states": MOST_STATES,
-        "table": played.stream.split("/")[1],
-        "day": played.stream.rsplit("/", 1)[1],
-        "game": GAMES.get(played.opened.game) if played.opened is not None else None,
-        **hand_views.verdict_bar(request, played, played.name, findings),
-    }
+    return (
+        state_of(played, findings, step)
+        | part_of(request.user, played, played.name)
+        | {
+            "hand": played,
+            "name": played.name,
+            "zone": zone,
+            "zone_name": played.facts[0].fact.at.astimezone(zone).tzname() or "",
+            "found": findings,
+            "line": line,
+            "now": line.ticks[step - 1],
+            "before": max(1, step - 1),
+            "after": min(len(played.facts), step + 1),
+            "paces": PACES,
+            "address": address,
+            "hand_address": request_params.hand_url(played.stream, played.name),
+            "previous": _neighbour(played, played.previous),
+            "next": _neighbour(played, played.next),
+            "fact_count": len(played.facts),
+            "most_states": MOST_STATES,
+            "table": played.stream.split("/")[1],
+            "day": played.stream.rsplit("/", 1)[1],
+            "game": GAMES.get(played.opened.game) if played.opened is not None else None,
+            **hand_views.verdict_bar(request, played, played.name, findings),
+        }
+    )
 
 
 def _neighbour(played: Played, name: str) -> str:

@@ -5,13 +5,9 @@ change them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from django.db import transaction
-
-from audit import database
 from audit.replay.second_review import at_stake
 from audit.review import projections, verdicts
 from audit.review.hands import Played
@@ -21,7 +17,9 @@ from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.cameras import video_of
-from casino.sealing import journal
+from casino.web.free_words import erase_words as erase_words
+from casino.web.free_words import keep_words as keep_words
+from casino.web.free_words import words_of as words_of
 from casino.web.property_turn import in_turn
 from casino.web.recording import Fact, property_fact, record
 
@@ -205,30 +203,3 @@ def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
     }
     fields |= {"owed": finding.owed, "moved": finding.moved}
     return fields if first else fields | {"savings": 0, "losses": 0, "recovered": 0}
-
-
-def keep_words(property: str, by: Person, words: str) -> str:
-    """Store free text in a table from which it can be erased. Return the hash of the text, which the fact
-    contains.
-    """
-    digest = sha256(words.encode()).hexdigest()
-    query = """INSERT INTO free_words AS t (property, sha256, words, by)
-        VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"""
-    with transaction.atomic():
-        journal.insert("free_words", query, [property, digest, words, by.id])
-    return digest
-
-
-def erase_words(property: str, digest: str) -> bool:
-    """Erase free text, and record that it was erased. Return False if the text is not stored."""
-    query = "DELETE FROM free_words WHERE property = %s AND sha256 = %s"
-    with transaction.atomic():
-        is_erased = bool(database.execute(query, [property, digest]))
-        journal.record("free_words", [f"{digest} {property}"], journal.ERASED)
-    return is_erased
-
-
-def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
-    """Return {hash: free text} for the texts that have not been erased."""
-    query = "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)"
-    return dict(database.rows(query, [property, list(digests)]))

@@ -26,4 +26,5 @@ def nav(context: Any) -> dict[str, Any]:
         "person": person,
         "roles": ", ".join(roles).replace("-", " "),
         "is_alerted": bool(properties(person, "see-alerts")),
+        "may_log": bool(properties(person, "write-log")),
     }

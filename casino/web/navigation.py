@@ -50,6 +50,8 @@ GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
             Page("see-hand", "hands", "Hands", "s"),
             Page("see-queue", "boards", "Boards", "b"),
             Page("see-alerts", "alerts", "Alerts", "n"),
+            Page("see-log", "log", "Daily log", "d"),
+            Page("see-video", "holds", "Recordings", "", "recordings", also=("/video/",)),
         ),
     ),
     (

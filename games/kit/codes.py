@@ -38,7 +38,10 @@ _ACROSS_TABLES = {
         recount-missing"""
     ),
     "money": "marker-overpaid marker-unknown marker-chips-differ",
-    "procedure": "person-at-two-tables limits-jumped team-too-small close-missing pull-missing",
+    "procedure": (
+        """person-at-two-tables limits-jumped team-too-small close-missing pull-missing
+        camera-down-unlogged drop-not-logged"""
+    ),
     "notice": "closed-out-of-order read-corrected",
 }
 """Codes of checks that compare several tables, and of checks that need a register."""

@@ -59,6 +59,14 @@ NO_NAMES = {
     "sees",
     "raw_text",
     "contradicts",
+    "place",
+    "disposition",
+    "where",
+    "still_open",
+    "began",
+    "begins",
+    "ends",
+    "until",
 }
 """Fields whose length has a different limit, or is limited only by the length of the line. Words of closed
 lists are always short.
@@ -252,6 +260,10 @@ OTHER_TEXTS = {
     "quiet_to",
     "url",
     "events",
+    "place",
+    "where",
+    "sha256",
+    "still_open.hands",
 }
 """Paths of texts that are not compared as identifiers: words of closed lists, free text, cards, hashes, and
 texts written by replay.

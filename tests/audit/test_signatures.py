@@ -54,6 +54,7 @@ VERDICT = {
     "recovered": 0,
     "video": [],
 }
+PIECE = {"camera": "cam-1", "begins": "2026-11-27T20:00:00Z", "ends": "2026-11-27T20:01:00Z"}
 MADE: dict[str, dict[str, Any]] = {
     "opener-counted": tray("opener", 500),
     "closer-counted": tray("closer", 500),
@@ -89,6 +90,13 @@ MADE: dict[str, dict[str, Any]] = {
     },
     "alert-rule-set": {"kind": "alert-rule-set", "rule": "x", "active": True, "on": "finding"},
     "webhook-set": {"kind": "webhook-set", "webhook": "x", "active": True, "url": "https://x.example/"},
+    "hand-over-accepted": {"kind": "hand-over-accepted", "entry": "x"},
+    "camera-down": {"kind": "camera-down", "camera": "cam-1", "reason": "no picture"},
+    "camera-up": {"kind": "camera-up", "camera": "cam-1", "reason": "a new cable"},
+    "hold-ordered": {"kind": "hold-ordered", **PIECE, "reason": "a dispute"},
+    "hold-secured": {"kind": "hold-secured", "hold": "x", "where": "locked"},
+    "hold-released": {"kind": "hold-released", "hold": "x", "reason": "settled"},
+    "clip-exported": {"kind": "clip-exported", **PIECE, "where": "the police"},
     "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
     "read-corrected": {
         "kind": "read-corrected",

@@ -17,6 +17,16 @@ from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, live, record
 from tests.casino.test_restated import adjust, close
 
 AURORA = Span(property="aurora")
+LOGGED = {
+    "about": "T1",
+    "words_sha256": "0" * 64,
+    "by": "v-101",
+    "type": "call",
+    "of_table": "aurora/T1",
+    "of_day": "2026-11-27",
+    "video": [{"camera": "cam-1", "from": "20:00", "to": "20:01"}],
+}
+"""The fields of an entry of the daily log."""
 
 
 def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
@@ -75,7 +85,8 @@ def recorded_lists() -> Cast:
     )
     record_night(troubled_day())
     record(
-        [at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)]
+        [at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)],
+        [at(table="aurora/house", day=day)("log-written", **LOGGED) for day in ("2026-11-26", "2026-11-27")],
     )
     return cast
 

@@ -21,6 +21,7 @@ HOLDS_UP = "Blocker"
 ACTS = (
     "casino/cage/services/",
     "casino/count_room/services.py",
+    "casino/daily_log/services.py",
     "casino/day_close/adjustments.py",
     "casino/day_close/services.py",
     "casino/floor/services.py",
@@ -28,6 +29,7 @@ ACTS = (
     "casino/reports/statistical_review.py",
     "casino/surveillance/saved_views.py",
     "casino/surveillance/services.py",
+    "casino/video/services.py",
 )
 """Modules whose functions require a right before they record something."""
 VALUES = (

@@ -55,6 +55,7 @@ GET  /ledger                                  read:facts    .   .   .   .   .   
 GET  /findings                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
 GET  /findings/{id}                           read:findings -   -   -   -   -   -   -   x   x   x   -   -
 GET  /verdicts                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
+GET  /log                                     read:log      .   .   .   .   .   .   .   x   x   x   .   .
 GET  /tallies                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
 GET  /fills                                   read:reports  .   .   .   .   .   x   x   x   x   x   .   .
 GET  /credits                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
@@ -91,6 +92,7 @@ facts          .   .   .   .   .   .   m   m   f   f   .   .
 rounds         .   .   .   .   .   .   m   m   f   f   .   .
 findings       .   .   .   .   .   .   .   m   f   f   .   .
 verdicts       .   .   .   .   .   .   .   m   f   f   .   .
+daily-log      .   .   .   .   .   .   .   m   f   f   .   .
 tally          .   .   .   .   .   f   m   m   f   f   .   .
 fills          .   .   .   .   .   f   m   m   f   f   .   .
 credits        .   .   .   .   .   f   m   m   f   f   .   .

@@ -66,6 +66,7 @@ flag-hand           .      .    .     .     .     .     .    x      .     .     
 annotate            .      .    .     .     .     x     .    x      .     .     .     .
 save-view           .      .    .     .     .     x     .    x      .     .     .     .
 write-log           .      .    .     .     .     .     .    x      .     .     .     .
+hold-video          .      .    .     .     .     .     .    x      .     .     .     .
 pause-table         .      .    .     .     .     x     .    .      .     .     .     .
 keep-report         .      .    .     .     .     .     x    x      .     .     .     .
 schedule-report     .      .    .     .     .     .     x    .      .     .     .     .
@@ -99,6 +100,7 @@ ELSEWHERE = {
     "annotate",
     "save-view",
     "write-log",
+    "hold-video",
     "pause-table",
     "keep-report",
     "schedule-report",

@@ -84,6 +84,11 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
         f"tokens{of}": (f"/tokens/{of and 'all/'}", who)
         for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))
     },
+    "log": ("/log/", {"Dana", "Igor", "Rhea"}),
+    "log_cameras": ("/log/cameras/", {"Dana", "Igor", "Rhea"}),
+    "log_write": ("/log/write/", {"Dana"}),
+    "log_hand_over": ("/log/hand-over/", {"Dana"}),
+    "holds": ("/video/", {"Dana", "Igor", "Rhea"}),
     "help": ("/help/", EVERYBODY),
     "find": ("/find/?q=hold", EVERYBODY),
     "help_guide": ("/help/cage/", EVERYBODY),
@@ -97,6 +102,17 @@ KEPT = (
     *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_retry", "_verifier")),
 )
 ACTS_OF_THE_QUEUE = ("verdict_many", "verdict_undo", "queue_chosen", "queue_assign", "queue_snooze")
+LOG_AND_VIDEO = (
+    "log_accept",
+    "log_entry",
+    "hold_video",
+    "secure_video",
+    "release_video",
+    "export_video",
+    "open_video",
+    "play_video",
+)
+"""Actions and pages that test_daily_log.py and test_video.py cover."""
 SLIPS = (
     "token_revoke",
     "cage_slip",
@@ -132,6 +148,7 @@ def named() -> set[str]:
         "view_remove",
         "flag",
         *ACTS_OF_THE_QUEUE,
+        *LOG_AND_VIDEO,
         "help_image",
         *SLIPS,
         *KEPT,

@@ -138,7 +138,35 @@ FORMS: dict[str, tuple[dict[str, Any], str, str, Any]] = {
         "shoe-7",
         {"tables": ["EOU-01", "EOU-02"], "people": True, "house": False},
     ),
-    "cameras": ({"key": "cam-11", "tables": "EOU-01"}, "cameras", "cam-11", {"tables": ["EOU-01"]}),
+    "cameras": (
+        {
+            "key": "cam-11",
+            "tables": "EOU-01",
+            "link": "https://vms.example/?camera={camera}&from={start}&to={end}",
+            "clock_ahead": "-3",
+            "overwrite_days": "14",
+        },
+        "cameras",
+        "cam-11",
+        {
+            "tables": ["EOU-01"],
+            "link": "https://vms.example/?camera={camera}&from={start}&to={end}",
+            "clock_ahead": -3,
+            "overwrite_days": 14,
+        },
+    ),
+    "log-types": (
+        {"key": "patrol", "title_of": "Patrol", "used": "on"},
+        "log-types",
+        "patrol",
+        {"title": "Patrol", "used": True},
+    ),
+    "threshold": (
+        {"key": "camera-down", "minutes": "30"},
+        "thresholds",
+        "camera-down",
+        {"minutes": 30},
+    ),
     "chip-sets": (
         {"key": "JPY", "chips": "10000 1000 500", "notes": ""},
         "chip-sets",

@@ -39,6 +39,11 @@ PAGES: dict[str, set[str]] = {
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hands/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hands/complete/": {"Dana", "Dora", "Boris", *AUDITORS},
+    "/log/": {"Dana", "Dora", *AUDITORS},
+    "/log/cameras/": {"Dana", "Dora", *AUDITORS},
+    "/log/write/": {"Dana", "Dora"},
+    "/log/hand-over/": {"Dana", "Dora"},
+    "/video/": {"Dana", "Dora", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/hold/review/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/hold/where/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
@@ -87,7 +92,8 @@ PAGES: dict[str, set[str]] = {
 """The people who may open each page; it is refused to all others."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(
-    r"^/(logout|api|queue/more|queue/news|hand|hands/add|hands/views|fact|verdict|flag|jump|admin|floor)/"
+    r"^/(logout|api|queue/more|queue/news|hand|hands/add|hands/views|fact|verdict|flag|jump|admin|floor"
+    r"|log/accept|video/(hold|secure|release|export|open|play))/"
 )
 """Addresses that need more than a GET, or an existing object. Other modules test them."""
 

@@ -123,7 +123,7 @@ def test_only_useful_scopes_are_offered_and_each_names_existing_acts(cast: Cast)
         "Dana": [scope for scope in every if scope != "manage:webhooks"],
         "Dora": [scope for scope in every if scope != "manage:webhooks"],
         "Boris": ["read:reports", "read:tables", "post:facts", "export"],
-        "Alma": [scope for scope in reads if scope not in ("read:findings", "read:alerts")],
+        "Alma": [scope for scope in reads if scope not in ("read:findings", "read:alerts", "read:log")],
         "Igor": reads,
         "Rhea": reads,
         "Mia": ["read:alerts", "manage:webhooks"],

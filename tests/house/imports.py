@@ -37,6 +37,8 @@ CASINO = (
     ("reference",),
     ("web",),
     ("account_pages",),
+    ("video",),
+    ("daily_log",),
     ("count_room", "surveillance", "alerts"),
     ("cage",),
     ("reports",),

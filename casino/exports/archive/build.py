@@ -30,8 +30,8 @@ from casino.reports import catalog
 from casino.reports.columns import Sheet
 from casino.sealing import journal
 
-INVESTIGATIONS = "investigations"
-"""The only report that contains texts that can be erased."""
+WITH_WORDS = frozenset({"investigations", "daily-log"})
+"""The reports and datasets that contain texts that can be erased."""
 SMALL_EXPORT_FACTS = 20_000
 """Maximum number of facts of an export that is built in the request, without waiting for a worker. A report
 reads sums, so only a tenth of its facts (`REPORT_FACTOR`) are counted.
@@ -111,7 +111,7 @@ def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: st
         return "The code, or a library that writes the file, has changed since."
     if rules != rebuilt.seen.rules:
         return "The rules for its streams have changed since."
-    if archived.what.name == INVESTIGATIONS and view_log.erased(archived.what.property):
+    if archived.what.name in WITH_WORDS and view_log.erased(archived.what.property):
         return "Texts that are not in the ledger were erased since."
     return (
         "Rules and code have not changed, so tallies were changed outside of Catwalk: rebuild them with"

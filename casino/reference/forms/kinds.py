@@ -16,7 +16,7 @@ from casino.reference.forms.money import (
     StatisticsForm,
 )
 from casino.reference.forms.places import DayBeginsForm, PitForm, PropertyForm, ShiftForm
-from casino.reference.forms.staff import CameraForm, DeviceForm, PersonForm
+from casino.reference.forms.staff import CameraForm, DeviceForm, LogTypeForm, PersonForm
 
 FORMS: dict[str, type[RegisterForm]] = {
     "property": PropertyForm,
@@ -29,6 +29,7 @@ FORMS: dict[str, type[RegisterForm]] = {
     "people": PersonForm,
     "devices": DeviceForm,
     "cameras": CameraForm,
+    "log-types": LogTypeForm,
     "second-reviewer": SecondReviewerForm,
     "adjustment": AdjustmentForm,
     "opening-difference": OpeningDifferenceForm,

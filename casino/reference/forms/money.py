@@ -136,13 +136,15 @@ class AnyThresholdForm(ThresholdForm):
         "A threshold that a check or report of this property reads, under the key that its documentation"
         " names."
     )
-    key_help = "such as tables-per-supervisor or day-closes"
+    key_help = "such as tables-per-supervisor, day-closes, camera-down or drop-logged"
 
     points = member("thresholds", "points", required=False, max_value=100, help_text="percentage points")
     weeks = member("thresholds", "weeks", required=False, max_value=520)
     people = member("thresholds", "people", required=False, max_value=99)
     tables = member("thresholds", "tables", required=False, max_value=99)
     days = member("thresholds", "days", required=False, max_value=366, help_text="gaming days")
+    minutes = member("thresholds", "minutes", required=False, max_value=10_080)
+    demand = member("thresholds", "demand", label="It is asked for")
 
     def own_fields(self) -> None:
         super().own_fields()
@@ -155,7 +157,7 @@ class AnyThresholdForm(ThresholdForm):
         return key
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        value = super().value_of(said)
+        value = super().value_of(said) | {"demand": said["demand"] or None}
         if not any(each is not None for each in value.values()):
             raise ValueError("amount: type the amount or the number from which something is asked for")
         return value

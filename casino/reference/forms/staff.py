@@ -1,13 +1,17 @@
-"""Forms for the registers of people, devices and cameras."""
+"""Forms for the registers of people, devices, cameras and types of log entries."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from audit.facts.vocabulary import ROLES
+from audit.facts.registers import MOST_AHEAD
+from audit.facts.vocabulary import LOG_TYPES, ROLES
+from audit.replay.video_address import PLACES
 from casino.models import roles_of
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.member import member
+
+ADDRESS_PLACES = ", ".join(f"{{{place}}}" for place in PLACES)
 
 
 class PersonForm(RegisterForm):
@@ -64,7 +68,61 @@ class DeviceForm(RegisterForm):
 
 class CameraForm(RegisterForm):
     register, title = "cameras", "Cameras"
-    about = "Which tables a camera shows: a verdict names the video of its hand."
+    about = (
+        "Which tables a camera shows, and where its recorder has the video. A verdict names the video of its"
+        " hand, and pages lead to it."
+    )
     key_label, key_help = "Camera", "its id on the recorder, such as cam-11"
 
     tables = member("cameras", "tables", help_text="codes with commas between")
+    link = member(
+        "cameras",
+        "link",
+        required=False,
+        max_length=500,
+        label="Address at the recorder",
+        help_text=f"opens a piece there; it may have {ADDRESS_PLACES}",
+    )
+    stream = member(
+        "cameras",
+        "stream",
+        required=False,
+        max_length=500,
+        label="Address of the video itself",
+        help_text="MP4 or HLS, played on the page of the hand; with the same places",
+    )
+    clock_ahead = member(
+        "cameras",
+        "clock_ahead",
+        required=False,
+        max_value=MOST_AHEAD,
+        label="Recorder's clock ahead, seconds",
+        help_text="negative if it is behind; empty = in step",
+    )
+    overwrite_days = member(
+        "cameras",
+        "overwrite_days",
+        required=False,
+        max_value=3650,
+        label="Overwritten after, days",
+        help_text="unless the recording is held",
+    )
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        return super().value_of(said) | {name: said[name] or None for name in ("link", "stream")}
+
+
+class LogTypeForm(RegisterForm):
+    register, title = "log-types", "Types of log entries"
+    about = "The types of entries in the daily log of surveillance: more of them, or other titles."
+    key_label, key_help = "Type", f"a new one, or one of {', '.join(LOG_TYPES)}"
+    renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
+
+    title_of = member("log-types", "title", required=False, max_length=100, label="Title")
+    used = member("log-types", "used", label="Offered", help_text="when an entry is written")
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        return {"title_of": value.get("title"), "used": value.get("used", True)}
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        return {"title": said["title_of"] or None, "used": said["used"]}

@@ -74,7 +74,12 @@
     place(items[step - 1].x);
     follow();
     ahead();
+    tell();
     if (!playing) { say(); keep(); }
+  }
+  function tell() { // a recording that is open beside the hand goes to the same time (video.js)
+    const at = new Date(Date.parse(root.dataset.begins) + items[now() - 1].offset).toISOString();
+    document.dispatchEvent(new CustomEvent("catwalk:step", { detail: { at, playing: Boolean(playing), speed: pace() } }));
   }
   function say() { // for screen readers; while playing, one announcement would cut the other off
     const words = $(".what", items[now() - 1].row).textContent.replace(/\s+/g, " ").trim();
@@ -107,6 +112,7 @@
     if (!root?.isConnected) return;
     $("#replay-play").setAttribute("aria-pressed", "false");
     place(items[now() - 1].x);
+    tell();
     say();
     keep();
   }

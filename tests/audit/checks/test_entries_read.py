@@ -23,7 +23,16 @@ GOOD: dict[str, tuple[str, Any]] = {
     "chip-sets": ("USD", {"chips": [100, 500]}),
     "thresholds": ("count-team", {"people": 3}),
     "devices": ("shoe-1", {"tables": ["*"]}),
-    "cameras": ("cam-1", {"tables": ["EOU-01"]}),
+    "cameras": (
+        "cam-1",
+        {
+            "tables": ["EOU-01"],
+            "link": "https://vms.example/?c={camera}&t={start}",
+            "clock_ahead": -2,
+            "overwrite_days": 14,
+        },
+    ),
+    "log-types": ("patrol", {"title": "Patrol", "used": True}),
     "accounts": ("drop", ACCOUNT),
     "profile": ("*", {"name": "nevada-like"}),
 }
@@ -78,6 +87,18 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
     "an invalid table code": ("tables", "a/b", {}, "a table's code has 1 to"),
     "a table of no edition": ("tables", "HS-01", {"game": "high_side", "edition": "1900"}, "has no '1900'"),
     "a camera of one table, not of a list": ("cameras", "cam-1", {"tables": "EOU-01"}, "a list is needed"),
+    "an address of a camera without a host": (
+        "cameras",
+        "cam-1",
+        {"tables": [], "link": "https://{camera}/"},
+        "the name of the recorder",
+    ),
+    "an address of a camera with an unknown place": (
+        "cameras",
+        "cam-1",
+        {"tables": [], "stream": "https://vms.example/{begin}.mp4"},
+        "there is no place {begin}",
+    ),
     "a device that may perhaps name people": ("devices", "shoe-1", {"people": "perhaps"}, "true or false"),
     "a confidence that no interval has": (
         "thresholds",

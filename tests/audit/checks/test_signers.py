@@ -23,6 +23,7 @@ MONEY = {
     "recovered": 0,
     "video": [],
 }
+PIECE = {"camera": "cam-1", "begins": "2026-11-27T20:00:00Z", "ends": "2026-11-27T20:01:00Z"}
 RIGHT: dict[str, dict[str, Any]] = {
     "dealer-seated": {"dealer": "d-1", "supervisor": "s-1"},
     "opener-counted": {"chips": {}, "amount": 0, **TWO},
@@ -90,6 +91,13 @@ RIGHT: dict[str, dict[str, Any]] = {
         "until": None,
         "by": "v-1",
     },
+    "hand-over-accepted": {"entry": "x", "by": "v-1"},
+    "camera-down": {"camera": "cam-1", "reason": "x", "by": "v-1"},
+    "camera-up": {"camera": "cam-1", "reason": "x", "by": "v-1"},
+    "hold-ordered": {**PIECE, "reason": "x", "by": "v-1"},
+    "hold-secured": {"hold": "x", "where": "x", "by": "v-1"},
+    "hold-released": {"hold": "x", "reason": "x", "by": "v-1"},
+    "clip-exported": {**PIECE, "where": "x", "by": "v-1"},
     "log-written": {"about": "x", "words_sha256": "x", "by": "v-1"},
     "alert-rule-set": {"rule": "x", "active": True, "on": "finding", "by": "v-1"},
     "webhook-set": {"webhook": "x", "active": True, "url": "https://x.example/", "by": "m-1"},

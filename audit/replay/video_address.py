@@ -1,0 +1,119 @@
+"""Addresses of pieces of video: templates of the register `cameras`, with places for the times of a piece.
+Pure.
+
+The times are those of the recorder's clock, which may be ahead of the property's clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+PLACES = {
+    "camera": "the camera's id",
+    "start": "the beginning in UTC, `2026-11-28T04:04:10Z`",
+    "end": "the end in UTC",
+    "start_local": "the beginning in the property's local time, `2026-11-27T20:04:10`",
+    "end_local": "the end in the property's local time",
+    "start_unix": "the beginning in seconds since 1970",
+    "end_unix": "the end in seconds since 1970",
+    "start_ms": "the beginning in milliseconds since 1970",
+    "end_ms": "the end in milliseconds since 1970",
+    "seconds": "how long the piece is, in seconds",
+}
+"""The places that a template may have, with what is written there."""
+SCHEMES = ("https", "http")
+_PLACE = re.compile(r"\{([^{}]*)\}")
+_UNSAFE = re.compile(r"[\s\"'<>;,\\^`|\x00-\x20\x7f-\uffff]")
+"""Characters that have no place in an address, or that would end a source in a content security policy."""
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+class Piece(NamedTuple):
+    """A piece of video of a camera, by the property's own clock."""
+
+    camera: str
+    begins: datetime
+    ends: datetime
+
+
+def check(template: str) -> None:
+    """Raise ValueError if this is not the template of an address."""
+    for place in _PLACE.findall(template):
+        if place not in PLACES:
+            raise ValueError(f"there is no place {{{place[:40]}}}; there are {', '.join(PLACES)}")
+    bare = _PLACE.sub("x", template)
+    if "{" in bare or "}" in bare or _UNSAFE.search(bare):
+        raise ValueError("an address has no spaces, quotes, commas, semicolons or single braces")
+    try:
+        host = urlsplit(template).netloc
+        urlsplit(bare).port  # noqa: B018 - reading it raises ValueError for a port that is no number
+    except ValueError as error:
+        raise ValueError(f"it is not an address: {error}") from None
+    if urlsplit(bare).scheme not in SCHEMES or not host or "{" in host or "@" in host or "*" in host:
+        raise ValueError("it begins with https:// or http:// and the name of the recorder, without a place")
+
+
+def origin(template: str) -> str:
+    """Return scheme and host of a valid template, as a content security policy names them."""
+    parts = urlsplit(template)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def fill(template: str, piece: Piece, ahead: int, zone: tzinfo) -> str:
+    """Return the address of a piece.
+
+    Args:
+        template: a valid template.
+        piece: the piece, by the property's own clock.
+        ahead: the seconds by which the recorder's clock is ahead.
+        zone: the time zone of the property.
+    """
+    begins, ends = (recorder_time(at, ahead) for at in whole_seconds(piece)[1:])
+    values = {
+        "camera": piece.camera,
+        "start": stamp(begins),
+        "end": stamp(ends),
+        "start_local": _local(begins, zone),
+        "end_local": _local(ends, zone),
+        "start_unix": str(_milliseconds(begins) // 1000),
+        "end_unix": str(_milliseconds(ends) // 1000),
+        "start_ms": str(_milliseconds(begins)),
+        "end_ms": str(_milliseconds(ends)),
+        "seconds": str(max(0, (_milliseconds(ends) - _milliseconds(begins)) // 1000)),
+    }
+    return _PLACE.sub(lambda place: quote(values.get(place[1], ""), safe=":"), template)
+
+
+def whole_seconds(piece: Piece) -> Piece:
+    """Return a piece that begins and ends with a whole second, so that nothing of it is cut off."""
+    more = timedelta(seconds=1 if piece.ends.microsecond else 0)
+    begins, ends = (at.astimezone(UTC).replace(microsecond=0) for at in (piece.begins, piece.ends))
+    return piece._replace(begins=begins, ends=ends + more)
+
+
+def recorder_time(at: datetime, ahead: int) -> datetime:
+    """Return what the recorder's clock shows at an instant."""
+    return at.astimezone(UTC) + timedelta(seconds=ahead)
+
+
+def clock_ahead(value: Mapping[str, Any]) -> int:
+    """Return the seconds by which a camera's recorder is ahead; 0 if its entry does not say it."""
+    ahead = value.get("clock_ahead")
+    return ahead if isinstance(ahead, int) and not isinstance(ahead, bool) else 0
+
+
+def stamp(at: datetime) -> str:
+    """Return an instant in UTC to the second: `2026-11-28T04:04:10Z`."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _local(at: datetime, zone: tzinfo) -> str:
+    return f"{at.astimezone(zone):%Y-%m-%dT%H:%M:%S}"
+
+
+def _milliseconds(at: datetime) -> int:
+    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // _MILLISECOND

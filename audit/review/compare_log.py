@@ -1,0 +1,67 @@
+"""Compare the tables of the daily log with the facts, up to the position that was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import database
+from audit.differences import Difference, Differences, Orphans, StoredTable, compare_rows, keyed, stored_rows
+from audit.facts import decode
+from audit.jobs import leases
+from audit.ledger import store
+from audit.replay.rules_fingerprint import rules_of_ledger
+from audit.review import log_projection
+from audit.review.log_rows import TABLES, LogRows, Nothing
+
+STORED = {row: StoredTable(name, row._fields[:1], row._fields[1:]) for row, name in TABLES.items()}
+LOG_TABLES = (*TABLES.values(), log_projection.POSITIONS)
+"""All tables that `compare` compares."""
+ORPHANS = tuple(map(Orphans, LOG_TABLES))
+
+
+def compare(property: str) -> Differences:
+    """Compare the tables of the daily log of a property with its facts."""
+    differences = Differences()
+    query = f"SELECT position, entries FROM public.{log_projection.POSITIONS} WHERE property = %s"
+    read = database.first_row(query, [property])
+    position, entries = read or (0, 0)
+    rows, places = LogRows(Nothing()), []
+    later = 0
+    for place, _, _, body in store.read_kinds(property, log_projection.FOLLOWED):
+        if place > position:
+            later = place
+            continue
+        rows.take(place, decode(body))
+        places.append(place)
+    differences.add(_positions(property, (position, entries), (places[-1:] or [0])[0], rows.entries, later))
+    for row, table in STORED.items():
+        made = keyed(table, [made for (of, _), made in rows.changed.items() if of is row])
+        stored = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
+        differences.add(compare_rows(table, property, stored, made))
+    return differences
+
+
+def _positions(
+    property: str, stored: tuple[int, int], last: int, entries: int, later: int
+) -> Iterator[Difference]:
+    """Yield a difference if the position up to which facts were read is not that of such a fact, or if the
+    number of entries is wrong. If there are later facts, a job must be waiting to read them.
+    """
+    name = log_projection.POSITIONS
+    if stored[0] != last:
+        yield Difference(name, property, "position", str(stored[0]), str(last))
+    elif later and not _waits(property):
+        yield Difference(name, property, "position", str(stored[0]), str(later))
+    if stored[1] != entries:
+        yield Difference(name, property, "entries", str(stored[1]), str(entries))
+
+
+def _waits(property: str) -> bool:
+    """Return True if a job will read the facts, or if the ledger was last examined under earlier rules: the
+    next examination reads them.
+    """
+    query = "SELECT rules FROM public.ledger_examination WHERE property = %s"
+    examined = database.first_row(query, [property])
+    return leases.is_waiting(leases.LEDGER, property, "") or (
+        examined is not None and examined[0] != rules_of_ledger()
+    )

@@ -1,0 +1,205 @@
+"""Read the daily log, the cameras that are down, and the recordings that are held."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from audit import database
+from audit.review.log_projection import columns
+from audit.review.log_projection import entry_of as entry_of
+from audit.review.log_projection import hold_of as hold_of
+from audit.review.log_rows import ORDERED, RELEASED, Entry, Export, Hold, Outage
+from audit.review.projections import GRADES
+from audit.review.queue import NOTICE_RANK
+
+PAGE = 50
+UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+WAITING = 200
+"""The most open entries, cameras and holds that a page shows."""
+
+
+class Wanted(NamedTuple):
+    """Filters of the log of a property. `state`: empty for all entries, `open` for those that wait."""
+
+    type: str = ""
+    table: str = ""
+    day: date | None = None
+    by: str = ""
+    camera: str = ""
+    state: str = ""
+
+
+def entries(property: str, wanted: Wanted, before: int | None = None) -> list[Entry]:
+    """Return a page of entries whose numbers are lower than `before`, latest first. If more entries follow,
+    the result has one extra entry.
+    """
+    condition, values = "property = %s AND number < %s", [property, before if before is not None else 2**62]
+    filters: tuple[tuple[str, Any], ...] = (
+        ("type = %s", wanted.type),
+        ("of_table = %s", wanted.table),
+        ("day = %s", wanted.day),
+        ("by = %s", wanted.by),
+        ("camera = %s", wanted.camera),
+    )
+    for each, value in filters:
+        if value:
+            condition, values = f"{condition} AND {each}", [*values, value]
+    if wanted.state == "open":
+        condition += " AND waits"
+    return _entries(f"{condition} ORDER BY number DESC LIMIT {PAGE + 1}", values)
+
+
+def entry(property: str, number: int) -> Entry | None:
+    """Return the entry with this number, or None if the log has no such entry."""
+    rows = _entries("property = %s AND number = %s", [property, number])
+    return rows[0] if rows else None
+
+
+def numbered(property: str, numbers: Sequence[int]) -> dict[int, Entry]:
+    """Return {number: entry} of these entries."""
+    rows = _entries("property = %s AND number = ANY (%s)", [property, list(numbers)]) if numbers else []
+    return {row.number: row for row in rows}
+
+
+def about_hand(property: str, stream: str, round: str) -> list[Entry]:
+    """Return the entries about a hand, in the order in which they were written."""
+    table, _, day = stream.rpartition("/")
+    return _entries(
+        "property = %s AND of_table = %s AND of_day = %s AND round = %s ORDER BY number",
+        [property, table, day, round],
+    )
+
+
+def about_fact(property: str, uid: str) -> list[Entry]:
+    """Return the entries about a fact outside a hand, such as a slip or a count."""
+    return _entries("property = %s AND of = %s ORDER BY number", [property, uid.lower()])
+
+
+def about_table(property: str, table: str, day: date) -> list[Entry]:
+    """Return the latest entries about a table's gaming day."""
+    return _entries(
+        "property = %s AND of_table = %s AND of_day = %s ORDER BY number DESC LIMIT 20",
+        [property, table, day],
+    )
+
+
+def waiting(property: str) -> list[Entry]:
+    """Return the entries that wait: hand-overs that nobody has accepted, and those to be closed; oldest
+    first.
+    """
+    return _entries(f"property = %s AND waits ORDER BY number LIMIT {WAITING}", [property])
+
+
+def last_hand_over(property: str, type: str) -> Entry | None:
+    """Return the latest entry of this type."""
+    rows = _entries("property = %s AND type = %s ORDER BY number DESC LIMIT 1", [property, type])
+    return rows[0] if rows else None
+
+
+def outages(property: str) -> list[Outage]:
+    """Return the cameras that are down, by camera."""
+    query = f"SELECT {columns(Outage)} FROM camera_outage WHERE property = %s AND ended_position IS NULL"
+    return database.records(Outage, f"{query} ORDER BY camera LIMIT {WAITING}", [property])
+
+
+def outages_of(property: str, camera: str) -> list[Outage]:
+    """Return the latest outages of a camera, latest first."""
+    query = f"SELECT {columns(Outage)} FROM camera_outage WHERE property = %s AND camera = %s"
+    return database.records(Outage, f"{query} ORDER BY position DESC LIMIT 20", [property, camera])
+
+
+def holds(property: str, states: Sequence[str], limit: int = WAITING) -> list[Hold]:
+    """Return the holds in one of these states, in the order in which they were ordered."""
+    condition = f"property = %s AND state = ANY (%s) ORDER BY position LIMIT {limit:d}"
+    return _holds(condition, [property, list(states)])
+
+
+def released(property: str) -> list[Hold]:
+    """Return the recordings that were released, latest first."""
+    return _holds("property = %s AND state = %s ORDER BY position DESC LIMIT 50", [property, RELEASED])
+
+
+def to_secure(property: str) -> int:
+    """Return the number of recordings that were ordered to be held and are not secured."""
+    query = "SELECT count(*) FROM video_hold WHERE property = %s AND state = %s"
+    number: int = database.rows(query, [property, ORDERED])[0][0]
+    return number
+
+
+def holds_of_hand(property: str, stream: str, round: str) -> list[Hold]:
+    """Return the holds of a hand's recordings."""
+    table, _, day = stream.rpartition("/")
+    condition = "property = %s AND of_table = %s AND of_day = %s AND round = %s ORDER BY position"
+    return _holds(condition, [property, table, day, round])
+
+
+def exports_of_hand(property: str, stream: str, round: str) -> list[Export]:
+    """Return the exported pieces of a hand's recordings."""
+    table, _, day = stream.rpartition("/")
+    query = f"""SELECT {columns(Export)} FROM clip_export
+        WHERE property = %s AND of_table = %s AND of_day = %s AND round = %s ORDER BY position"""
+    return database.records(Export, query, [property, table, day, round])
+
+
+def holds_of_fact(property: str, uid: str) -> list[Hold]:
+    """Return the holds of the recordings of a fact outside a hand."""
+    return _holds("property = %s AND of = %s ORDER BY position", [property, uid.lower()])
+
+
+def exports_of_fact(property: str, uid: str) -> list[Export]:
+    """Return the exported pieces of the recordings of a fact outside a hand."""
+    query = f"SELECT {columns(Export)} FROM clip_export WHERE property = %s AND of = %s ORDER BY position"
+    return database.records(Export, query, [property, uid.lower()])
+
+
+def hands_waiting(property: str) -> dict[str, int]:
+    """Return {grade: number of hands without a verdict}, and the numbers of hands that wait for a second
+    reviewer, are escalated, assigned, or snoozed.
+    """
+    query = """SELECT CASE state WHEN 'open' THEN rank::text ELSE state END, count(*) FROM queued
+        WHERE property = %s AND state = ANY ('{open,second,escalated}') AND rank < %s GROUP BY 1"""
+    counts = dict(database.rows(query, [property, NOTICE_RANK]))
+    names = {str(rank): grade for rank, grade in enumerate(GRADES, 1)}
+    waiting = {names.get(key, key): counts[key] for key in (*names, "second", "escalated") if key in counts}
+    query = """SELECT count(*) FILTER (WHERE owner <> ''), count(*) FILTER (WHERE until > now()) FROM queued
+        WHERE property = %s AND state <> 'decided' AND rank < 5"""
+    of_owners = zip(("assigned", "snoozed"), database.rows(query, [property])[0], strict=True)
+    return waiting | {name: count for name, count in of_owners if count}
+
+
+class EntryFact(NamedTuple):
+    """The fact of an entry, with its hashes."""
+
+    stream: str
+    number: int
+    body: bytes
+    leaf: bytes
+    chain: bytes
+    recorded_at: datetime
+
+
+def fact_of(property: str, position: int) -> EntryFact:
+    """Return the fact at a position of the ledger."""
+    query = """SELECT stream, number, body, leaf, chain, recorded_at FROM fact
+        WHERE property = %s AND position = %s"""
+    row = database.rows(query, [property, position])[0]
+    return EntryFact(*row[:2], *map(bytes, row[2:5]), row[5])
+
+
+def places_of(property: str, uids: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """Return {uid: (stream, number)} of these facts. A text that is no uid is left out."""
+    wanted = [uid for uid in uids if UID.fullmatch(uid)]
+    query = "SELECT uid::text, stream, number FROM fact WHERE property = %s AND uid = ANY (%s::uuid[])"
+    rows = database.rows(query, [property, wanted]) if wanted else []
+    return {uid: (stream, number) for uid, stream, number in rows}
+
+
+def _entries(condition: str, values: Sequence[Any]) -> list[Entry]:
+    return database.records(Entry, f"SELECT {columns(Entry)} FROM log_entry WHERE {condition}", values)
+
+
+def _holds(condition: str, values: Sequence[Any]) -> list[Hold]:
+    return database.records(Hold, f"SELECT {columns(Hold)} FROM video_hold WHERE {condition}", values)

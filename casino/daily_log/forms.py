@@ -1,0 +1,104 @@
+"""Forms of the daily log."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from typing import Any
+
+from django import forms
+
+from audit.facts import clock
+from audit.facts.input_parsing import whole
+from casino.web.action_form import ActionForm, IdentifierField, InputForm, TextField
+
+
+class ClockField(TextField):
+    """A time by the property's clock, as a native field sends it: `2026-11-14T22:05`. The cleaned value is an
+    instant in UTC, or None if the field is empty.
+    """
+
+    def __init__(self, zone: tzinfo) -> None:
+        super().__init__()
+        self.zone = zone
+
+    def clean(self, value: Any) -> datetime | None:
+        """Return the instant. Raise ValidationError for a text that is no time, or if the clock never shows
+        it. Of a time that comes twice, the first is meant.
+        """
+        text = super().clean(value).strip()
+        if not text:
+            return None
+        try:
+            read = datetime.fromisoformat(text)
+        except ValueError:
+            read = None
+        if read is None or read.tzinfo is not None or not 1900 < read.year < 9000:
+            raise forms.ValidationError(f"“{text[:30]}” is not a time such as 2026-11-14 22:05.")
+        found = clock.instants(read, self.zone)
+        if not found:
+            raise forms.ValidationError(
+                f"The clock is put forward over {text[:30]}: no clock shows this time."
+            )
+        return found[0]
+
+
+class NumberField(TextField):
+    """The number of an entry, or None if the field is empty."""
+
+    def clean(self, value: Any) -> int | None:
+        """Return the number. Raise ValidationError for a text that is no number."""
+        text = super().clean(value).strip()
+        number = whole(text)
+        if text and number is None:
+            raise forms.ValidationError(f"“{text[:30]}” is not the number of an entry.")
+        return number
+
+
+class EntryForm(ActionForm):
+    """The form for an entry. The times are by the property's clock."""
+
+    type = TextField()
+    words = TextField()
+    place = TextField()
+    disposition = TextField()
+    pending = forms.BooleanField(required=False)
+    with_video = forms.BooleanField(required=False)
+    corrects = NumberField()
+    closes = NumberField()
+
+    def __init__(self, data: Any, zone: tzinfo) -> None:
+        super().__init__(data)
+        self.fields["began"] = ClockField(zone)
+        self.fields["video_from"] = ClockField(zone)
+        self.fields["video_to"] = ClockField(zone)
+
+
+class WordsForm(ActionForm):
+    """The form with which a shift is handed over."""
+
+    words = TextField()
+
+
+class AcceptForm(ActionForm):
+    """The form with which a hand-over is accepted."""
+
+    number = NumberField()
+
+
+class CameraForm(ActionForm):
+    """The form with which a camera is reported as down, or as up again."""
+
+    camera = IdentifierField()
+    state = TextField()
+    reason = TextField()
+
+
+class SubjectForm(InputForm):
+    """What an entry is about, as the form names it."""
+
+    property = TextField()
+    stream = TextField()
+    hand = TextField()
+    table = TextField()
+    of_day = TextField()
+    camera = TextField()

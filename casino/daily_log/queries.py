@@ -1,0 +1,126 @@
+"""Entries of the daily log as pages show them: with their words, their links, and what is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from audit.facts.vocabulary import HAND_OVER
+from audit.review import log_queries
+from audit.review.log_rows import Entry, Outage
+from casino.daily_log import types
+from casino.presentation.formatting import cut_property
+from casino.video.queries import HoldRow, address_of, to_secure
+from casino.web.free_words import words_of
+
+
+class EntryRow(NamedTuple):
+    """An entry with what a page shows in addition. `words` is None if the words were erased or were never
+    stored here.
+    """
+
+    entry: Entry
+    title: str
+    words: str | None
+    address: str
+    """The URL of the hand or fact that the entry is about, or empty text."""
+    video: list[dict[str, str]]
+
+    @property
+    def is_hand_over(self) -> bool:
+        """Return True if the entry hands a shift over."""
+        return self.entry.type == HAND_OVER
+
+    @property
+    def table(self) -> str:
+        """Return the code of the table, or empty text."""
+        return cut_property(self.entry.of_table)
+
+
+class Open(NamedTuple):
+    """What is still open: hand-overs that nobody has accepted, other open entries, cameras that are down,
+    hands of the queue, and recordings to hold.
+    """
+
+    hand_overs: list[EntryRow]
+    entries: list[EntryRow]
+    cameras: list[Outage]
+    hands: dict[str, int]
+    holds: list[HoldRow]
+
+    @property
+    def is_empty(self) -> bool:
+        """Return True if nothing is open but hands of the queue."""
+        return not (self.hand_overs or self.entries or self.cameras or self.holds)
+
+
+def rows_of(property: str, entries: Sequence[Entry]) -> list[EntryRow]:
+    """Return the entries with titles, words and links."""
+    titles = types.all_titles(property)
+    words = words_of(property, [entry.words_sha256 for entry in entries])
+    places = log_queries.places_of(property, [entry.of for entry in entries if entry.of])
+    return [
+        EntryRow(
+            entry,
+            titles.get(entry.type) or types.title_of(property, entry.type),
+            words.get(entry.words_sha256),
+            address_of(entry, places),
+            json.decode(entry.video),
+        )
+        for entry in entries
+    ]
+
+
+def still_open(property: str, now: datetime) -> Open:
+    """Return what is still open at a property."""
+    waiting = rows_of(property, log_queries.waiting(property))
+    return Open(
+        [row for row in waiting if row.entry.type == HAND_OVER],
+        [row for row in waiting if row.entry.type != HAND_OVER],
+        log_queries.outages(property),
+        log_queries.hands_waiting(property),
+        to_secure(property, now),
+    )
+
+
+class HandedOver(NamedTuple):
+    """What a hand-over lists, as it was when it was written."""
+
+    hands: dict[str, int]
+    cameras: list[str]
+    holds: int
+    entries: list[EntryRow]
+
+
+def handed_over(property: str, entry: Entry) -> HandedOver | None:
+    """Return what a hand-over lists, or None if the entry lists nothing."""
+    if entry.still_open is None:
+        return None
+    listed: dict[str, Any] = json.decode(entry.still_open)
+    found = [log_queries.entry_of(property, uid) for uid in listed.get("entries", [])[: log_queries.WAITING]]
+    return HandedOver(
+        listed.get("hands", {}),
+        listed.get("cameras", []),
+        len(listed.get("holds", [])),
+        rows_of(property, [each for each in found if each is not None]),
+    )
+
+
+def about_hand(property: str, stream: str, name: str, uid: str) -> list[EntryRow]:
+    """Return the entries about a hand, or about the fact with this uid if the name is that of a fact outside
+    a hand.
+    """
+    entries = (
+        log_queries.about_fact(property, uid)
+        if name[:1] == "#"
+        else log_queries.about_hand(property, stream, name)
+    )
+    return rows_of(property, entries)
+
+
+def about_table(property: str, table: str, day: date) -> list[EntryRow]:
+    """Return the latest entries about a table's gaming day."""
+    return rows_of(property, log_queries.about_table(property, f"{property}/{table}", day))

@@ -1,0 +1,261 @@
+"""Pages of the daily log: the list with what is still open, one entry, and the forms that write entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
+
+from audit.facts.input_parsing import whole
+from audit.replay.video_address import Piece
+from audit.review import log_queries
+from audit.review.log_queries import Wanted
+from casino.accounts.permissions import can, require
+from casino.daily_log import queries, services, types
+from casino.daily_log.forms import AcceptForm, CameraForm, EntryForm, SubjectForm, WordsForm
+from casino.daily_log.subjects import Subject, subject_of
+from casino.presentation.errors import ActionRejected
+from casino.reference.calendar import gaming_day
+from casino.reference.cameras import cameras_on, clip
+from casino.web import request_params
+from casino.web.form_view import current_user, handle
+from casino.web.request_params import clean_text, day_of, require_GET_or_POST
+
+OPEN = "open"
+
+
+@require_safe
+def entries(request: HttpRequest) -> HttpResponse:
+    """Show the log of a property, the latest entry first, with what is still open above it."""
+    property = request_params.chosen_property(request, "see-log")
+    wanted = _wanted(property, request.GET)
+    before = whole(request.GET.get("before", ""))
+    found = log_queries.entries(property, wanted, before)
+    context = {
+        "property": property,
+        "places": request_params.permitted_properties(request, "see-log"),
+        "rows": queries.rows_of(property, found[: log_queries.PAGE]),
+        "more": found[log_queries.PAGE - 1].number if len(found) > log_queries.PAGE else None,
+        "before": before,
+        "wanted": wanted,
+        "query": _query(property, wanted),
+        "is_filtered": any(wanted),
+        "types": types.all_titles(property),
+        "open": queries.still_open(property, timezone.now()),
+        "zone": request_params.zone(property),
+        "may_write": can(request.user, "write-log", property),
+        "may_see_video": can(request.user, "see-video", property),
+        "me": request.user.pk,
+        "uid": str(uuid4()),
+    }
+    return render(request, "daily_log/log.html", context)
+
+
+def _wanted(property: str, sent: Mapping[str, str]) -> Wanted:
+    """Return the filters of the log. Invalid filters are ignored."""
+    table = clean_text(sent.get("table"))
+    return Wanted(
+        type=clean_text(sent.get("type")),
+        table=f"{property}/{table}" if table and "/" not in table else table,
+        day=day_of(sent.get("day", "")),
+        by=clean_text(sent.get("by")),
+        camera=clean_text(sent.get("camera")),
+        state=OPEN if sent.get("state") == OPEN else "",
+    )
+
+
+def _query(property: str, wanted: Wanted) -> str:
+    parts = {"property": property} | {name: value for name, value in wanted._asdict().items() if value}
+    return urlencode(parts)
+
+
+@require_safe
+def entry(request: HttpRequest, property: str, number: int) -> HttpResponse:
+    """Show one entry, with the entries that correct or close it, and the fact that it is."""
+    require(request.user, "see-log", property)
+    found = log_queries.entry(property, number) if number < 2**62 else None
+    if found is None:
+        raise Http404(f"the log has no entry {number}")
+    row = queries.rows_of(property, [found])[0]
+    context = {
+        "property": property,
+        "row": row,
+        "fact": log_queries.fact_of(property, found.position),
+        "handed_over": queries.handed_over(property, found),
+        "zone": request_params.zone(property),
+        "may_write": can(request.user, "write-log", property),
+        "may_accept": found.waits and row.is_hand_over and found.by != request.user.pk,
+        "previous": found.number - 1,
+        "next": found.number + 1 if log_queries.entry(property, number + 1) is not None else None,
+        "uid": str(uuid4()),
+    }
+    return render(request, "daily_log/entry.html", context)
+
+
+@require_GET_or_POST
+def write(request: HttpRequest) -> HttpResponse:
+    """Show the form for an entry, or record the entry. For htmx, only the form or what was recorded is
+    returned, for a dialog over any page.
+    """
+    sent = request.POST if request.method == "POST" else request.GET
+    property = request_params.chosen_property(request, "write-log", sent)
+    zone = request_params.zone(property)
+    is_partial = request_params.is_partial_request(request)
+    refused: ActionRejected | None = None
+    subject = Subject(property)
+    try:
+        subject = subject_of(property, SubjectForm(sent).accepted())
+        if request.method == "POST":
+            number = _write(request, property, subject, zone)
+            return _written(request, property, number, is_partial)
+    except ActionRejected as rejected:
+        refused = rejected
+    context = _form(property, subject, sent) | {
+        "refused": str(refused) if refused is not None else "",
+        "field": refused.field if refused is not None else "",
+    }
+    template = "daily_log/_form.html" if is_partial else "daily_log/write.html"
+    return render(request, template, context, status=400 if refused is not None and not is_partial else 200)
+
+
+def _form(property: str, subject: Subject, sent: Mapping[str, str]) -> dict[str, Any]:
+    """Return the context of the form for an entry."""
+    return {
+        "property": property,
+        "subject": subject,
+        "types": {name: title for name, title in types.titles(property).items() if name != types.HAND_OVER},
+        "cameras": list(cameras_on(property, gaming_day(property))),
+        "sent": sent,
+        "uid": sent.get("uid") or str(uuid4()),
+        "words_limit": services.WORDS,
+        "short": services.SHORT,
+    }
+
+
+def _write(request: HttpRequest, property: str, subject: Subject, zone: tzinfo) -> int:
+    values = EntryForm(request.POST, zone).accepted()
+    written = services.Words(
+        values["type"],
+        values["words"],
+        place=values["place"],
+        disposition=values["disposition"],
+        began=values["began"],
+        pending=values["pending"],
+        corrects=values["corrects"],
+        closes=values["closes"],
+        video=_video(property, subject, values),
+    )
+    return services.write_entry(current_user(request), subject, written, values["uid"])
+
+
+def _video(property: str, subject: Subject, values: dict[str, Any]) -> list[dict[str, str]]:
+    """Return where the recording is: the pieces of the hand, or the piece of the chosen camera."""
+    if subject.played is not None:
+        return subject.video if values["with_video"] else []
+    begins: datetime | None = values["video_from"]
+    ends: datetime | None = values["video_to"]
+    if begins is None and ends is None:
+        return []
+    if not subject.camera:
+        raise ActionRejected("Choose the camera of the recording.", "camera")
+    if begins is None or ends is None or begins > ends:
+        raise ActionRejected("The recording has a beginning, and an end that lies after it.", "video_from")
+    camera = cameras_on(property, gaming_day(property, begins)).get(subject.camera)
+    if camera is None:
+        raise ActionRejected("This camera was not in the register on that day.", "camera")
+    return [clip(camera, Piece(camera.id, begins, ends))]
+
+
+def _written(request: HttpRequest, property: str, number: int, is_partial: bool) -> HttpResponse:
+    if is_partial:
+        answer = render(request, "daily_log/_written.html", {"property": property, "number": number})
+        answer["HX-Trigger-After-Settle"] = "log-written"
+        return answer
+    messages.success(request, f"Entry {number} is written.")
+    return HttpResponseRedirect(reverse("log_entry", args=[property, number]))
+
+
+@require_GET_or_POST
+def hand_over(request: HttpRequest) -> HttpResponse:
+    """Show what is still open, and record the hand-over of the shift."""
+    sent = request.POST if request.method == "POST" else request.GET
+    property = request_params.chosen_property(request, "write-log", sent)
+
+    def act() -> str:
+        values = WordsForm(request.POST).accepted()
+        number = services.hand_over(current_user(request), property, values["words"], values["uid"])
+        return f"Entry {number} hands the shift over. The next officer accepts it on the page of the log."
+
+    shown = {
+        "property": property,
+        "open": queries.still_open(property, timezone.now()),
+        "zone": request_params.zone(property),
+        "words_limit": services.WORDS,
+        "may_see_video": can(request.user, "see-video", property),
+    }
+    return handle(request, "daily_log/hand_over.html", shown, act, _log(property))
+
+
+@require_POST
+def accept(request: HttpRequest) -> HttpResponse:
+    """Record that the user takes over the shift that a hand-over describes."""
+    property = request_params.chosen_property(request, "write-log", request.POST)
+    try:
+        values = AcceptForm(request.POST).accepted()
+        if values["number"] is None:
+            raise ActionRejected("Choose the hand-over that you accept.")
+        services.accept(current_user(request), property, values["number"], values["uid"])
+        messages.success(request, f"You have taken the shift over (entry {values['number']}).")
+    except ActionRejected as refused:
+        messages.error(request, str(refused))
+    return HttpResponseRedirect(_log(property))
+
+
+@require_GET_or_POST
+def cameras(request: HttpRequest) -> HttpResponse:
+    """Show the cameras, and record that one is down or up again."""
+    property = request_params.chosen_property(
+        request, "see-log", request.POST if request.method == "POST" else request.GET
+    )
+    down = {outage.camera: outage for outage in log_queries.outages(property)}
+
+    def act() -> str:
+        values = CameraForm(request.POST).accepted()
+        number = services.report_camera(
+            current_user(request),
+            property,
+            values["camera"],
+            is_up=values["state"] == "up",
+            reason=values["reason"],
+            uid=values["uid"],
+        )
+        state = "up again" if values["state"] == "up" else "down"
+        return f"{values['camera']} is recorded as {state}, in entry {number}."
+
+    if request.method == "POST":
+        require(request.user, "write-log", property)
+    in_force = cameras_on(property, gaming_day(property))
+    shown = {
+        "property": property,
+        "places": request_params.permitted_properties(request, "see-log"),
+        "cameras": [(camera, down.get(name)) for name, camera in sorted(in_force.items())],
+        "others": [outage for name, outage in sorted(down.items()) if name not in in_force],
+        "now": timezone.now(),
+        "zone": request_params.zone(property),
+        "may_write": can(request.user, "write-log", property),
+    }
+    to = f"{reverse('log_cameras')}?{urlencode({'property': property})}"
+    return handle(request, "daily_log/cameras.html", shown, act, to)
+
+
+def _log(property: str) -> str:
+    return f"{reverse('log')}?{urlencode({'property': property})}"

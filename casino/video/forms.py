@@ -1,0 +1,70 @@
+"""Forms about recordings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from audit.facts.input_parsing import day_of, whole
+from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
+
+MINUTES = (0, 1, 2, 5, 10, 30)
+"""The minutes before and after a hand that may be held with it."""
+
+
+class MinutesField(TextField):
+    """How many minutes before and after a hand are held with it."""
+
+    def clean(self, value: Any) -> int:
+        """Return the number of minutes. Raise ValidationError for a number that is not offered."""
+        minutes = whole(super().clean(value) or "0")
+        if minutes not in MINUTES:
+            raise forms.ValidationError(f"Choose one of {', '.join(map(str, MINUTES))} minutes.")
+        return minutes
+
+
+class DayField(TextField):
+    """A day, or None if the field is empty."""
+
+    def clean(self, value: Any) -> Any:
+        """Return the day. Raise ValidationError for a text that is no day."""
+        text = super().clean(value).strip()
+        day = day_of(text)
+        if text and day is None:
+            raise forms.ValidationError(f"“{text[:30]}” is not a day such as 2026-11-27.")
+        return day
+
+
+class HandForm(InputForm):
+    """The hand whose recording it is: its stream and its encoded name."""
+
+    stream = TextField()
+    hand = TextField()
+
+
+class HoldForm(ActionForm):
+    """The form with which the recordings of a hand are held."""
+
+    camera = ListField()
+    reason = TextField()
+    until = DayField()
+    minutes = MinutesField()
+
+
+class ChangeForm(ActionForm):
+    """The form with which a recording is secured or released."""
+
+    property = IdentifierField()
+    hold = TextField()
+    where = TextField()
+    sha256 = TextField()
+    reason = TextField()
+
+
+class ExportForm(ActionForm):
+    """The form with which an export is recorded."""
+
+    camera = IdentifierField()
+    where = TextField()
+    sha256 = TextField()

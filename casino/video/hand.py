@@ -1,0 +1,134 @@
+"""The recordings of a hand: its cameras with their addresses, its holds and its exports."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from audit.replay.video_address import Piece, stamp
+from audit.review.hands import Played
+from audit.review.log_rows import RELEASED, Export
+from casino.accounts.permissions import can
+from casino.reference.cameras import Camera, clip, pieces_of, zone_of
+from casino.video import queries
+from casino.video.queries import HoldRow
+from casino.web import request_params
+from casino.web.request_params import encode_hand, hand_url
+
+
+class Recording(NamedTuple):
+    """The piece of one camera, by the property's own clock."""
+
+    camera: Camera
+    piece: Piece
+    query: str = ""
+    """The query of the addresses that open or play it."""
+
+    @property
+    def has_link(self) -> bool:
+        """Return True if the register has an address at which the recorder shows a piece."""
+        return bool(self.camera.template("link"))
+
+    @property
+    def has_stream(self) -> bool:
+        """Return True if the register has an address from which the piece is played."""
+        return bool(self.camera.template("stream"))
+
+    @property
+    def clip(self) -> dict[str, str]:
+        """Return the piece in the time of the recorder."""
+        return clip(self.camera, self.piece)
+
+    @property
+    def overwritten_at(self) -> datetime | None:
+        """Return when the recorder overwrites the piece, or None if that is not known."""
+        return self.camera.overwritten_at(self.piece.ends)
+
+
+class Recordings(NamedTuple):
+    """The recordings of a hand, and what a user may do with them."""
+
+    each: list[Recording]
+    holds: list[HoldRow]
+    exports: list[Export]
+    may_hold: bool
+    now: datetime
+
+    @property
+    def linked(self) -> Recording | None:
+        """Return the first recording that the recorder can show, or None."""
+        return next((one for one in self.each if one.has_link), None)
+
+    @property
+    def playable(self) -> Recording | None:
+        """Return the first recording that can be played on the page, or None."""
+        return next((one for one in self.each if one.has_stream), None)
+
+    @property
+    def held(self) -> bool:
+        """Return True if a recording of the hand is held and not released."""
+        return any(row.hold.state != RELEASED for row in self.holds)
+
+
+def recordings(person: Any, played: Played, name: str) -> Recordings | None:
+    """Return the recordings of a hand, or None if the person may not see recordings.
+
+    `name`: the hand, or `#` and the number of a fact outside a hand.
+    """
+    if not can(person, "see-video", played.property):
+        return None
+    now = timezone.now()
+    is_hand = name[:1] != "#"
+    holds, exports = (
+        queries.of_hand(played.property, played.stream, name, now)
+        if is_hand
+        else queries.of_fact(played.property, played.facts[0].fact.uid, now)
+    )
+    asked = {"stream": played.stream, "hand": encode_hand(name)}
+    each = [
+        Recording(camera, piece, urlencode(asked | {"camera": camera.id}))
+        for camera, piece in pieces_of(played)
+    ]
+    return Recordings(each, holds, exports, can(person, "hold-video", played.property), now)
+
+
+def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
+    """Return the context of the part of a hand's page about its recordings."""
+    return {
+        "played": played,
+        "name": name,
+        "in_forms": encode_hand(name),
+        "recordings": recordings(person, played, name),
+        "zone": request_params.zone(played.property),
+        "uid": str(uuid4()),
+        "back": hand_url(played.stream, name),
+    }
+
+
+def recording_of(played: Played, camera: str, at: int | None = None) -> Recording | None:
+    """Return the recording of one camera, or None if the camera does not show the table.
+
+    `at`: the number of the fact at which the piece begins, or None for the whole hand.
+    """
+    found = next((pair for pair in pieces_of(played) if pair[0].id == camera), None)
+    if found is None:
+        return None
+    piece = found[1]
+    begins = next((each.fact.at for each in played.facts if each.number == at), piece.begins)
+    return Recording(found[0], piece._replace(begins=begins, ends=max(begins, piece.ends)))
+
+
+def address(property: str, recording: Recording, name: str) -> str:
+    """Return the address of a recording by the template `link` or `stream`, or empty text."""
+    zone = zone_of(property, recording.piece.begins)
+    return recording.camera.address(name, recording.piece, zone)
+
+
+def label(recording: Recording, what: str) -> str:
+    """Return how the viewing log names a recording that was looked at."""
+    piece = recording.piece
+    return f"Video of {piece.camera}, {stamp(piece.begins)} to {stamp(piece.ends)}, {what}"

@@ -1,0 +1,221 @@
+"""Pages of recordings: the list of those to hold, and what the page of a hand asks for: open a piece in the
+recorder, play it, hold it, and record its export. Who looks at a recording is in the viewing log.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
+
+from audit.facts.input_parsing import whole
+from audit.replay.video_address import Piece
+from audit.review import hands
+from audit.review.hands import Played
+from audit.review.log_rows import ORDERED, RELEASED, SECURED
+from casino.accounts import view_log
+from casino.accounts.permissions import can, require
+from casino.presentation.errors import ActionRejected
+from casino.video import hand as of_hand
+from casino.video import queries, services
+from casino.video.forms import ChangeForm, ExportForm, HandForm, HoldForm
+from casino.video.policy import allow_recordings
+from casino.web import request_params
+from casino.web.form_view import current_user
+from casino.web.request_params import decode_hand, hand_url
+
+STATES = (ORDERED, SECURED, RELEASED)
+
+
+@require_safe
+def holds(request: HttpRequest) -> HttpResponse:
+    """Show the recordings to hold, the one that is overwritten soonest first."""
+    return _holds(request, request_params.chosen_property(request, "see-video"))
+
+
+def _holds(request: HttpRequest, property: str, **more: Any) -> HttpResponse:
+    sent = request.POST if request.method == "POST" else request.GET
+    state = sent.get("state", ORDERED)
+    state = state if state in STATES else ORDERED
+    context = {
+        "property": property,
+        "places": request_params.permitted_properties(request, "see-video"),
+        "rows": queries.listed(property, state, timezone.now()),
+        "state": state,
+        "states": queries.STATES,
+        "may_hold": can(request.user, "hold-video", property),
+        "zone": request_params.zone(property),
+        "uid": str(uuid4()),
+    }
+    return render(request, "video/holds.html", context | more, status=400 if "refused" in more else 200)
+
+
+@require_POST
+def secure(request: HttpRequest) -> HttpResponse:
+    """Record that a recording is secured."""
+    return _change(request, "secured")
+
+
+@require_POST
+def release(request: HttpRequest) -> HttpResponse:
+    """Record that a recording is released."""
+    return _change(request, "released")
+
+
+def _change(request: HttpRequest, what: str) -> HttpResponse:
+    property = request_params.chosen_property(request, "hold-video", request.POST)
+    by = current_user(request)
+    try:
+        sent = ChangeForm(request.POST).accepted()
+        if what == "secured":
+            services.secure_hold(by, property, sent["hold"], sent["where"], sent["sha256"], sent["uid"])
+        else:
+            services.release_hold(by, property, sent["hold"], sent["reason"], sent["uid"])
+    except ActionRejected as refused:
+        again = {"refused": str(refused), "field": refused.field, "sent": request.POST, "what": what}
+        return _holds(request, property, **again)
+    messages.success(request, f"Recorded: the recording is {what}.")
+    state = request.POST.get("state", ORDERED)
+    query = urlencode({"property": property, "state": state if state in STATES else ORDERED})
+    return HttpResponseRedirect(f"{reverse('holds')}?{query}")
+
+
+@require_POST
+def hold(request: HttpRequest) -> HttpResponse:
+    """Order that the recordings of a hand are held, and show the part of the page about its recordings."""
+    played, name = open_hand(request, request.POST, "hold-video")
+
+    def act() -> str:
+        sent = HoldForm(request.POST).accepted()
+        around = timedelta(minutes=sent["minutes"])
+        pieces = [
+            found.piece._replace(begins=found.piece.begins - around, ends=found.piece.ends + around)
+            for camera in sent["camera"]
+            if (found := of_hand.recording_of(played, camera)) is not None
+        ]
+        by, property = current_user(request), played.property
+        of = _named(played, name)
+        services.order_hold(by, property, pieces, sent["reason"], sent["uid"], of=of, until=sent["until"])
+        return "Recorded: the recording is to be held."
+
+    return _part(request, played, name, act, "hold")
+
+
+@require_POST
+def export(request: HttpRequest) -> HttpResponse:
+    """Record that a recording of a hand was exported, and show the part of the page about its recordings."""
+    played, name = open_hand(request, request.POST, "hold-video")
+
+    def act() -> str:
+        sent = ExportForm(request.POST).accepted()
+        found = of_hand.recording_of(played, sent["camera"])
+        piece = found.piece if found is not None else Piece(sent["camera"], *_times(played))
+        by, property = current_user(request), played.property
+        of = _named(played, name)
+        services.record_export(by, property, piece, sent["where"], sent["sha256"], sent["uid"], of)
+        return "Recorded: the recording was exported."
+
+    return _part(request, played, name, act, "export")
+
+
+def _times(played: Played) -> tuple[Any, Any]:
+    times = [each.fact.at for each in played.facts]
+    return min(times), max(times)
+
+
+def _named(played: Played, name: str) -> dict[str, Any]:
+    """Return the fields of a fact that name the hand, or the fact outside a hand."""
+    table, _, day = played.stream.rpartition("/")
+    about = {"of": played.facts[0].fact.uid} if name[:1] == "#" else {"round": name}
+    return {"of_table": table, "of_day": day, **about}
+
+
+def _part(request: HttpRequest, played: Played, name: str, act: Any, form: str) -> HttpResponse:
+    """Record an action, and show the part about recordings with what was recorded, or with the error.
+
+    A browser without htmx gets the page of the hand instead.
+    """
+    said: dict[str, Any] = {}
+    try:
+        said["done"] = act()
+    except ActionRejected as refused:
+        said = {"refused": str(refused), "field": refused.field, "sent": request.POST, "form": form}
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "video/_recordings.html", of_hand.part_of(request.user, played, name) | said)
+    if "refused" in said:
+        return render(
+            request, "video/hand.html", of_hand.part_of(request.user, played, name) | said, status=400
+        )
+    messages.success(request, said["done"])
+    return HttpResponseRedirect(hand_url(played.stream, name))
+
+
+@require_safe
+def open_in_recorder(request: HttpRequest) -> HttpResponse:
+    """Record in the viewing log that a recording is opened, and redirect to the recorder."""
+    played, name, found = _asked(request)
+    address = of_hand.address(played.property, found, "link")
+    if not address:
+        raise Http404("the register has no address of this recorder")
+    view_log.record_report(
+        request.user,
+        played.property,
+        of_hand.label(found, "opened in the recorder"),
+        hand_url(played.stream, name),
+    )
+    return HttpResponseRedirect(address)
+
+
+@require_safe
+def play(request: HttpRequest) -> HttpResponse:
+    """Record in the viewing log that a recording is played, and show it."""
+    played, name, found = _asked(request)
+    address = of_hand.address(played.property, found, "stream")
+    if not address:
+        raise Http404("the register has no address from which this recording is played")
+    back = hand_url(played.stream, name)
+    view_log.record_report(request.user, played.property, of_hand.label(found, "played"), back)
+    context = of_hand.part_of(request.user, played, name) | {"playing": found, "address": address}
+    whole_page = not request_params.is_partial_request(request)
+    page = render(request, "video/hand.html" if whole_page else "video/_player.html", context)
+    return allow_recordings(page, request.user)
+
+
+def _asked(request: HttpRequest) -> tuple[Played, str, of_hand.Recording]:
+    played, name = open_hand(request, request.GET, "see-video")
+    number = whole(request.GET.get("at", ""))
+    camera = request_params.clean_text(request.GET.get("camera"))
+    found = of_hand.recording_of(played, camera, number)
+    if found is None:
+        raise Http404(f"{camera} does not show {played.stream}")
+    return played, name, found
+
+
+def open_hand(request: HttpRequest, sent: QueryDict, act: str) -> tuple[Played, str]:
+    """Return the hand or fact that a form or an address names, and its name.
+
+    Raise PermissionDenied if the user lacks the right `act` at its property, and BadRequest or Http404 if
+    there is no such hand.
+    """
+    stream, hand = HandForm(sent).accepted().values()
+    if stream.count("/") != 2 or not hand:
+        raise BadRequest("The address names no hand. Open the hand from the queue.")
+    property, name = stream.partition("/")[0], decode_hand(hand)
+    require(request.user, act, property)
+    number = whole(name[1:]) if name[:1] == "#" else None
+    if number is not None:
+        played = hands.single(property, stream, number) if number < 2**62 else None
+    else:
+        played = hands.played(property, stream, name)
+    if played is None:
+        raise Http404(stream)
+    return played, name

@@ -1,0 +1,71 @@
+"""The log has what the property asks for: a camera that is down for longer than allowed is logged, and so is
+a drop before its first box. Without an entry in the register, nothing is judged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.audit.checks.ledgers import Book
+
+
+def logged(**fields: Any) -> dict[str, Any]:
+    return {"about": "x", "words_sha256": "0" * 64, "by": "v-1"} | fields
+
+
+def found(book: Book) -> list[tuple[str, int]]:
+    return [
+        (one.code, one.number)
+        for one in book.found()
+        if one.code in ("camera-down-unlogged", "drop-not-logged")
+    ]
+
+
+CASES: list[tuple[list[tuple[str, int, dict[str, Any]]], int]] = [
+    ([("camera-down", 0, {}), ("log-written", 30, {"camera": "cam-1"}), ("log-written", 99, {})], 0),
+    ([("camera-down", 0, {}), ("log-written", 31, {"camera": "cam-1"})], 1),
+    ([("camera-down", 0, {}), ("log-written", 31, {}), ("log-written", 99, {})], 1),
+    ([("camera-down", 0, {}), ("log-written", 10, {"camera": "cam-2"}), ("camera-up", 31, {})], 1),
+    ([("camera-down", 0, {}), ("camera-up", 30, {}), ("log-written", 99, {})], 0),
+    ([("log-written", 0, {"camera": "cam-1"}), ("camera-down", 5, {}), ("log-written", 99, {})], 0),
+    ([("log-written", 0, {"camera": "cam-1"}), ("camera-down", 31, {}), ("log-written", 99, {})], 1),
+]
+"""Facts with their minutes, and how many findings they make if the limit is 30 minutes."""
+
+
+@pytest.mark.parametrize(("facts", "expected"), CASES)
+def test_a_camera_that_is_down_is_logged_within_the_limit(
+    facts: list[tuple[str, int, dict[str, Any]]], expected: int
+) -> None:
+    for limited in (True, False):
+        book = Book()
+        if limited:
+            book.enter("thresholds", "camera-down", {"minutes": 30})
+        for kind, minute, fields in facts:
+            of = logged() if kind == "log-written" else {"camera": "cam-1", "reason": "x", "by": "v-1"}
+            book.put(kind, "house", at=minute, **of | fields)
+        assert [code for code, _ in found(book)] == ["camera-down-unlogged"] * (expected if limited else 0)
+
+
+@pytest.mark.parametrize(
+    ("entries", "asked", "expected"),
+    [
+        ([], True, 1),
+        ([{"type": "drop"}], True, 0),
+        ([{"type": "count"}, {}], True, 1),
+        ([], False, 0),
+    ],
+)
+def test_a_drop_is_logged_before_its_first_box(
+    entries: list[dict[str, Any]], asked: bool, expected: int
+) -> None:
+    book = Book()
+    book.enter("thresholds", "drop-logged", {"demand": asked})
+    book.open()
+    for fields in entries:
+        book.put("log-written", "house", **logged(**fields))
+    for box in ("B-1", "B-2"):
+        book.put("box-pulled", box=box, shift="day", by="g-1", second="s-1")
+    assert len(found(book)) == expected
