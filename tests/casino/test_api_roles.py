@@ -34,6 +34,7 @@ from tests.casino.conftest import PASSWORDS, Cast, Door, one_connection
 from tests.casino.lists import recorded_lists, whole
 from tests.casino.nights import STREAM
 from tests.casino.test_kept import DAY, keep
+from tests.casino.test_push_api import send
 from tests.casino.test_schema import operations
 from tests.furnished import furnishing
 
@@ -117,8 +118,6 @@ ROLES = {
     "adm": "administrator",
     "dev": "device",
 }
-WEBHOOK = "hold"
-"""The name of a webhook, and of a report."""
 STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
 UNSEEN = {
     "GET /",
@@ -179,14 +178,14 @@ class House:
             "uid": whole(datasets.get("facts"))[0]["uid"],
             "id": finding["id"],
             "game": "high_side",
-            "name": WEBHOOK,
+            "name": "hold",  # of a report, and of a webhook
             "property": "aurora",
             "table": STREAM.split("/")[1],
             "day": STREAM.split("/")[2],
             "round": finding["round"],
         }
         mia = self.cast.person("Mia")
-        services.set_webhook(mia, "aurora", str(uuid4()), WEBHOOK, "https://soc.example/", [])
+        services.set_webhook(mia, "aurora", str(uuid4()), "hold", "https://soc.example/", [])
         publish.publish("aurora")
         make.make("aurora")
         kept = str(keep(DAY).id)
@@ -247,15 +246,10 @@ def ordered(door: Door, address: str, who: str) -> Any:
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
-def replayed(door: Door, address: str, who: str) -> Any:
-    """Request that all events are delivered again."""
-    return door.client.post(address, '{"number": 1}', content_type="application/json", headers=door.headers)
-
-
 SENT: dict[str, Callable[[Door, str, str], Any]] = {
     "POST /facts": recorded,
     "POST /exports": ordered,
-    "POST /webhooks/{property}/{name}/replays": replayed,
+    "POST /webhooks/{property}/{name}/replays": lambda door, path, _: send(door, path, '{"number": 1}'),
 }
 
 
