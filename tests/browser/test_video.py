@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -105,7 +106,7 @@ def test_a_recording_plays_beside_the_hand_in_step_with_its_facts(officer: Offic
             document.dispatchEvent(new CustomEvent("catwalk:step", { detail: { at } }));
         })"""
     )
-    assert told["at"].startswith(f"{begins:%Y-%m-%dT%H:%M:%S}")
+    assert told["at"].startswith(f"{begins.astimezone(UTC):%Y-%m-%dT%H:%M:%S}")
     assert officer.complaints == []
 
 

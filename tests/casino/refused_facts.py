@@ -31,7 +31,8 @@ from tests.audit.controls import (
 )
 from tests.audit.floor import DAY, uid
 from tests.audit.test_missing import LIVE, SHIFTS
-from tests.audit.test_signatures import ADJUSTED, PIECE, VERDICT
+from tests.audit.test_signatures import ADJUSTED, VERDICT
+from tests.casino.refused_log_facts import of_the_log
 
 Fact = dict[str, Any]
 HOUSE = frozenset(kind_of(kind) for kind in OF_THE_HOUSE)
@@ -65,7 +66,6 @@ PAID = {"kind": "marker-paid", "slip": "M-EOU01-1", "player": "p-1", "amount": 1
 SOLD = marker("M-EOU01-1")
 ADJUST = ADJUSTED | {"by": "a-1", "second": "a-2"}
 JUDGED = VERDICT | {"by": "o-1"}
-HOLD = {"kind": "hold-ordered", **PIECE, "reason": "a dispute", "by": "o-1"}
 EURO = opened(currency="EUR") | TWO_TABLES
 REGISTER = {
     "kind": "register-set",
@@ -195,28 +195,7 @@ FOUND: dict[str, list[Fact]] = {
         *STAFF,
         {"kind": "log-written", "about": "x", "words_sha256": "0" * 64, "by": "d-1"},
     ],
-    "a shift taken over by a dealer": [*STAFF, {"kind": "hand-over-accepted", "entry": "x", "by": "d-1"}],
-    "a camera reported by a dealer": [
-        *STAFF,
-        {"kind": "camera-down", "camera": "cam-1", "reason": "no picture", "by": "d-1"},
-    ],
-    "a camera that is down without a reason": [
-        {"kind": "camera-down", "camera": "cam-1", "reason": "", "by": "v-1"},
-    ],
-    "a hold ordered by a dealer": [*STAFF, HOLD | {"by": "d-1"}],
-    "a hold without a reason": [HOLD | {"reason": " "}],
-    "a hold released by a dealer": [
-        *STAFF,
-        {"kind": "hold-released", "hold": "x", "reason": "settled", "by": "d-1"},
-    ],
-    "a recording secured by a dealer": [
-        *STAFF,
-        {"kind": "hold-secured", "hold": "x", "where": "locked", "by": "d-1"},
-    ],
-    "an export by a dealer": [
-        *STAFF,
-        {"kind": "clip-exported", **PIECE, "where": "the police", "by": "d-1"},
-    ],
+    **of_the_log(STAFF),
     "an entry by one person": [REGISTER | {"by": "m-9", "second": "m-9"}],
     "an entry that gives its author a role": [
         person("m-9", "administrator"),
