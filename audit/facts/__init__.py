@@ -19,6 +19,7 @@ from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of 
 from audit.facts.queue_kinds import HandAssigned as HandAssigned
 from audit.facts.queue_kinds import HandSnoozed as HandSnoozed
 from audit.facts.refusal_reasons import Refused as Refused
+from audit.facts.surveillance_kinds import LogWritten as LogWritten
 from audit.facts.validation import DEPTH as DEPTH
 from audit.facts.validation import HOUSE as HOUSE
 from audit.facts.validation import LINE_BYTES as LINE_BYTES

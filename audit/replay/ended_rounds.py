@@ -176,7 +176,7 @@ def _trail(round: Round) -> tuple[OrderedTexts, OrderedTexts]:
             continue
         if isinstance(fact, e.Deal | e.Burn):
             if fact.card in PIP:
-                cards[fact.card] = None  # type: ignore[index]  # a card of PIP is a text
+                cards[fact.card] = None
         elif isinstance(fact, e.Roll):
             dice += fact.dice
         elif isinstance(fact, e.Announce) and fact.what == "outcome" and isinstance(fact.value, str):

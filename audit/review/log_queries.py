@@ -185,8 +185,8 @@ def fact_of(property: str, position: int) -> EntryFact:
     """Return the fact at a position of the ledger."""
     query = """SELECT stream, number, body, leaf, chain, recorded_at FROM fact
         WHERE property = %s AND position = %s"""
-    row = database.rows(query, [property, position])[0]
-    return EntryFact(*row[:2], *map(bytes, row[2:5]), row[5])
+    stream, number, body, leaf, chain, recorded_at = database.rows(query, [property, position])[0]
+    return EntryFact(stream, number, bytes(body), bytes(leaf), bytes(chain), recorded_at)
 
 
 def places_of(property: str, uids: Sequence[str]) -> dict[str, tuple[str, int]]:

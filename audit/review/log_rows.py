@@ -195,8 +195,13 @@ class LogRows:
                     self._put_outage(Outage(position, *outage, None, None, "", ""))
             case f.CameraUp():
                 if (down := self._outage(event.camera)) is not None:
-                    ended = {"ended_at": utc(event.at), "repair": event.reason, "ended_by": event.by}
-                    self._put_outage(down._replace(ended_position=position, **ended))
+                    ended = down._replace(
+                        ended_position=position,
+                        ended_at=utc(event.at),
+                        repair=event.reason,
+                        ended_by=event.by,
+                    )
+                    self._put_outage(ended)
             case f.HoldOrdered():
                 self._put_hold(_hold(position, event))
             case f.HoldSecured() | f.HoldReleased():
@@ -226,19 +231,30 @@ class LogRows:
     def _accept(self, event: f.HandOverAccepted) -> None:
         entry = self._entry(event.entry)
         if entry is not None and entry.type == HAND_OVER and not entry.accepted_by:
-            accepted = {"accepted_by": event.by, "accepted_at": utc(event.at)}
-            self._put_entry(entry._replace(waits=False, **accepted))
+            at = utc(event.at)
+            self._put_entry(entry._replace(waits=False, accepted_by=event.by, accepted_at=at))
 
     def _change_hold(self, event: f.HoldSecured | f.HoldReleased) -> None:
         hold = self._hold(event.hold)
         if hold is None or hold.state == RELEASED:
             return
         if isinstance(event, f.HoldReleased):
-            released = {"released_by": event.by, "release_reason": event.reason}
-            self._put_hold(hold._replace(state=RELEASED, released_at=utc(event.at), **released))
+            released = hold._replace(
+                state=RELEASED,
+                released_at=utc(event.at),
+                released_by=event.by,
+                release_reason=event.reason,
+            )
+            self._put_hold(released)
         elif hold.state == ORDERED:
-            secured = {"secured_by": event.by, "where": event.where, "sha256": event.sha256 or ""}
-            self._put_hold(hold._replace(state=SECURED, secured_at=utc(event.at), **secured))
+            secured = hold._replace(
+                state=SECURED,
+                secured_at=utc(event.at),
+                secured_by=event.by,
+                where=event.where,
+                sha256=event.sha256 or "",
+            )
+            self._put_hold(secured)
 
     def _entry(self, uid: str) -> Entry | None:
         uid = one_form(uid)

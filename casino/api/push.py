@@ -111,7 +111,8 @@ A_DELIVERY = {
     "delivered_at": "2026-11-28T09:12:01Z",
     "by": "",
 }
-A_WEBHOOK = {"name": "soc", "url": "https://soc.example/catwalk", "events": ["finding.gained"]}
+A_WEBHOOK: dict[str, Any] = {"name": "soc", "url": "https://soc.example/catwalk"}
+A_WEBHOOK |= {"events": ["finding.gained"]}
 A_WEBHOOK |= {"state": "ready", "number": 42, "behind": 0, "attempts": 0, "failing_since": None, "why": ""}
 
 
@@ -238,12 +239,12 @@ class Deliveries(APIView):
         """Return what was sent by webhook and mail: state, attempts, the last answer and when."""
         property = requested_property(request, SEE_DELIVERIES)
         given = request.query_params.dict()
-        words = [given.get(name, "") for name in ("channel", "target", "state")]
+        filters = Filters(*[given.get(name, "") for name in ("channel", "target", "state")])
         rows, following = paged(
             request,
             "deliveries",
             property,
-            lambda before, limit: deliveries.page(property, Filters(*words, before), limit),
+            lambda before, limit: deliveries.page(property, filters._replace(before=before), limit),
         )
         items = [{name: getattr(one, name) for name in DELIVERY["properties"]} for one in rows]
         return answer({"items": items, "next": following})

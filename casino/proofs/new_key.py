@@ -44,8 +44,8 @@ def move() -> Moved:
                     secrets += 1
         for id, secret in database.rows("SELECT id::text, secret FROM webhook_secret FOR UPDATE"):
             if id in sound["webhook_secret"]:
-                again = [keys.encrypt_again(secret), id]
-                database.execute("UPDATE webhook_secret SET secret = %s WHERE id = %s", again)
+                again = keys.encrypt_again(secret)
+                database.execute("UPDATE webhook_secret SET secret = %s WHERE id = %s", [again, id])
                 secrets += 1
         rows = sum(journal.record(table, keys_) for table, keys_ in sound.items())
     return Moved(rows, secrets)

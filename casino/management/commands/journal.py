@@ -55,9 +55,9 @@ class Command(BaseCommand):
         span, by, after = span_of(options), options["by"], options["after"]
         if after is not None and span.property is None:
             raise CommandError("--after is a position of one property's ledger: add --property", returncode=2)
-        if after is not None and (wrong := beyond(span.property, after)):
-            raise CommandError(f"--after {wrong}", returncode=2)
         if span.property is not None:
+            if after is not None and (wrong := beyond(span.property, after)):
+                raise CommandError(f"--after {wrong}", returncode=2)
             span = span._replace(until=read_up_to(span.property).position)
         entries = journal(span, by) if after is None else since(span, after, by)
         target = Path(options["out"]) if options["out"] else None
