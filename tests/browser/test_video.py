@@ -1,4 +1,4 @@
-"""An officer writes the log from any page, plays the recording of a hand beside its facts, and hands a shift
+"""An officer writes the log from any page, plays the recording of a hand with its facts, and hands a shift
 over. The recording is a file that the test itself serves.
 """
 
@@ -68,7 +68,7 @@ def until(page: Page, holds: Callable[[], bool]) -> None:
     assert holds()
 
 
-def test_a_recording_plays_beside_the_hand_in_step_with_its_facts(officer: Officer, recorder: str) -> None:
+def test_a_recording_plays_next_to_the_hand_in_step_with_its_facts(officer: Officer, recorder: str) -> None:
     stream = f"{recorder}/{{camera}}/{{start_unix}}.mp4"
     link = f"{recorder}/play?from={{start}}"
     set_registers(
