@@ -25,14 +25,15 @@ OTHER = {
     "bytea": "CASE WHEN length({0}) > 0 THEN set_byte({0}, 0, get_byte({0}, 0) # 1) ELSE '\\x00'::bytea END",
     "jsonb": "coalesce('[\"x\"]'::jsonb || {0}, '1')",
     "json": "'[\"x\"]'::json",
-    "ARRAY": "array_cat({0}, {0})",
+    "ARRAY": "array_cat({0}, '{{7}}')",
     "xid8": "'7'::xid8",
 }
 """For each column type: SQL for another value of a column, whose name replaces `{0}`."""
 COLUMNS = """SELECT table_name, column_name, data_type FROM information_schema.columns
     JOIN pg_class c ON c.relname = table_name AND c.relnamespace = 'public'::regnamespace
-    WHERE table_schema = 'public' AND relkind IN ('r', 'p') AND NOT relispartition
+    WHERE table_schema = 'public' AND relkind IN ('r', 'p') AND NOT relispartition AND is_generated = 'NEVER'
     ORDER BY table_name, ordinal_position"""
+"""The columns that a statement can set: Postgres computes the generated ones."""
 KEYS = """SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
     WHERE i.indisprimary AND c.relnamespace = 'public'::regnamespace"""
