@@ -31,8 +31,9 @@ SAMPLE = 40
 REVIEWED: dict[str, str] = tomllib.loads(
     (Path(__file__).parent / "reviewed.toml").read_text(encoding="utf-8")
 )["changes"]
-OF_LEDGER = ("fact", "head", "stream")
-ALSO = {"checkpoint": "checkpoint_key"}
+TOGETHER = (("fact", "head", "stream"), ("event", "event_stream"))
+"""Tables that one proof compares with each other: a fault of one may name a change of another."""
+ALSO = {"checkpoint": "checkpoint_key", "finding": "event"}
 """{table: another table whose line proves it too}."""
 LOOSE = """DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT conname FROM pg_constraint WHERE conrelid = '"{0}"'::regclass
@@ -96,7 +97,7 @@ def content(user: Superuser, table: str) -> object:
 
 def is_named(user: Superuser, attack: Attack, lines: list[Proof]) -> bool:
     """Return True if a fault names the table of the change, or a constraint that had to be dropped for it."""
-    tables = OF_LEDGER if attack.table in OF_LEDGER else (attack.table,)
+    tables = next((group for group in TOGETHER if attack.table in group), (attack.table,))
     if any(fault.table in tables for fault in user.faults(lines)):
         return True
     if attack.table == STRUCTURE:
