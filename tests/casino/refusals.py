@@ -19,6 +19,7 @@ EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
 HOLDS_UP = "Blocker"
 """Class of the reasons why a day cannot be closed. The page shows the sentence of each reason."""
 ACTS = (
+    "casino/alerts/services.py",
     "casino/cage/services/",
     "casino/count_room/services.py",
     "casino/daily_log/services.py",

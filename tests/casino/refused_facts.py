@@ -32,6 +32,7 @@ from tests.audit.controls import (
 from tests.audit.floor import DAY, uid
 from tests.audit.test_missing import LIVE, SHIFTS
 from tests.audit.test_signatures import ADJUSTED, VERDICT
+from tests.casino.refused_alert_facts import REFUSED_ALERTS, of_alerts
 from tests.casino.refused_log_facts import of_the_log
 
 Fact = dict[str, Any]
@@ -196,6 +197,7 @@ FOUND: dict[str, list[Fact]] = {
         {"kind": "log-written", "about": "x", "words_sha256": "0" * 64, "by": "d-1"},
     ],
     **of_the_log(STAFF),
+    **of_alerts(STAFF),
     "an entry by one person": [REGISTER | {"by": "m-9", "second": "m-9"}],
     "an entry that gives its author a role": [
         person("m-9", "administrator"),
@@ -313,6 +315,7 @@ FOUND: dict[str, list[Fact]] = {
 """For each case that is recorded and that replay reports: its facts."""
 
 REFUSED: dict[str, list[Fact]] = {
+    **REFUSED_ALERTS,
     "the same uid again": [OPENED | {"uid": uid(1)}, OPENED | {"uid": uid(1), "spots": 5}],
     "a fill to a table that was never opened": [slip("F-1")],
     "a fill after the close of the day": [OPENED, SHUT, CLOSE, slip("F-1")],
