@@ -82,13 +82,25 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "otp": ("/otp/", EVERYBODY - {"Eve"}),
     **{
         f"tokens{of}": (f"/tokens/{of and 'all/'}", who)
-        for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))
+        for of, who in (("", WATCHERS | {"Alma", "Mia"}), ("_all", {"Mia"}))
     },
     "log": ("/log/", {"Dana", "Igor", "Rhea"}),
     "log_cameras": ("/log/cameras/", {"Dana", "Igor", "Rhea"}),
     "log_write": ("/log/write/", {"Dana"}),
     "log_hand_over": ("/log/hand-over/", {"Dana"}),
     "holds": ("/video/", {"Dana", "Igor", "Rhea"}),
+    **{
+        name: (path, {"Dana", "Mia", "Igor", "Rhea"})
+        for name, path in (
+            ("alerts", "/alerts/"),
+            ("alerts_news", "/alerts/news/"),
+            ("alerts_mine", "/alerts/mine/"),
+            ("alert_rules", "/alerts/rules/"),
+            ("webhooks", "/alerts/webhooks/"),
+            ("deliveries", "/alerts/deliveries/"),
+        )
+    },
+    "proof_verifier": ("/exports/verify_proof.py", WATCHERS | {"Alma"}),
     "help": ("/help/", EVERYBODY),
     "find": ("/find/?q=hold", EVERYBODY),
     "help_guide": ("/help/cage/", EVERYBODY),
