@@ -28,7 +28,7 @@ from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
 """The tables in which the results of the table fold are stored, by stream."""
-OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
+OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag", "log_entry")
 """Tables whose rows after the position are hidden. Earlier rows are unchanged."""
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
@@ -207,6 +207,10 @@ _CUT = (
     (
         "CREATE TEMP VIEW flag AS SELECT * FROM public.flag WHERE property = %(property)s AND position <="
         " %(position)s"
+    ),
+    (
+        "CREATE TEMP VIEW log_entry AS SELECT * FROM public.log_entry WHERE property = %(property)s AND"
+        " position <= %(position)s"
     ),
     """CREATE TEMP VIEW head AS SELECT property, %(position)s::bigint AS position, %(chain)s::bytea AS chain,
         recorded_at
