@@ -86,7 +86,7 @@ def recorded_lists() -> Cast:
     record_night(troubled_day())
     record(
         [at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)],
-        [at(table="aurora/house", day=day)("log-written", **LOGGED) for day in ("2026-11-26", "2026-11-27")],
+        [at(table="aurora/house", day=f"2026-11-{day}")("log-written", **LOGGED) for day in (26, 27, 27)],
     )
     return cast
 

@@ -43,6 +43,7 @@ MAY = {
     "credits": SEES_MONEY,
     "counts": SEES_MONEY,
     "adjustments": SEES_MONEY,
+    "log": {"Dana", "Dora", "Igor", "Rhea"},
 }
 """For each address: the roles that may read it, written by hand."""
 OF_THE_LEDGER = ("facts", "rounds", "fills", "credits", "counts", "adjustments")
