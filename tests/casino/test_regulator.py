@@ -18,13 +18,18 @@ from psycopg import sql
 from casino.accounts import services as accounts
 from casino.accounts.scopes import SCOPES, usable_scopes
 from casino.cage.slips import pending
+from casino.checkpoints import make
 from casino.count_room import queries
 from casino.exports.archive.orders import ExportSpec
 from casino.models import Finding
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.audit.floor import fact, line
 from tests.casino.conftest import Cast, Door
-from tests.casino.nights import DAY, officers, record, troubled_day
+from tests.casino.nights import DAY, STREAM, officers, record, troubled_day
 from tests.casino.test_count_room import TABLE, Room
+from tests.casino.test_daily_log import CAMERA as RECORDED
+from tests.casino.test_daily_log import write
 from tests.casino.test_kept import keep
 from tests.conftest import House
 from tests.counts import LONG
@@ -42,8 +47,8 @@ NOTED = (
 """Tables that may change: viewing logs, attempts to sign in, and cached sums. None of them changes
 a result.
 """
-OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke"}
-"""Addresses of the user's own login and tokens."""
+OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke", "alerts_mine"}
+"""Addresses of the user's own login, tokens, and mail address for alerts."""
 LOOKS = {"export_again"}
 """Rebuilding an archived report to compare it changes nothing, although it is logged."""
 OTHERS = ("PUT", "PATCH", "DELETE")
@@ -56,6 +61,22 @@ SOME = re.compile(
 )
 ACTS = {
     "verdict",
+    "verdict_many",
+    "verdict_undo",
+    "queue_chosen",
+    "queue_assign",
+    "queue_snooze",
+    "view_save",
+    "view_remove",
+    "log_write",
+    "log_hand_over",
+    "log_accept",
+    "hold_video",
+    "secure_video",
+    "release_video",
+    "export_video",
+    "api-webhook-tests",
+    "api-webhook-replays",
     "flag",
     "export_again",
     "export_retry",
@@ -83,7 +104,14 @@ ACTS = {
 """Addresses of actions and of their results; they show nothing that other pages do not show."""
 
 
-MORE = {"queue_more": "?after=1|0||", "queue_news": "?since=1"}
+CAMERA = f"?stream={STREAM}&hand=r-0002&camera=cam-12"
+MORE = {
+    "queue_more": "?after=1|0||",
+    "queue_news": "?since=1",
+    "hands_add": "?typed=card: 7",
+    "open_video": CAMERA,
+    "play_video": CAMERA,
+}
 """The query string that an address needs."""
 
 
@@ -123,6 +151,9 @@ def shown() -> Shown:
     ].split("/")[-2]
     kept_one = keep(ExportSpec("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
     (slip,) = pending.of_property("aurora")
+    set_registers("aurora", [Entry("cameras", "cam-12", RECORDED)], by="m-101", second="m-102")
+    assert write(cast).status_code == 302
+    make.make("aurora")
     night = {"table": "EOU-07", "day": str(DAY)}
     values = {
         "property": "aurora",
@@ -130,6 +161,7 @@ def shown() -> Shown:
         "day": room.day.isoformat(),
         "round": "r-0002",
         "number": 1,
+        "name of board": "dealers",
         "what": "fill",
         "which": "closer",
         "name": "hold",
@@ -140,6 +172,7 @@ def shown() -> Shown:
         "content_type_id": "1",
         "game": "easy_over_under",
         "uid of api-fact": UUID(marker),
+        "uid of api-fact-proof": UUID(marker),
         "slug of help_guide": "surveillance",
         "name of help_image": "queue.png",
         "id of api-finding": Finding.objects.all()[0].id,
@@ -148,7 +181,7 @@ def shown() -> Shown:
         "uid of count_verify": counted,
         **{
             f"{part} of {name}": value
-            for name in ("hand", "fact", "where_day", "api-round")
+            for name in ("hand", "fact", "replay", "where_day", "api-round")
             for part, value in night.items()
         },
     }
@@ -327,7 +360,7 @@ def test_she_sees_all_that_is_at_any_address(shown: Shown) -> None:
 def test_a_form_of_an_act_is_not_even_shown_to_her(shown: Shown) -> None:
     rhea, seen = shown.cast.browser("Rhea"), []
     for address in addresses(shown.values):
-        if address.name in ACTS and rhea.get(address.path).status_code not in (403, 405):
+        if address.name in ACTS and rhea.get(address.path).status_code not in (401, 403, 405):
             seen.append(address)
     assert seen == []
 
@@ -347,6 +380,8 @@ def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, hou
     assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400
     assert rhea.post("/otp/", {"act": "begin", "password": password}).status_code == 302
     assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice", "seal"}
+    assert rhea.post("/alerts/mine/", {"mail": "rhea@example.com", "sound": "on"}).status_code == 302
+    assert "alert_contact" in changed(before, stands(house, NOTED))
     assert "post:facts" not in usable_scopes(shown.cast.person("Rhea"))
 
 
