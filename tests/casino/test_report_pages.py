@@ -179,7 +179,7 @@ def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_t
         1,
         1,
     ]
-    assert "Hold %, month to date, win / drop, usd" in page
+    assert "Hold %, month to date, win / drop, USD" in page
 
 
 def test_another_propertys_money_is_not_shown_for_any_request(floor: Cast) -> None:
