@@ -8,6 +8,7 @@ import re
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import expect
 
 from audit.database import execute, rows
@@ -70,6 +71,7 @@ def test_a_new_alert_is_in_the_title_and_sounds_until_it_is_switched_off(officer
     assert officer.complaints == []
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_on_the_pages_of_alerts(officer: Officer, settings: Any) -> None:
     settings.WEBHOOK_HTTP = True
     publish.publish("aurora")

@@ -4,6 +4,7 @@ barrier, in the light and the dark color scheme.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from audit.review import queue
@@ -30,6 +31,7 @@ def night() -> list[str]:
     return pages
 
 
+@pytest.mark.long
 def test_no_felt_has_a_barrier_light_or_dark(officer: Officer, night: list[str]) -> None:
     officer.log_in("v-101")
     for path in night if LONG else night[::2]:

@@ -4,6 +4,8 @@ the light or dark color scheme.
 
 from __future__ import annotations
 
+import pytest
+
 from casino.accounts.services import activate_user
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -17,6 +19,7 @@ from tests.casino.test_restated import NEXT, adjust
 PAGE = f"/journal/?from={NEXT}&to=2026-11-28"
 
 
+@pytest.mark.long
 def test_accounting_asks_for_a_journal_by_keyboard_and_takes_it_away(officer: Officer, night: Cast) -> None:
     activate_user("a-101", "Alma", PASSWORD)
     record(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec import json
 from playwright.sync_api import Browser, Page, expect
 
@@ -92,6 +93,7 @@ def count(page: Page, amount: int, prefix: str = "chips") -> None:
     expect(page.locator("[data-total]")).to_have_text(money(amount, "USD"))
 
 
+@pytest.mark.long
 def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
     chromium: Browser, address: str, night: Cast
 ) -> None:

@@ -63,6 +63,7 @@ def open_title(page: Page) -> str:
     return page.locator("#hand .hand").get_attribute("data-title") or ""
 
 
+@pytest.mark.long
 def test_a_night_of_flags_is_judged_by_keyboard_alone_in_two_keys_each(officer: Officer) -> None:
     officer.log_in("v-101")
     before, begun = counted(Wanted(("aurora",))), time.monotonic()
@@ -175,6 +176,7 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     assert officer.complaints == dora.complaints == []
 
 
+@pytest.mark.long
 def test_what_is_read_and_typed_stays_while_flags_arrive(officer: Officer, dora: Officer) -> None:
     officer.log_in("v-101")
     officer.press("j", "j", "Enter")
@@ -248,6 +250,7 @@ STEPS = (
 """For each step of the work: the keys that lead to it, and what is then shown."""
 
 
+@pytest.mark.long
 def test_no_step_of_the_queue_has_a_barrier(officer: Officer) -> None:
     officer.log_in("v-101")
     context = officer.browser.new_context(

@@ -72,6 +72,7 @@ def same_as_read(span: Span) -> None:
         assert sorted(kept_play.divided(span, by), key=repr) == sorted(divided(span, by), key=repr), by
 
 
+@pytest.mark.long
 def test_what_is_kept_of_a_month_is_what_is_read_before_and_after_the_books_went_on(books: Cast) -> None:
     for change in (lambda: None, lambda: None, went_on, lambda: None):
         change()

@@ -132,6 +132,7 @@ def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
     assert cast.browser("Mia").get(f"{SET}nothing/").status_code == 404
 
 
+@pytest.mark.long
 def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         (

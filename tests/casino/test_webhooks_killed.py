@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from django.db import transaction
 
 from audit.database import rows
@@ -59,6 +60,7 @@ def started(house: House, *arguments: str) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.long
 def test_nothing_is_lost_while_receiver_and_worker_are_killed(
     cast: Cast, house: House, tmp_path: Path, settings: Any
 ) -> None:

@@ -56,6 +56,7 @@ def tree(web: Web) -> list[psutil.Process]:
     return [main, *main.children(recursive=True)]
 
 
+@pytest.mark.long
 def test_pages_and_api_say_when_to_come_again_while_postgres_is_away_and_recover(web: Web) -> None:
     assert web.post()[0] == 201
     assert "database" not in web.ready()

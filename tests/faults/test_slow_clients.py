@@ -238,6 +238,7 @@ def test_a_unix_socket_answers_too(server: Server) -> None:
         assert everything(client).endswith(b"ok\n")
 
 
+@pytest.mark.long
 def test_a_killed_process_is_replaced(server: Server) -> None:
     before = psutil.Process(server.process.pid).children()
     for child in before:

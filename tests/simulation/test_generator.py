@@ -25,6 +25,7 @@ def shared(game: str, *endings: str) -> list[Night]:
     return list(nights(*files)) if files else []
 
 
+@pytest.mark.long
 def test_the_second_opinion_agrees_with_the_settlements_computed_elsewhere() -> None:
     wrong, asked = [], set()
     for case in cases():

@@ -234,7 +234,7 @@ def test_the_registers_of_the_month_are_such_as_the_house_can_read() -> None:
     entries = month_registers(FIRST, 1)
     for entry in entries:
         register_values.check(entry["register"], entry["value"])
-    assert {entry["register"] for entry in entries} == set(VALUES) - {"profile", "devices"}
+    assert {entry["register"] for entry in entries} == set(VALUES) - {"profile", "devices", "log-types"}
 
 
 def test_the_stolen_rack_is_seen_at_that_closer_and_at_no_other(month: None) -> None:
