@@ -130,6 +130,14 @@ class Shown(NamedTuple):
     """The value for each route parameter; `NAME of ADDRESS` is the value at one address only."""
 
 
+NIGHT = {
+    f"{part} of {name}": value
+    for name in ("hand", "fact", "replay", "where_day", "api-round")
+    for part, value in (("table", "EOU-07"), ("day", str(DAY)))
+}
+"""The values of routes that need a hand of the recorded night."""
+
+
 @furnishing
 def shown() -> Shown:
     cast = Cast()
@@ -154,7 +162,6 @@ def shown() -> Shown:
     set_registers("aurora", [Entry("cameras", "cam-12", RECORDED)], by="m-101", second="m-102")
     assert write(cast).status_code == 302
     make.make("aurora")
-    night = {"table": "EOU-07", "day": str(DAY)}
     values = {
         "property": "aurora",
         "table": TABLE,
@@ -179,11 +186,7 @@ def shown() -> Shown:
         "uid of slip_print": UUID(marker),
         "uid of count_drop": waiting,
         "uid of count_verify": counted,
-        **{
-            f"{part} of {name}": value
-            for name in ("hand", "fact", "replay", "where_day", "api-round")
-            for part, value in night.items()
-        },
+        **NIGHT,
     }
     return Shown(cast, values)
 
