@@ -90,9 +90,9 @@ class LogWritten(Event, frozen=True, kw_only=True, gc=False, tag="log-written"):
         None
     )
     closes: Annotated[Entry, Meta(description="The `uid` of the entry that this one closes.")] | None = None
-    still_open: (
-        Annotated[StillOpen, Meta(description="What is handed over, if the entry is a hand-over.")] | None
-    ) = None
+    still_open: Annotated[
+        StillOpen | None, Meta(description="What is handed over, if the entry is a hand-over.")
+    ] = None
 
 
 class HandOverAccepted(Event, frozen=True, kw_only=True, gc=False, tag="hand-over-accepted"):

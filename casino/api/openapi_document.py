@@ -51,6 +51,7 @@ TAGS = {
     "exports": "Archived files with manifests: order, download, verify.",
     "journal": "Closed days as entries for accounting.",
     "tables": "The current stream of a table, for clients that post.",
+    "checkpoints": "Signed checkpoints of a ledger, and proofs between two of them.",
     "schema": "This schema.",
     "events": "The stream of events that webhooks receive.",
     "alerts": "Alerts that rules have raised.",

@@ -150,7 +150,8 @@ def shape(name: str, of: Dataset) -> Shape:
     columns |= {key: s.nullable({"type": "object"}) for key in OBJECTS.get(name, ())}
     locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
     parts = columns | {"day": s.described(s.TEXT, "The gaming day.")} | locals | MORE_SHAPES.get(name, {})
-    return s.named(f"{of.TITLE.removesuffix('s')}Row", s.object_(**parts))
+    title = "".join(word[:1].upper() + word[1:] for word in of.TITLE.split())
+    return s.named(f"{title.removesuffix('s')}Row", s.object_(**parts))
 
 
 def example(name: str, of: Dataset) -> Item:

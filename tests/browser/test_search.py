@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Officer
@@ -9,6 +10,7 @@ from tests.browser.conftest import Officer
 WIDTHS = (390, 820, 1280, 1920)
 
 
+@pytest.mark.long
 def test_a_search_is_made_by_keys_alone_and_saved_as_a_view(officer: Officer) -> None:
     page = officer.page
     officer.log_in("v-101")

@@ -14,6 +14,7 @@ from casino.presentation.errors import ActionRejected
 
 class Command(BaseCommand):
     help = "List the webhooks of a property, or test, replay, revive one, or create a new secret for it."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("property", help="the property")
