@@ -47,7 +47,9 @@ def shown(officer: Officer) -> list[str]:
     return [re.sub(r"\s+", " ", words), *labels, *lines]
 
 
-@pytest.mark.parametrize("game", NIGHTS)
+@pytest.mark.parametrize(
+    "game", [game if game == "andar_bahar" else pytest.param(game, marks=pytest.mark.long) for game in NIGHTS]
+)
 def test_a_hand_is_stepped_to_its_last_fact_by_keyboard_and_is_then_the_hand_page(
     officer: Officer, night: dict[str, str], game: str
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_step_is_read_without_a_script_and_opened_from_the_queue(
     assert officer.complaints == []
 
 
+@pytest.mark.long
 def test_no_replay_has_a_barrier_or_is_wider_than_its_screen(officer: Officer, night: dict[str, str]) -> None:
     officer.log_in("v-101")
     paths = [f"/replay{path}" for path in night.values()]

@@ -44,6 +44,7 @@ def test_a_search_is_made_by_keys_alone_and_saved_as_a_view(officer: Officer) ->
     assert officer.complaints == []
 
 
+@pytest.mark.long
 def test_the_search_fits_every_screen_and_has_no_barrier(officer: Officer) -> None:
     page = officer.page
     officer.log_in("v-101")

@@ -137,6 +137,7 @@ def test_an_entry_is_written_with_l_over_the_open_hand_and_is_linked_to_it(offic
     assert [said for said in officer.complaints if "404" not in said] == []
 
 
+@pytest.mark.long
 def test_nothing_keeps_anybody_from_the_log_and_the_recordings(officer: Officer) -> None:
     set_registers(
         "aurora",

@@ -1,9 +1,12 @@
 """The example sentences in the findings reference are those that replay writes at present."""
 
+import pytest
+
 from audit.reference.findings import examples
 from tests.reference_sentences import gathered
 
 
+@pytest.mark.long
 def test_every_example_is_found_by_a_replay() -> None:
     said = gathered()
     assert set(examples()) == set(said), "run python -m tests.reference_sentences, then manage.py reference"
