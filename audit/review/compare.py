@@ -1,7 +1,7 @@
 """Compare queue, verdicts, flags, assignments, snoozes and withdrawn findings with facts and findings.
 
-All but the queue depend only on facts, up to the position that was read. The queue depends on them and on the
-stored findings, which are compared with replay separately.
+The queue depends on the other tables and on the stored findings, which are compared with replay separately.
+The other tables depend only on the facts up to the position that was read.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
 
 
 def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
-    """Return the rows that the facts up to a position produce, by table, without those of the queue."""
+    """Return {table: rows} that the facts up to a position produce. The queue is not included."""
     known = projections.thresholds(property)
     made: dict[StoredTable, list[Any]] = {table: [] for table in OF_FACTS}
     withdrawn: dict[str, Any] = {}

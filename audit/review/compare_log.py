@@ -44,8 +44,8 @@ def compare(property: str) -> Differences:
 def _positions(
     property: str, stored: tuple[int, int], last: int, entries: int, later: int
 ) -> Iterator[Difference]:
-    """Yield a difference if the position up to which facts were read is not that of such a fact, or if the
-    number of entries is wrong. If there are later facts, a job must be waiting to read them.
+    """Yield a difference if the position up to which facts were read is not the position of a fact of these
+    kinds, or if the number of entries is wrong. If there are later facts, a job must be waiting to read them.
     """
     name = log_projection.POSITIONS
     if stored[0] != last:
@@ -57,8 +57,8 @@ def _positions(
 
 
 def _waits(property: str) -> bool:
-    """Return True if a job will read the facts, or if the ledger was last examined under earlier rules: the
-    next examination reads them.
+    """Return True if a job will read the new facts. This is also so if the ledger was last examined under
+    earlier rules, because the next examination then reads them.
     """
     query = "SELECT rules FROM public.ledger_examination WHERE property = %s"
     examined = database.first_row(query, [property])

@@ -1,4 +1,6 @@
-"""The wagers of one hand: what the rules owe on each, and what moved. The table fold computes both."""
+"""The wagers of one hand, each with the amount owed by the rules and the amount that moved. The table fold
+computes both amounts.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ class Wager(NamedTuple):
 
 
 def nothing_at(spot: str, wager: str) -> Wager:
-    """Return a wager on which nothing lies and nothing is owed."""
+    """Return a wager without a stake and without an amount owed."""
     return Wager(spot, wager, 0, None, 0, 0, 0, "", "", 0, 0, 0, 0, is_final=False)
 
 
@@ -70,8 +72,8 @@ class HandFold(Fold):
 
 
 def fold_hand(stream: str, learned: Iterable[Event], facts: Iterable[tuple[int, Event]]) -> HandFold:
-    """Return the fold of the facts of one hand, which come with their numbers. The facts that set the table
-    up come first. `learned`: the corrected readings and cancelled rounds that apply.
+    """Return the fold of one hand. `facts`: (number, fact), beginning with the facts that set up the table.
+    `learned`: the corrected readings and cancelled rounds that apply.
     """
     fold = HandFold(stream, learned=learned)
     for number, fact in facts:
@@ -99,9 +101,7 @@ def wagers_of(fold: HandFold, corrections: Sequence[Event]) -> list[Wager]:
 
 
 def _payments_due(round: Round) -> dict[tuple[str, str], Line]:
-    """Return a line for each payment without a bet of its own that the rules owe now and that nobody has
-    paid yet.
-    """
+    """Return a line for each payment without a bet of its own that is owed now but has not been paid yet."""
     payments = round.table.game.payments
     return {
         (spot, wager): Line(spot, wager, True, round.lines[spot, payments[wager]])

@@ -1,8 +1,7 @@
 """One hand as it was recorded: its facts with their hashes, the amounts owed and moved for each wager, and
-the facts around it.
-
-The table fold computes the amounts owed from this round, the dealer and the table's last opening. Rules about
-the whole shoe are not applied. Findings are read from their table, which covers the whole day.
+the facts before and after it. The table fold computes the amounts owed from this round, the dealer and the
+table's last opening. Rules about the whole shoe are not applied. Findings are read from their table, which
+covers the whole day.
 """
 
 from __future__ import annotations
@@ -94,7 +93,9 @@ def played(property: str, stream: str, round: str) -> Played | None:
 
 
 def single(property: str, stream: str, number: int) -> Played | None:
-    """Return a fact that belongs to no hand, and the facts around it, or None if there is no such fact."""
+    """Return a fact that does not belong to a hand, with the facts around it, or None if there is no such
+    fact.
+    """
     facts = _facts(property, stream, "number = %s", [number])
     return _whole(property, stream, "", facts, []) if facts else None
 
@@ -187,8 +188,8 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
 
 
 def tables_called(property: str, table: str) -> list[str]:
-    """Return the table with this name, or else the tables whose names differ from it only in upper and lower
-    case.
+    """Return the table with this name. If no table has it, return the tables whose names differ from it only
+    in upper and lower case.
     """
     if last_day(property, table) is not None:
         return [table]

@@ -1,7 +1,7 @@
 """The tables of the daily log, of cameras that are down, and of recordings that are held. Only this module
 writes them. `rebuild` computes them again.
 
-Facts are read once, in the order of commit, and `audit/review/log_rows.py` makes the rows.
+Facts are read once, in the order of commit. `audit/review/log_rows.py` computes the rows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ POSITIONS = "log_followed"
 
 
 class InTables:
-    """Rows that earlier facts have made, read from the tables of a property."""
+    """The rows of earlier facts, read from the tables of a property."""
 
     def __init__(self, property: str) -> None:
         self.property = property
@@ -42,7 +42,7 @@ class InTables:
         return entry_of(self.property, uid)
 
     def outage(self, camera: str) -> Outage | None:
-        """Return the outage of a camera that is not over."""
+        """Return the current outage of a camera, or None if the camera is not down."""
         query = f"SELECT {columns(Outage)} FROM camera_outage WHERE property = %s AND camera = %s"
         rows = database.records(Outage, f"{query} AND ended_position IS NULL", [self.property, camera])
         return rows[0] if rows else None

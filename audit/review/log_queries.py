@@ -18,11 +18,11 @@ from audit.review.queue import NOTICE_RANK
 PAGE = 50
 UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 WAITING = 200
-"""The most open entries, cameras and holds that a page shows."""
+"""Maximum number of open entries, of cameras that are down, and of holds that a page shows."""
 
 
 class Wanted(NamedTuple):
-    """Filters of the log of a property. `state`: empty for all entries, `open` for those that wait."""
+    """Filters of the log of a property. `state`: empty for all entries, `open` for open entries."""
 
     type: str = ""
     table: str = ""
@@ -87,8 +87,8 @@ def about_table(property: str, table: str, day: date) -> list[Entry]:
 
 
 def waiting(property: str) -> list[Entry]:
-    """Return the entries that wait: hand-overs that nobody has accepted, and those to be closed; oldest
-    first.
+    """Return the open entries, oldest first: hand-overs that nobody has accepted, and entries that must still
+    be closed.
     """
     return _entries(f"property = %s AND waits ORDER BY number LIMIT {WAITING}", [property])
 

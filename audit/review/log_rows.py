@@ -1,8 +1,10 @@
-"""Rows of the daily log, of cameras that are down, and of recordings that are held, as their facts make them.
+"""Compute the rows of the daily log, of cameras that are down, and of recordings that are held, from their
+facts.
 
-The same function makes the rows for the tables, reading what is stored, and for the comparison with replay,
-starting from nothing. A fact that refers to something unknown changes nothing: a second close of an entry, a
-release of an unknown hold, a camera that is up and was not down.
+The same function computes the rows for the tables and for the comparison with replay. For the tables, earlier
+rows are read from the database. For the comparison, all facts are read from the first one. A fact changes
+nothing if it does not fit the rows: it closes an entry a second time, releases an unknown hold, or reports a
+camera as up that was not down.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> int:
-        """Return what identifies the row within its property."""
+        """Return the key of the row within its property."""
         return self.number
 
 
@@ -75,7 +77,7 @@ class Outage(NamedTuple):
 
     @property
     def key(self) -> int:
-        """Return what identifies the row within its property."""
+        """Return the key of the row within its property."""
         return self.position
 
 
@@ -106,7 +108,7 @@ class Hold(NamedTuple):
 
     @property
     def key(self) -> int:
-        """Return what identifies the row within its property."""
+        """Return the key of the row within its property."""
         return self.position
 
 
@@ -128,7 +130,7 @@ class Export(NamedTuple):
 
     @property
     def key(self) -> int:
-        """Return what identifies the row within its property."""
+        """Return the key of the row within its property."""
         return self.position
 
 
@@ -143,7 +145,7 @@ TABLES: dict[type[Any], str] = {
 
 
 class Stored(Protocol):
-    """What was made of earlier facts."""
+    """The rows of earlier facts."""
 
     def entry(self, uid: str) -> Entry | None:
         """Return the entry whose fact has this uid."""
@@ -156,7 +158,7 @@ class Stored(Protocol):
 
 
 class Nothing:
-    """Nothing was made of earlier facts, because the facts are read from the first one."""
+    """No rows of earlier facts, because the facts are read from the first one."""
 
     def entry(self, uid: str) -> Entry | None:
         """Return None."""
@@ -172,10 +174,10 @@ class Nothing:
 
 
 class LogRows:
-    """The rows that facts make, in memory. `changed` has every row that these facts made or changed."""
+    """Computes the rows of facts in memory. `changed`: every row that these facts created or changed."""
 
     def __init__(self, stored: Stored, entries: int = 0) -> None:
-        """Begin after `entries` entries of the log."""
+        """Prepare to read facts. `entries`: the number of entries that the log already has."""
         self.stored, self.entries = stored, entries
         self.changed: dict[tuple[type[Any], int], Row] = {}
         self._entries: dict[str, Entry] = {}
@@ -367,5 +369,5 @@ def utc(at: datetime) -> datetime:
 
 
 def one_form(uid: str) -> str:
-    """Return a uid in lower case: its digits may be sent in either case."""
+    """Return a uid in lower case, because senders may use upper or lower case for its hexadecimal digits."""
     return uid.lower()

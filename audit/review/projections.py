@@ -1,9 +1,10 @@
 """The tables for surveillance officers: the queue, verdicts, flags, assignments, snoozes and withdrawn
 findings. Only this module writes them. `rebuild` computes them again.
 
-The queue's row of a hand is computed from its findings, the officers' flags on it, the latest verdict on each
-and the latest assignment and snooze of the hand. It is computed again when any of them changes. All of these
-but findings are facts: `follow` reads each of them once, in the order of commit.
+The row of a hand in the queue is computed from its findings, the officers' flags on it, the latest verdict on
+each finding and flag, and the latest assignment and snooze of the hand. It is computed again when one of
+these changes. `follow` reads the facts about flags, verdicts, assignments and snoozes once, in the order of
+commit.
 """
 
 from __future__ import annotations
@@ -216,13 +217,13 @@ def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
 
 
 def assigned_row(property: str, place: int, event: f.HandAssigned) -> tuple[Any, ...]:
-    """Return the row of an assignment. Its owner is None if it releases the hand."""
+    """Return the row of an assignment. The owner in the row is None if the hand was released."""
     stream = f"{event.of_table}/{event.of_day}"
     return (property, place, stream, event.hand, event.to, event.by, _utc(event))
 
 
 def snoozed_row(property: str, place: int, event: f.HandSnoozed) -> tuple[Any, ...]:
-    """Return the row of a snooze. Its end is None if it shows the hand again."""
+    """Return the row of a snooze. The end in the row is None if the snooze was ended early."""
     stream = f"{event.of_table}/{event.of_day}"
     until = None if event.until is None else event.until.astimezone(UTC)
     return (property, place, stream, event.hand, until, event.by, _utc(event))

@@ -1,5 +1,5 @@
-"""Read the officers' queue for pages: keyset pages in several orders, the rows that have changed since a page
-was rendered, and the one count of hands that need a verdict.
+"""Read the officers' queue for pages. The module offers keyset pages in several orders, the rows that have
+changed since a page was rendered, and the number of hands that need a verdict.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ SNOOZED = "snoozed"
 """The state filter for hands without a verdict that wait until a time."""
 NOTICE_RANK = 5
 WAITS = f"q.state <> 'decided' AND q.rank < {NOTICE_RANK}"
-"""SQL condition for a hand that needs a verdict: it has a finding other than a notice, and at least one of
-its findings is not decided. Queue, floor, admin and day close count with it. A snoozed hand needs its verdict
-too.
+"""SQL condition that selects hands that need a verdict. Such a hand has a finding other than a notice, and at
+least one of its findings is not decided. Snoozed hands are included. The queue, the floor, the admin and the
+closing of a day all count hands by this condition.
 """
 AWAKE = "(q.until IS NULL OR q.until <= now())"
 """SQL condition for a hand that is not snoozed now."""
 WOKEN = "2 minutes"
-"""For this time after the end of a snooze, `news` returns the row, so that no page misses it."""
+"""How long after the end of a snooze `news` still returns the row, so that no page misses it."""
 
 
 class Hand(NamedTuple):
-    """A row of the queue: a hand with findings. It has the amounts in minor units that went to players and to
-    the casino beyond what was owed.
+    """A row of the queue: a hand with findings. Its amounts, in minor units, are what players and what the
+    casino received beyond the amount owed.
     """
 
     property: str
@@ -60,8 +60,8 @@ class Hand(NamedTuple):
 
 class Wanted(NamedTuple):
     """Filters of the queue. An empty filter matches all rows. The `state` `todo` matches all rows that are
-    neither decided nor snoozed. `owner`: a staff ID, empty text for hands of nobody, or None for all hands.
-    `sort`: a key of ORDERS.
+    neither decided nor snoozed. `owner`: a staff ID, empty text for hands without an owner, or None for all
+    hands. `sort`: a key of ORDERS.
     """
 
     properties: tuple[str, ...]
@@ -120,8 +120,8 @@ ORDERS = {
     "time": Order(("at", "stream", "hand"), descending=True),
     "table": Order(("table", "at", "stream", "hand")),
 }
-"""For each order that a page offers: the gravest grade, the largest amount or the latest fact first, or by
-table.
+"""The orders that a page offers: the gravest grade first, the largest amount first, the latest fact first, or
+by table.
 """
 _COLUMNS = ", ".join(f'q."{name}"' for name in Hand._fields)
 
@@ -142,9 +142,8 @@ class Waiting(NamedTuple):
 
 
 def waiting(property: str, day: date | None = None) -> dict[str, Waiting]:
-    """Return for each table its hands that need a verdict. `day`: only of this gaming day, by default of all.
-
-    The hands of the property itself, such as a missing slip, are under `property/house`.
+    """Return {table: its hands that need a verdict}. `day`: only hands of this gaming day; by default, hands
+    of all days. Findings that concern no table, such as a missing slip, are under `property/house`.
     """
     query = f"""SELECT q."table", count(*), min(q.rank) FROM queued q WHERE q.property = %s AND {WAITS}
         AND (%s::date IS NULL OR q.day = %s) GROUP BY 1"""
@@ -152,7 +151,9 @@ def waiting(property: str, day: date | None = None) -> dict[str, Waiting]:
 
 
 class NamesHand(Protocol):
-    """A row that names a hand with its codes, the worst one first, and the number of its first fact."""
+    """A row that names a hand, the codes of its findings (the worst first), and the number of its
+    first fact.
+    """
 
     @property
     def stream(self) -> str:
@@ -176,8 +177,8 @@ class NamesHand(Protocol):
 
 
 def worst_sentences(rows: Sequence[NamesHand]) -> list[str]:
-    """Return one sentence per row: the sentence of its first finding with the row's worst code, or of its
-    flag. If there is neither, the text is empty.
+    """Return one sentence for each row: the sentence of its first finding that has the row's worst code, or
+    the sentence of its flag. The text is empty if the row has neither.
     """
     values = [
         [row.property for row in rows],
@@ -266,8 +267,8 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def now() -> str:
-    """Return a text for a later call of `news`. That call returns the changes of all transactions that are
-    not visible now.
+    """Return a text that marks the present moment. Pass it to a later call of `news`, which then returns the
+    changes of all transactions that are not visible now.
     """
     since: str = database.rows("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
     return since
@@ -292,8 +293,8 @@ def news(wanted: Wanted, since: str) -> News:
 
 
 def counted(wanted: Wanted) -> int:
-    """Return the number of rows that match the filters, or COUNTED if there are more. The number of the state
-    `todo` includes snoozed hands, because they need a verdict too.
+    """Return the number of rows that match the filters, or COUNTED if there are more. For the state `todo`,
+    snoozed hands are counted too, because they also need a verdict.
     """
     condition, values = _condition(wanted)
     if wanted.state == "todo":

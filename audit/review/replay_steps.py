@@ -1,8 +1,8 @@
-"""A hand as it was after each of its facts: what the rules owe by then, what has moved, and which steps are
-missing.
+"""The state of a hand after each of its facts: the amounts owed by the rules so far, the amounts that have
+moved, and the steps that are missing.
 
 Each state is one replay of the facts up to that step. The rules engine computes the amounts and names the
-missing steps; nothing here knows a rule of a game.
+missing steps. This module does not contain any rule of a game.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ MISSING = frozenset(
         *("wrong-card-count", "stopped-before-match", "burn-count"),
     }
 )
-"""Codes of findings that say that a step is missing. Other findings at the end of a hand judge what was
-done.
+"""Codes of findings about a missing step. All other findings at the end of a hand are about a step that was
+done wrong.
 """
 
 
@@ -31,10 +31,12 @@ class DueStep(NamedTuple):
     """A step that the rules require and that has not been done."""
 
     says: str
-    """The rule in its own words, or what is missing if several rules have the same code and citation."""
+    """The text of the rule. If several rules have the same code and citation, a sentence that says what is
+    missing.
+    """
     places: tuple[str, ...]
-    """The spots at which it is missing; empty if it concerns the whole table, or if the sentence names
-    them.
+    """The spots at which the step is missing. Empty if the step concerns the whole table, or if the sentence
+    already names the spots.
     """
     cite: str
     is_late: bool
@@ -42,7 +44,9 @@ class DueStep(NamedTuple):
 
 
 def after(played: Played, step: int) -> Played:
-    """Return the hand as it was after its first `step` facts, from 1. The last step is the hand itself."""
+    """Return the hand as it was after its first `step` facts. `step` counts from 1. The last step gives the
+    complete hand.
+    """
     if step >= len(played.facts):
         return played
     facts = played.facts[:step]
@@ -82,7 +86,9 @@ def _fold(played: Played, step: int) -> HandFold:
 
 
 def _learned(played: Played, step: int) -> list[Event]:
-    """Return the corrections of readings that are known after this step. At the last step all are known."""
+    """Return the corrected readings that were recorded up to this step. At the last step, return
+    all of them.
+    """
     if step >= len(played.facts):
         return played.learned
     recorded = {each.fact.uid for each in played.facts[:step]}
@@ -102,7 +108,9 @@ def _closed_after(last: Event, round: str) -> e.RoundClosed:
 
 
 def _grouped(played: Played, findings: Sequence[Finding], last: int) -> list[DueStep]:
-    """Return one step for each rule and each state of it (in time or late), with its spots."""
+    """Return one step for each rule, with the spots at which it is missing. A rule has two steps if the step
+    is late at some spots and still in time at others.
+    """
     sentences = rule_sentences(played)
     steps: dict[tuple[str, bool], DueStep] = {}
     for finding in findings:

@@ -1,5 +1,5 @@
-"""What the officers' queue says about a finished round, in the columns of `round_tally` by which hands are
-searched: grade, codes, money, state, verdicts and officers.
+"""The columns of `round_tally` that come from the officers' queue: grade, codes, money, state, verdicts and
+officers. Finished hands can be searched by these columns.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ The last verdict on each finding counts.
 ROWS = f"""SELECT r.number, {COLUMNS} FROM round_tally r {JOINS}
     WHERE r.property = %(property)s AND r.stream = %(stream)s
         AND (%(hands)s::text[] IS NULL OR r.round = ANY (%(hands)s))"""
-"""SQL for the values that these rounds of a stream must have; of all its rounds if the hands are null."""
+"""SQL for the correct values of these rounds of a stream. If the hands are null, all rounds of the stream are
+included.
+"""
 DIFFERS = f"""({", ".join(f"t.{name}" for name in REVIEWED)})
             IS DISTINCT FROM ({", ".join(f"m.{name}" for name in REVIEWED)})"""
-"""SQL condition: the stored row `t` differs from the values `m` that it must have."""
+"""SQL condition: the stored row `t` differs from the correct values `m`."""
 _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
     FROM ({ROWS}) m
     WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number

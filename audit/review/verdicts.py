@@ -1,5 +1,5 @@
-"""The current findings of a hand, the officers' flags on it, the verdicts on both, and the findings that a
-reexamination withdrew.
+"""Read what the page of a hand shows: its current findings, the officers' flags on it, the verdicts on
+findings and flags, and the findings that a reexamination withdrew.
 """
 
 from __future__ import annotations
@@ -62,13 +62,15 @@ class CurrentFinding(NamedTuple):
 
     @property
     def money(self) -> Fraction | None:
-        """Return what went to the player beyond what was owed. Without a bet nothing is owed."""
+        """Return the amount that the player received beyond the amount owed. Without a bet nothing
+        is owed.
+        """
         return None if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
     @property
     def wager_money(self) -> Fraction:
-        """Return the money of a finding about a wager, otherwise 0. Missing chips say nothing about who lost
-        them.
+        """Return the money of a finding about a wager. For any other finding return 0, because missing chips
+        do not show who lost them.
         """
         return self.money or Fraction(0) if self.wager else Fraction(0)
 
@@ -207,7 +209,7 @@ def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
 
 
 class Given(NamedTuple):
-    """A verdict, and whether it is the latest on its finding and was not withdrawn."""
+    """A verdict. `counts`: True if it is the latest verdict on its finding and was not withdrawn."""
 
     verdict: Verdict
     counts: bool
@@ -232,5 +234,5 @@ def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict
 
 
 def exact(text: str | None) -> int | str | None:
-    """Return a stored amount as a fact has it: an integer, or a fraction as text."""
+    """Return a stored amount in the form that facts use: an integer, or a fraction as text."""
     return text if text is None or "/" in text else int(text)

@@ -23,8 +23,8 @@ class Stored(NamedTuple):
 
 
 class Key(NamedTuple):
-    """A key that signs, or has signed, checkpoints of a property. A retired key was replaced by another one;
-    what it signed is valid. What a revoked key has signed after it was revoked is not valid.
+    """A key that signs, or has signed, checkpoints of a property. A retired key was replaced by another one,
+    and all its signatures stay valid. Signatures that a revoked key gave after it was revoked are not valid.
     """
 
     id: int

@@ -1,7 +1,7 @@
 """Proofs as JSON documents, which `verify_proof.py` checks on another machine.
 
-`inclusion_proof` shows that one fact is in the ledger that a checkpoint describes, `consistency_proof` that
-the ledger of one checkpoint is the beginning of the ledger of a later one.
+`inclusion_proof` shows that a fact is in the ledger that a checkpoint describes. `consistency_proof` shows
+that the ledger of one checkpoint is the beginning of the ledger of a later checkpoint.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ VERSION = 1
 
 
 class NoProof(Exception):
-    """There is no such fact or checkpoint, no checkpoint covers the fact, or a tile was changed. The text of
-    the exception is for people.
+    """A proof cannot be given: the fact or the checkpoint does not exist, no checkpoint covers the fact, or a
+    tile was changed. The text of the exception is shown to users.
     """
 
 
@@ -31,7 +31,8 @@ def inclusion_proof(property: str, uid: UUID, size: int | None = None) -> dict[s
     Args:
         property: the property.
         uid: the fact's uid.
-        size: the size of the checkpoint to prove it for; default: the latest one.
+        size: the size of the checkpoint whose ledger must contain the fact. By default, the latest
+            checkpoint.
 
     Returns:
         `proof`, `version`, `property`, `uid`, `leaf` (the fact's canonical bytes, base64), `index` (its

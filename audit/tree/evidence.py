@@ -28,8 +28,8 @@ class Outside(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The positions at which a ledger first differs from a checkpoint: from `first` up to `last`. They are
-    equal if the position is known exactly.
+    """The positions at which a ledger first differs from a checkpoint: from `first` up to `last`. Both are
+    the same position if the exact position is known.
     """
 
     first: int
@@ -37,11 +37,11 @@ class Difference(NamedTuple):
 
 
 def first_difference(scan: Scan, size: int, root: bytes, fetch: Fetch) -> Difference | None:
-    """Find the first position at which a ledger differs from the tree of a checkpoint, with tiles of that
-    tree.
+    """Find the first position at which a ledger differs from the tree of a checkpoint. `fetch` reads the
+    tiles of the checkpoint's tree.
 
-    Return None if the tiles do not lead to the checkpoint's root: then they are no evidence. If the ledger is
-    shorter and has no difference, the position after its end is returned.
+    If the tiles do not lead to the checkpoint's root, they prove nothing, and None is returned. If the ledger
+    is shorter than the tree and does not differ from it, the position after the ledger's end is returned.
     """
     blocks, rest = size // TILE_WIDTH, size % TILE_WIDTH
     edge = fetch(0, blocks)[: rest * HASH_BYTES] if rest else b""
@@ -63,7 +63,7 @@ def first_difference(scan: Scan, size: int, root: bytes, fetch: Fetch) -> Differ
 
 
 def _block_roots(blocks: int, fetch: Fetch) -> bytes:
-    """Return the roots of the first blocks as the tiles of level 1 have them."""
+    """Return the roots of the first blocks, read from the tiles of level 1."""
     tiles = [fetch(1, index) for index in range(-(-blocks // TILE_WIDTH))]
     if any(len(tile) != TILE_BYTES for tile in tiles[:-1]):
         return b""
@@ -71,8 +71,8 @@ def _block_roots(blocks: int, fetch: Fetch) -> bytes:
 
 
 def _in_block(scan: Scan, block: int, tile: bytes, width: int) -> Difference:
-    """Return the first position of a block that differs from a tile that is known to be right. Without such a
-    tile, return the positions of the block.
+    """Return the first position at which a block differs from its tile. If the tile is empty, return the
+    first and last position of the block.
     """
     begins = block * TILE_WIDTH
     if not tile:

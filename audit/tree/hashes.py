@@ -13,7 +13,7 @@ from hashlib import sha256
 
 HASH_BYTES = 32
 TILE_WIDTH = 256
-"""Hashes of a full tile."""
+"""Number of hashes in a full tile."""
 TILE_BYTES = HASH_BYTES * TILE_WIDTH
 EMPTY = sha256().digest()
 """The root of a tree without leaves."""
@@ -25,7 +25,9 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root_of(hashes: bytes) -> bytes:
-    """Return the root over a sequence of hashes. They are leaves, or roots of subtrees of equal size."""
+    """Return the root of a tree over a sequence of hashes. The hashes are leaves, or roots of subtrees of
+    equal size.
+    """
     while len(hashes) > HASH_BYTES:
         even = len(hashes) & ~63
         hashes = (
@@ -41,9 +43,7 @@ def split(size: int) -> int:
 
 
 class Frontier:
-    """The right edge of a growing tree: the roots of the complete subtrees from left to right, as few as
-    possible.
-    """
+    """The right edge of a growing tree: the roots of the largest complete subtrees, from left to right."""
 
     def __init__(self) -> None:
         self.blocks = 0

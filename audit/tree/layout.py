@@ -1,7 +1,7 @@
 """The layout of a tree in tiles, as https://c2sp.org/tlog-tiles defines it.
 
-A tile of level 0 has the hashes of 256 leaves, a tile of level n the roots of 256 full tiles of level n - 1.
-The last tile of a level may be partial.
+A tile of level 0 contains the hashes of 256 leaves. A tile of level n contains the roots of 256 full tiles of
+level n - 1. The last tile of a level may be partial.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from audit.facts.input_parsing import whole
 
 ED25519, COSIGNATURE = 1, 4
-"""The types of signatures: of a log, and of a witness with a time."""
+"""The types of signatures: the signature of a log, and the signature of a witness, which includes a time."""
 DASH = "\N{EM DASH} "
 LONGEST = 65_536
 """Maximum number of bytes of a note that is read."""
@@ -64,7 +64,7 @@ class Note(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint says: the origin that names the log, the number of leaves, and the root."""
+    """The content of a checkpoint: the origin, which names the log, the number of leaves, and the root."""
 
     origin: str
     size: int
@@ -77,7 +77,7 @@ def is_key_name(name: str) -> bool:
 
 
 def parse_vkey(text: str) -> VerifierKey:
-    """Parse a vkey. Raise InvalidNote if it is not valid or its id is not that of its key."""
+    """Parse a vkey. Raise InvalidNote if it is not valid, or if its id does not match its key."""
     name, _, rest = text.strip().partition("+")
     id, _, encoded = rest.partition("+")
     data = _decoded(encoded)
@@ -138,9 +138,7 @@ def checkpoint_text(checkpoint: Checkpoint) -> str:
 
 
 def read_checkpoint(note: Note) -> Checkpoint:
-    """Read what the text of a note says as a checkpoint. Lines after the third are ignored. Raise
-    InvalidNote.
-    """
+    """Parse the text of a note as a checkpoint. Lines after the third are ignored. Raise InvalidNote."""
     origin, size, root, *_ = (*note.text.split("\n"), "", "")
     hashed = _decoded(root)
     number = whole(size)

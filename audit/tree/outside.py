@@ -18,7 +18,9 @@ NAME = "checkpoint"
 
 
 class NotFromOutside(Exception):
-    """A file is not a checkpoint of a ledger of this database. The text of the exception is for people."""
+    """A file is not a checkpoint of any ledger in this database. The text of the exception is shown
+    to users.
+    """
 
 
 def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Outside:
@@ -26,7 +28,7 @@ def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Ou
 
     Args:
         path: the file or folder.
-        vkeys: the keys that may have signed it. Without keys, those that the database has are used.
+        vkeys: the keys that may have signed it. If there are no keys, the keys in the database are used.
         ledgers: the properties that have a ledger.
     """
     file = path / NAME if path.is_dir() else path
@@ -58,7 +60,9 @@ class _Folder:
         self._root = root
 
     def fetch(self, level: int, index: int) -> bytes:
-        """Return the hashes of a tile: all of a full tile, or those of the widest partial one."""
+        """Return the hashes of a tile. If the folder has no full tile, return the hashes of its longest
+        partial tile.
+        """
         full = self._root / Tile(level, index, TILE_WIDTH).path
         partial = full.with_name(f"{full.name}.p")
         widths = {width: one for one in partial.glob("*") if (width := whole(one.name)) is not None}

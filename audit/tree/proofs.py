@@ -10,7 +10,7 @@ from audit.tree.hashes import EMPTY, HASH_BYTES, TILE_WIDTH, node, root_of, spli
 from audit.tree.layout import LEVEL_BITS
 
 Fetch = Callable[[int, int], bytes]
-"""The type of a function that returns the hashes of the tile at a level and an index; empty if there is no
+"""A function that returns the hashes of the tile at a level and an index. The result is empty if there is no
 such tile.
 """
 
@@ -104,7 +104,9 @@ class Tree:
 
 
 def root_by_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """Return the root to which an inclusion proof leads, or None if the proof has the wrong length."""
+    """Compute the root of a tree from a leaf and its inclusion proof. Return None if the proof has the wrong
+    length.
+    """
     if not 0 <= index < size:
         return None
     place, last, root = index, size - 1, leaf

@@ -1,7 +1,8 @@
 """Compute the tree of a ledger again from its facts, and compare it with the stored tiles.
 
-`audit/ledger/verify.py` proves that each stored leaf is the hash of its fact, so the leaves are read here. If
-a block of 256 facts differs from its tile, its leaves are computed from the bytes of its facts.
+`audit/ledger/verify.py` proves that each stored leaf is the hash of its fact, so this module reads the stored
+leaves. If a block of 256 facts differs from its tile, the leaves of the block are computed from the bytes of
+its facts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from audit.tree.hashes import HASH_BYTES, TILE_BYTES, TILE_WIDTH, Frontier, root
 from audit.tree.layout import Tile
 
 PART = 256 * TILE_WIDTH
-"""Facts that one query reads."""
+"""Number of facts that one query reads."""
 
 
 SPARE = 1_000_000
@@ -26,7 +27,7 @@ SPARE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TileFault:
-    """A stored tile that is not what it must be. Kinds: missing, changed, unknown."""
+    """A stored tile that is wrong. Kinds: missing, changed, unknown."""
 
     level: int
     index: int
@@ -36,7 +37,7 @@ class TileFault:
 
 @dataclass(slots=True)
 class Scan:
-    """The tree of a ledger as its facts make it. A block is the facts of one tile of level 0."""
+    """The tree of a ledger, computed from its facts. A block consists of the facts of one tile of level 0."""
 
     property: str
     size: int = 0
@@ -48,7 +49,7 @@ class Scan:
     roots: bytearray = field(default_factory=bytearray)
     """The roots of the complete blocks from `first_block` on."""
     at: dict[int, bytes] = field(default_factory=dict)
-    """{size: root of the tree of the first `size` facts}, for the sizes that were wanted."""
+    """{size: root of the tree of the first `size` facts}, for the requested sizes."""
     differing: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     """{block: (first position at which the facts differ from the tile, root of the tile)}."""
 
@@ -59,8 +60,8 @@ class Scan:
 
 
 class Blocks(NamedTuple):
-    """The blocks of a part of a ledger. `edges`: {size: leaves after the last complete block}, for the sizes
-    that were wanted.
+    """The blocks of a part of a ledger. `edges`: {size: leaves after the last complete block}, for the
+    requested sizes.
     """
 
     roots: bytes
@@ -75,11 +76,11 @@ def scan(
     processes: int = 1,
     since: int = 0,
 ) -> Scan:
-    """Read the leaves of a ledger. Record the roots of its trees of these sizes, and the blocks that differ
-    from their tiles.
+    """Compute the tree of a ledger from its leaves. The result has the root for each of the requested sizes,
+    and the blocks that differ from their tiles.
 
-    `since`: begin with the block that has this position, and take the hashes before it from the tiles. Raises
-    TileMissing.
+    `since`: begin with the block that contains this position. The hashes of earlier blocks are read from the
+    tiles. Raises TileMissing.
     """
     first = since // TILE_WIDTH
     result = Scan(property, size=_last(property), tile_size=store.size_of(property), first_block=first)
@@ -132,10 +133,11 @@ def _scan_part(property: str, begins: int, ends: int, wanted: list[int]) -> Bloc
 
 
 def leaves_by_bodies(property: str, begins: int, width: int, tile: bytes = b"") -> tuple[bytes, int]:
-    """Compute the leaves of a block from the bytes of its facts. Return them, and the first position that
-    differs from the tile, or 0.
+    """Compute the leaves of a block from the bytes of its facts. Return the leaves, and the first position at
+    which they differ from the tile, or 0 if they are equal.
 
-    A missing fact, which the proof of the ledger names, gets the leaf that the tile has for it.
+    A missing fact gets the leaf in the tile, because the proof of the ledger already reports that it is
+    missing.
     """
     query = """SELECT position, body FROM fact
         WHERE property = %s AND position > %s AND position <= %s AND body IS NOT NULL"""
@@ -152,7 +154,8 @@ def leaves_by_bodies(property: str, begins: int, width: int, tile: bytes = b"") 
 
 
 def tile_faults(result: Scan) -> Iterator[TileFault]:
-    """Yield the stored tiles that are missing, unknown, too short, or differ from what the level below makes.
+    """Yield the tiles that are missing, unknown, too short, or different from the tile that the level below
+    gives.
 
     Tiles of level 0 that have the right number of hashes are not compared here: `differing` names them.
     """
@@ -197,15 +200,17 @@ def _tile_fault(tile: Tile, made: bytes, length: int, hashes: bytes) -> Iterator
 
 
 def _last(property: str) -> int:
-    """Return the last position of a ledger. A position far beyond the number of facts, which only tampering
-    can make, is not believed.
+    """Return the last position of a ledger. A position far beyond the number of facts is ignored, because
+    only tampering can cause it.
     """
     ((last, count),) = database.rows(_LAST, [property])
     return int(min(last or 0, 2 * count + SPARE))
 
 
 def _blocks(property: str, begins: int, ends: int) -> Iterator[tuple[int, bytes, int, bytes]]:
-    """Yield each block with the stored leaves of its facts, their number, and the hashes of its tile."""
+    """Yield each block: its first position, the stored leaves of its facts, the number of leaves, and the
+    hashes of its tile.
+    """
     first, last = begins // TILE_WIDTH, -(-ends // TILE_WIDTH)
     found = {
         block: (bytes(leaves or b""), count or 0, bytes(tile or b""))
@@ -218,7 +223,9 @@ def _blocks(property: str, begins: int, ends: int) -> Iterator[tuple[int, bytes,
 
 
 def _stored(property: str) -> Iterator[tuple[int, int, int, bytes]]:
-    """Yield level, index, number of bytes and, above level 0, the hashes of each stored tile."""
+    """Yield the level, the index and the number of bytes of each stored tile. A tile above level 0 also has
+    its hashes.
+    """
     for level, index, length, hashes in database.stream_rows(_TILES, [property]):
         yield level, index, length, bytes(hashes or b"")
 

@@ -1,7 +1,7 @@
 """The tiles of each ledger's tree in the database. Leaf number i is the leaf of the fact at position i + 1.
 
-Tiles are made from the ledger after its transactions are committed, so recording facts does not wait for
-them. A tile is a copy of what the facts come to: it can be computed again at any time.
+Tiles are computed after the facts are committed, so that recording facts does not wait for them. They are
+derived from the facts and can be computed again at any time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from audit.tree.layout import Tile
 from audit.tree.proofs import Fetch, Tree
 
 AT_ONCE = 64
-"""Tiles of level 0 that one transaction adds."""
+"""Maximum number of tiles of level 0 that one transaction adds."""
 LOCK = 0x0CA7711E
 
 
@@ -28,7 +28,7 @@ class TreeFault(Exception):
 
 
 class Grown(NamedTuple):
-    """The size of a tree after it has grown, and the tiles that were not complete and were made again."""
+    """The size of a tree after it has grown, and the incomplete tiles that were computed again."""
 
     size: int
     repaired: list[Tile]
@@ -41,7 +41,7 @@ def size_of(property: str) -> int:
 
 
 def tree_of(property: str) -> Tree:
-    """Return the tree of a property, to make proofs from its tiles."""
+    """Return the tree of a property, which builds proofs from the stored tiles."""
     return Tree(fetch_of(property))
 
 
@@ -60,8 +60,8 @@ def grow(property: str, progress: Callable[[int], None] = lambda leaves: None) -
     """Add the facts that were recorded since the last call to the tree, up to the head of the ledger.
 
     Each transaction adds whole tiles of all levels, so that a tree whose growth was interrupted can be
-    continued. If the last tiles are not complete, they are made again from the facts first. Raises TreeFault
-    if the ledger has fewer facts than the tree, or lacks one.
+    continued. If the last tiles are not complete, they are first computed again from the facts. Raises
+    TreeFault if the ledger has fewer facts than the tree, or if a fact is missing.
     """
     repaired = [] if is_complete(property) else repair(property)
     while True:
@@ -87,7 +87,7 @@ def repair(property: str) -> list[Tile]:
     """Compute all tiles again from the leaves of the facts, and replace those that differ. Return the
     replaced tiles.
 
-    The tree keeps the size that its tiles show, or the size of the ledger if that is smaller.
+    The tree keeps its size, unless the ledger is shorter.
     """
     with transaction.atomic():
         _lock(property)
@@ -101,8 +101,8 @@ def repair(property: str) -> list[Tile]:
 
 
 def tiles_of_facts(property: str, size: int) -> Iterator[tuple[Tile, bytes]]:
-    """Yield all tiles of the tree of a property's first facts with their hashes, computed from the leaves of
-    the facts.
+    """Yield all tiles of the tree over a property's first `size` facts, each with its hashes. They are
+    computed from the leaves of the facts.
     """
     level, hashes = 0, _blocks(property, 0, size)
     while True:
@@ -149,7 +149,7 @@ def _cut(hashes: bytes) -> Iterator[bytes]:
 
 
 def _blocks(property: str, begins: int, ends: int) -> Iterator[bytes]:
-    """Yield the leaves of the facts after position `begins` up to `ends`, those of one tile at a time."""
+    """Yield the leaves of the facts after position `begins` up to `ends`, one tile at a time."""
     while begins < ends:
         upto = min(ends, (begins // TILE_WIDTH + AT_ONCE) * TILE_WIDTH)
         rows = database.rows(_LEAVES, [property, begins, upto])
