@@ -15,8 +15,8 @@ from audit.review.round_columns import COLUMNS, JOINS, REVIEWED
 
 
 class RoundWriter:
-    """Writes the finished rounds of one stream, in the caller's transaction. Each row gets what the officers'
-    queue says about its round.
+    """Writes the finished rounds of one stream, in the caller's transaction. The columns that come from the
+    officers' queue are filled too.
     """
 
     def __init__(self, property: str, stream: str, *, whole: bool) -> None:
@@ -30,8 +30,8 @@ class RoundWriter:
         """Insert these rounds. Replace stored rows of the same rounds."""
         if not self.whole and not rounds:
             return
-        # With this lock, a verdict or flag that is recorded at the same time finds the row, or the row finds
-        # it in the queue.
+        # A verdict or flag may be recorded at the same time. Because of this lock, it either updates the row,
+        # or is already in the queue when the row is written.
         projections.lock_stream(self.stream)
         if self.whole:
             database.execute(_DELETE, [self.property, self.stream])

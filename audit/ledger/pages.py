@@ -64,8 +64,8 @@ class LedgerPart:
 
 
 def part_before(property: str, position: int) -> LedgerPart:
-    """Return the part of a ledger up to a position as its rows say it, to verify what comes after. Streams
-    without a fact after it are left out.
+    """Return the state of a ledger at a position, read from the stored rows without verifying them. The facts
+    after the position can then be verified. Streams without a fact after the position are left out.
     """
     part = LedgerPart(property, position, position)
     for chain, at in stored.fetch(_AT, (property, position)):
@@ -82,7 +82,7 @@ def part_before(property: str, position: int) -> LedgerPart:
 def add_page(part: LedgerPart, rows: Iterable[Any]) -> bool:
     """Add a page of rows, in the order of their positions, to a part of a ledger.
 
-    Return False if a fact is not as the append function writes it. Then the part is as it was before.
+    Return False, and leave the part unchanged, if a fact is not exactly as the append function writes it.
     """
     streams: dict[bytes, StreamPart] = {}
     last, chain, time, first = part.last, part.chain, part.time, part.first_time
@@ -117,7 +117,7 @@ def add_page(part: LedgerPart, rows: Iterable[Any]) -> bool:
                 return False
             if first is None:
                 first = at
-    except Exception:  # anybody may have written these values: Walk tells what is wrong with them
+    except Exception:  # Somebody may have changed these values in the database. Walk names the fault.
         return False
     part.streams |= streams
     part.last, part.chain, part.time, part.first_time = last, chain, time, first
@@ -125,7 +125,9 @@ def add_page(part: LedgerPart, rows: Iterable[Any]) -> bool:
 
 
 def join(part: LedgerPart, after: LedgerPart) -> bool:
-    """Add the next part of a ledger, which was verified alone. Return False if it does not follow."""
+    """Add the next part of a ledger, which was verified alone. Return False if it does not continue this
+    part.
+    """
     if (part.last, part.chain) != (after.begins, after.before) or part.time > (after.first_time or part.time):
         return False
     for name, stream in after.streams.items():
@@ -142,7 +144,9 @@ def join(part: LedgerPart, after: LedgerPart) -> bool:
 
 
 def _stream(part: LedgerPart, name: bytes, number: int, event: Event) -> StreamPart:
-    """Return the state of a stream before the fact with this number, which is its first one on a page."""
+    """Return the state of a stream before the fact with this number, which is the first fact of the stream on
+    the page.
+    """
     known = part.streams.get(name)
     if known is not None:
         return replace(known)

@@ -41,7 +41,7 @@ class Recorded(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A fact as read from one stream."""
+    """A fact of a stream: its number in the stream, its position in the ledger, and its bytes."""
 
     number: int
     position: int

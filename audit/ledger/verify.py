@@ -1,10 +1,10 @@
-"""Verify the ledger from the stored bytes: it contains what was recorded, complete and in the original order.
-Reads only.
+"""Verify from the stored bytes that the ledger contains all recorded facts, unchanged and in the original
+order. Reads only.
 
 No stored leaf, chain, number or column is trusted. Each is computed again from the bodies and compared. Pages
-are verified as a whole (`pages.py`), in several processes if wanted. From the first page with a fault on, one
-process reads fact by fact and names the faults (`walk.py`). If somebody rewrites the bodies and all later
-chains, only a checkpoint reveals it (`audit/proofs/tree.py`).
+are verified as a whole (`pages.py`), by one or more processes. After the first page with a fault, one process
+verifies fact by fact and names the faults (`walk.py`). If somebody rewrites the bodies and all later chains,
+only a checkpoint reveals it (`audit/proofs/tree.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from audit.ledger.walk import Walk
 from audit.snapshot_map import Map, snapshot_map
 
 RANGE = 40_000
-"""Facts that one process verifies at a time."""
+"""Number of facts that one process verifies at a time."""
 
 
 class Verified(NamedTuple):
@@ -115,7 +115,7 @@ def _add_ranges(part: LedgerPart, progress: Progress, each: Map[Any]) -> None:
 
 
 def _verify_range(property: str, begins: int, ends: int) -> LedgerPart | None:
-    """Verify the facts after position `begins` up to `ends`. Return None if one is not as it must be."""
+    """Verify the facts after position `begins` up to `ends`. Return None if one of them has a fault."""
     part = LedgerPart(property, begins, begins, is_alone=True)
     if begins:
         rows = stored.fetch(_CHAIN, (property, begins))

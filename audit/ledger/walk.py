@@ -1,4 +1,4 @@
-"""Verify one ledger fact by fact, and name each fault: which value was changed, and where."""
+"""Verify one ledger fact by fact. Each fault names the position and the value that was changed."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Walk:
             and self.doubted is None
         ):
             chain = link(self.made, row.position, expected, leaf)
-            if chain == row.chain:  # nearly every row: there is no fault to locate
+            if chain == row.chain:  # nearly always: no fault to locate
                 seen.number, self.made = expected, chain
                 return
         jump = row.number - expected
@@ -219,7 +219,7 @@ def _said(body: bytes) -> Said | None:
         said = _place(body)
         uid = bytes.fromhex(said.uid.replace("-", ""))
         facts.decode(body)
-    except Exception:  # anybody may have written these bytes: if the decoder raises, this is no fact
+    except Exception:  # bytes that were changed in the database may make the decoder raise any error
         return None
     if len(uid) != 16:
         return None

@@ -49,12 +49,12 @@ class Fault(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What `manage.py verify` was asked for.
+    """The options of `manage.py verify`.
 
     Args:
-        outside: checkpoints that were kept outside the database.
+        outside: checkpoints that were stored outside the database.
         processes: the number of processes that read the ledger.
-        since: checkpoints up to which the facts of their properties are not read again.
+        since: checkpoints. The facts of a property up to the size of its checkpoint are not read again.
     """
 
     outside: tuple[Outside, ...] = ()
@@ -66,7 +66,7 @@ NO_OPTIONS = Options()
 
 
 class RowCount:
-    """Counts, for each table, the rows that provers have compared. `options`: what provers were asked for."""
+    """Counts, for each table, the rows that provers have compared. `options`: the options of the command."""
 
     def __init__(
         self, progress: Callable[[int], None] = lambda rows: None, options: Options = NO_OPTIONS

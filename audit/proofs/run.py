@@ -47,7 +47,7 @@ def run(
         lines: the lines of the list of tables.
         progress: called with the number of rows that were read so far.
         snapshot: the context manager that begins the transaction of each prover.
-        options: what the provers are asked for.
+        options: the options of the command.
     """
     faults: list[Fault] = []
     counted: Counter[str] = Counter()

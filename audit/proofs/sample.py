@@ -1,8 +1,8 @@
 """Compare a sample of the stored results with replay every night.
 
-Each night compares one share of the gaming days (1 of NIGHTS shares) and the newest days: their streams,
-their hands in the queue, and their cached sums. It also compares the cached sums of some months, and all
-verdicts, flags and keyed digests. The results of the property's ledger fold are compared in one of NIGHTS
+Each night compares one share of the gaming days (1 of NIGHTS shares) and the newest days: the streams, the
+hands in the queue, and the cached sums of these days. It also compares the cached sums of some months, and
+all verdicts, flags and keyed digests. The results of the property's ledger fold are compared in one of NIGHTS
 nights. So everything is compared once in NIGHTS nights. If a night is missed, the next nights compare its
 share too.
 """

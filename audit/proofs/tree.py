@@ -1,8 +1,8 @@
-"""Prove the tree of each ledger: tiles and checkpoints are computed again from the facts, and the facts are
-compared with checkpoints, also with those that were kept outside the database.
+"""Prove the tree of each ledger. Tiles and checkpoints are computed again from the facts. The facts are
+compared with the checkpoints in the database and with checkpoints that were stored outside it.
 
-A checkpoint with a valid signature is stronger evidence than the database: if they differ, facts were changed
-after it was signed, although their chain may be right.
+A checkpoint with a valid signature is stronger evidence than the database. If they differ, facts were changed
+after the checkpoint was signed, even if the chain of the facts is correct.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RESTORED = (
 
 class Signed(NamedTuple):
     """A checkpoint with a valid signature, from the database or from outside. `fetch`: reads the tiles that
-    were kept with it.
+    belong to it.
     """
 
     size: int
@@ -42,8 +42,8 @@ class Signed(NamedTuple):
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Yield the faults of the tiles and checkpoints of every property, and of facts that are not those of a
-    checkpoint.
+    """Yield the faults of the tiles and checkpoints of every property, and a fault for each ledger whose
+    facts differ from a checkpoint.
     """
     remarks: list[str] = []
     since = {one.property: one for one in count.options.since}
@@ -95,7 +95,7 @@ def _prove_ledger(
 
 
 def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[Fault]:
-    """Yield the faults of a ledger that is not that of its checkpoints, and of the tiles that differ."""
+    """Yield a fault for each difference between a ledger and its checkpoints, and for each wrong tile."""
     covered = [one for one in signed if one.size <= result.size]
     wrong = [one for one in covered if result.at.get(one.size, EMPTY) != one.root]
     longer = [one for one in signed if one.size > result.size]
@@ -110,7 +110,7 @@ def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[F
         yield Fault(TILE, result.property, "missing", says)
     for block, (position, _) in sorted(result.differing.items()):
         if wrong and position > right:
-            continue  # the facts of this block were rewritten
+            continue  # The facts of this block were rewritten.
         says = f"hash {(position - 1) % TILE_WIDTH} is not that of the fact at position {position}"
         if position > right:
             says += "; no checkpoint covers it, so either of the two was changed"
@@ -120,8 +120,8 @@ def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[F
 
 
 def _rewritten(result: Scan, first: Signed, sources: list[Signed], right: int) -> Fault:
-    """Return the fault of a ledger whose facts are not those of a checkpoint. Name the first position that
-    differs, as far as the tiles of the database or of a copy show it.
+    """Return the fault of a ledger whose facts differ from a checkpoint. It names the first position that
+    differs, if the tiles of the database or of a copy show it.
     """
     fetches: list[tuple[Signed, Fetch]] = [(first, store.fetch_of(result.property))]
     fetches += [(one, one.fetch) for one in sources if one.fetch]
@@ -176,7 +176,9 @@ def _stored(property: str) -> Iterator[Stored]:
 
 
 def _forged(one: Stored, keys: Sequence[Key]) -> str:
-    """Return why a stored checkpoint is not one that a key of its property has signed, or an empty text."""
+    """Return why a stored checkpoint is not signed by a key of its property. Return an empty text if its
+    signature is valid.
+    """
     try:
         note = notes.parse(one.note)
         signers = notes.signers(note, [key.verifier() for key in keys])

@@ -1,9 +1,9 @@
-"""What there is to announce about a property: new findings, and facts that end findings, give verdicts or
+"""Read what must be announced about a property: new findings, and facts that end findings, give verdicts or
 close days.
 
-A finding is announced once. Its row says by which event, so no second record of findings can differ from
-them. New rows are locked while they are announced. A finding that is being written or deleted at that moment
-is left for the next time.
+A finding is announced once. The number of the event that announced it is stored in the row of the finding, so
+there is no second list that could differ. Rows are locked while they are announced. A finding that is being
+written or deleted at that moment is announced later.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def mark_announced(property: str, numbers: Iterable[tuple[str, int]]) -> None:
 
 
 def facts_since(property: str, after: int, upto: int) -> Iterator[tuple[int, str, Event]]:
-    """Yield (position, stream, fact) of the announced kinds after one position and up to another, in the
-    order of commit.
+    """Yield (position, stream, fact) of the announced kinds, in the order of commit, after position `after`
+    up to position `upto`.
     """
     for position, stream, _, body in store.read_kinds(property, KINDS, after):
         if position > upto:
@@ -80,8 +80,8 @@ def properties_with_news() -> list[str]:
 
 
 def alert_facts(property: str) -> list[tuple[int, Event]]:
-    """Return every fact that sets a rule of alerts or a webhook, with its position, in the order of commit.
-    They have an index of their own.
+    """Return every fact that sets an alert rule or a webhook, with its position, in the order of commit. A
+    separate index contains these facts.
     """
     rows: Sequence[tuple[Any, ...]] = database.rows(_ALERT_FACTS, [property])
     return [(position, decode(bytes(body))) for position, body in rows]

@@ -1,6 +1,5 @@
-"""How long ago each open table sent its last fact, and how late that fact arrived.
-
-The cost per table does not grow with the age of the ledger.
+"""Read how long ago each open table sent its last fact, and how late that fact arrived. The cost for each
+table does not grow with the age of the ledger.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class FeedAge(NamedTuple):
 def open_tables(property: str, last_day: str) -> list[FeedAge]:
     """Return a row for each table of a property that is open.
 
-    `last_day`: the last gaming day that counts. A stream with a later day is a mistake.
+    `last_day`: the last gaming day to read. A stream with a later day was recorded by mistake.
     """
     values = {"property": property, "first": f"{property}/", "upto": last_day, "house": f"{property}/house/"}
     return [

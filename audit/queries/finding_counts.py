@@ -1,5 +1,5 @@
-"""Findings by code, and verdicts by officer, for a range of gaming days. Both read only the rows of these
-days, so their time does not grow with the age of the ledger.
+"""Findings by code, and verdicts by officer, for a range of gaming days. The queries read only the rows of
+these days, so their time does not grow with the age of the ledger.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from audit import database
 from audit.queries.findings import UID_PATTERN
 
 CLOCKS = timedelta(days=3)
-"""The longest time between the clock of a verdict and the beginning or end of its gaming day."""
+"""A verdict may have a clock time up to this long before its gaming day begins or after it ends."""
 
 
 class CodeCount(NamedTuple):
-    """The findings of one code in one currency. The verdict that counts is the last one on a finding.
-    `gained` and `lost` are what players received beyond what was owed, and too little, in minor units.
+    """The findings of one code in one currency. The last verdict on a finding counts. `gained`: what players
+    received beyond the amount owed. `lost`: what they received too little. Both are in minor units.
     """
 
     code: str
@@ -63,12 +63,14 @@ SELECT s.code, s.grade, s.currency, h.hands, s.way, s.moved_down, s.owed_down, c
     count(*) FILTER (WHERE s.verdict = 'confirmed'), count(*) FILTER (WHERE s.verdict = 'dismissed'),
     count(*) FILTER (WHERE s.verdict = 'escalated'), sum(s.moved_up), sum(s.owed_up)
 FROM signed s JOIN hands h USING (code, grade, currency) GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3"""
-"""SQL for the sums by code and currency. Numerators are added up by denominator, so that sums are exact."""
+"""SQL for the sums by code and currency. The numerators of fractions are added up for each denominator, so
+that sums are exact.
+"""
 
 
 def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
-    """Return the findings of the gaming days from `begins` up to but not including `ends`, by code, grade and
-    currency.
+    """Return the numbers of findings by code, grade and currency, for the gaming days from `begins` up to but
+    not including `ends`.
     """
     values = {"property": property, "begins": begins, "ends": ends}
     counts: dict[tuple[str, str, str], CodeCount] = {}
@@ -89,10 +91,12 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
 
 
 class OfficerCount(NamedTuple):
-    """The verdicts of one officer. `withdrawn`: the verdicts that the officer took back, which are counted
-    apart. `overturned`: another officer decided otherwise later; an escalated finding that is decided later
-    is not overturned. `first`: the verdicts that were the first on their
-    finding. Only these have a time, from the recording of the fact to the recording of the verdict.
+    """The verdicts of one officer. `withdrawn`: the number of withdrawals by the officer, which are not
+    included in `verdicts`. `overturned`: the number of verdicts for which another officer later decided
+    otherwise. If a later verdict decides an escalated finding, the escalation does not count as overturned.
+    `first`: the number of verdicts that were the first on their finding. The times `median` and
+    `slowest_tenth` are those of these verdicts, from the recording of the fact to the recording of the
+    verdict.
     """
 
     officer: str
@@ -135,7 +139,9 @@ _SECONDS = f"""SELECT second, count(*) FROM ({_GIVEN}) given WHERE second IS NOT
 
 
 def by_officer(property: str, begins: date, ends: date) -> list[OfficerCount]:
-    """Return the verdicts that were given on the gaming days from `begins` up to but not including `ends`."""
+    """Return the numbers of verdicts by officer, for the gaming days from `begins` up to but not including
+    `ends`.
+    """
     return [
         OfficerCount(
             officer=officer,
@@ -167,7 +173,7 @@ def by_officer(property: str, begins: date, ends: date) -> list[OfficerCount]:
 
 
 def second_reviews(property: str, begins: date, ends: date) -> dict[str, int]:
-    """Return {officer: number} of the verdicts of these days that the officer reviewed as the second one."""
+    """Return {officer: number of verdicts of these days that the officer signed as second reviewer}."""
     return dict(database.rows(_SECONDS, _values(property, begins, ends)))
 
 

@@ -1,8 +1,9 @@
-"""The hands in play now, and the largest amount that each of them can cost by the rules of its game.
+"""Read the hands in play now, and the largest amount that each of them can cost the casino under the rules of
+its game.
 
 Only stakes that have not been settled are counted. Each stake can win at most its largest net result in the
-game's certificate. Wagers that exclude each other are added up, and what has been dealt already is left
-aside, so the figure is an upper limit.
+game's certificate. The figure is an upper limit: wagers that exclude each other are added up, and the cards
+already dealt are ignored.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from games.kit.table import EFFECTS
 LONGEST = 3000
 """Maximum number of facts of a hand that are read."""
 STAKES = (e.Bet, e.Bets, e.Unbet, e.Pull, e.Take, e.Pay, e.Settled, e.Return, e.Void)
-"""Kinds of fact that change what lies on the betting positions."""
+"""Kinds of fact that change the stakes on the betting positions."""
 
 
 class OpenWager(NamedTuple):
-    """A stake in play, in minor units. `most`: what the player can win at most by the game's rules, or None
-    if the wager has no certificate.
+    """A stake in play, in minor units. `most`: the largest amount that the player can win under the game's
+    rules, or None if the wager has no certificate.
     """
 
     spot: str
@@ -56,7 +57,7 @@ class OpenHand(NamedTuple):
 
     @property
     def most(self) -> Fraction:
-        """Return what players can win at most, over all wagers with a certificate."""
+        """Return the largest amount that players can win on all wagers that have a certificate."""
         return sum((wager.most for wager in self.wagers if wager.most is not None), Fraction(0))
 
     @property
@@ -75,8 +76,8 @@ _FACTS = f"""SELECT s.stream, f.body FROM unnest(%s::text[]) AS s (stream)
 
 
 def open_hands(property: str, tables: Sequence[Now]) -> list[OpenHand]:
-    """Return the hands in play at these tables, the one that can cost most first. All hands are read with one
-    query.
+    """Return the hands in play at these tables, sorted by the amount that they can cost, the largest first.
+    All hands are read with one query.
     """
     in_play = {now.stream: now for now in tables if now.is_open and now.round}
     facts: dict[str, list[Event]] = {stream: [] for stream in in_play}
@@ -124,8 +125,8 @@ def _most(round: Round, line: Line, opened: e.TableOpened) -> Fraction | None:
 def largest_win(
     game: str, edition: str, wager: str, pay_tables: str, decks: int, readings: str
 ) -> Fraction | None:
-    """Return the largest net result of a wager per unit of its stake, or None if it has no certificate. A
-    wager whose result is counted on another wager has 0.
+    """Return the largest net result of a wager per unit of its stake, or None if it has no certificate. The
+    result is 0 for a wager whose result is counted on another wager.
 
     `pay_tables` and `readings`: the settings of the table's opening, as JSON.
     """

@@ -1,5 +1,5 @@
-"""Search finished rounds by the columns of `round_tally`: a page, totals, and the values by which a search
-can be narrowed.
+"""Search finished rounds by the columns of `round_tally`. The module reads a page of the results, their
+totals, and the values that can narrow the search.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from audit import database
 from audit.facts.input_parsing import whole
 
 MOST = 2_000
-"""Rounds are counted and added up only to this number. Higher numbers are shown as `2,000 or more`."""
+"""Maximum number of rounds that are counted and added up. Higher numbers are shown as `2,000 or more`."""
 SAMPLE = 500
-"""Rounds whose values are offered if no filter is named."""
+"""Number of rounds whose values are read to offer filters, if the user has not typed the name of a filter."""
 OFFERED = 12
-"""Values that are offered at once."""
+"""Maximum number of values that are offered at once."""
 
 
 class Condition(NamedTuple):
-    """SQL about a round `r`, with the values of its placeholders."""
+    """SQL condition on a round `r`, with the values of its placeholders."""
 
     sql: str
     values: tuple[Any, ...]
@@ -37,7 +37,9 @@ class Search(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A round that a search has found. Amounts are in minor units. `rank`: 0 without findings and flags."""
+    """A round in the results of a search. Amounts are in minor units. `rank`: 0 without findings
+    and flags.
+    """
 
     property: str
     stream: str
@@ -75,7 +77,9 @@ class Found(NamedTuple):
 
 
 class Total(NamedTuple):
-    """How many rounds of one currency a search has found, and the money in their findings in minor units."""
+    """The number of rounds in the results of a search, and the money in their findings in minor units, in one
+    currency.
+    """
 
     currency: str
     rounds: int
@@ -110,8 +114,8 @@ def at_least(column: str, amount: int, currency: str) -> Condition:
 
 
 def within(column: str, begins: Any, ends: Any) -> Condition:
-    """Return the condition that a date or an instant lies in a range. `begins` is included and `ends` is not;
-    None means no limit.
+    """Return the condition that a date or an instant is in a range. The range includes `begins` but not
+    `ends`. None means no limit.
     """
     limits = [(sign, limit) for sign, limit in ((">=", begins), ("<", ends)) if limit is not None]
     sql = " AND ".join(f'r."{column}" {sign} %s' for sign, _ in limits)
@@ -130,7 +134,7 @@ def at_tables(places: Sequence[tuple[str, date, date]]) -> Condition:
 
 
 class _Part(NamedTuple):
-    """A column of an order: its SQL, how its value is written in a key, and how it is read from one."""
+    """A column of an order: its SQL, and the functions that convert its value to a text in a key and back."""
 
     column: str
     cast: str
@@ -179,7 +183,7 @@ ORDERS: dict[str, tuple[_Part, ...]] = {
     "staked": (_STAKED, *_PLACE),
     "difference": (_DIFFERENCE, *_PLACE),
 }
-"""For each order: the columns of its key. Every order has an index, and each round has a key of its own."""
+"""For each order: the columns of its key. Every order has an index, and no two rounds have the same key."""
 
 
 def key_of(row: Found, order: str) -> list[str]:
@@ -196,11 +200,11 @@ def parse_key(texts: Sequence[Any], order: str) -> list[Any]:
 
 
 def page(search: Search, size: int, after: Sequence[Any] | None = None, *, few: bool = False) -> list[Found]:
-    """Return the rounds of a search that follow the key `after`, and one more than `size` if further rounds
-    follow.
+    """Return at most `size` rounds of a search that follow the key `after`. If further rounds follow, the
+    result has one extra round.
 
-    `few`: True if the caller knows that few rounds match. All of them are then read and sorted, because
-    reading in order until enough of them are found would take longer.
+    `few`: True if the caller knows that few rounds match. All matching rounds are then read and sorted,
+    because it would take longer to read all rounds in order until enough of them match.
     """
     where, values = _where(search)
     parts = ORDERS[search.order]
@@ -220,8 +224,8 @@ def page(search: Search, size: int, after: Sequence[Any] | None = None, *, few: 
 
 
 def totals(search: Search) -> list[Total]:
-    """Return the number of rounds and their money, by currency, of at most MOST rounds. If there are MOST,
-    further rounds may follow.
+    """Return the number of rounds and their money for each currency. At most MOST rounds are counted. If the
+    result is MOST, there may be more.
     """
     where, values = _where(search)
     query = f"""SELECT currency, count(*), sum(to_player), sum(to_house) FROM (
@@ -231,10 +235,9 @@ def totals(search: Search) -> list[Total]:
 
 
 def offers(search: Search, names: Sequence[str], typed: str) -> tuple[list[Offer], bool]:
-    """Return the most frequent values of these columns that begin with a text, with the number of rounds that
-    have them, and True if all rounds of the search were counted.
-
-    `names`: keys of OFFERING. Upper and lower case letters are equal.
+    """Return the most frequent values of these columns that begin with the typed text, each with the number
+    of rounds that have it. Also return True if all rounds of the search were counted. `names`: keys of
+    OFFERING. Upper and lower case letters are treated as equal.
     """
     where, values = _where(search)
     most = MOST if len(names) == 1 else SAMPLE
@@ -268,12 +271,12 @@ OFFERING = {
         )
     },
 }
-"""For each filter whose values can be offered: SQL for the list of values of a round `r`."""
+"""For each filter that can offer values: SQL for the list of values of a round `r`."""
 
 
 def not_summarized(property: str) -> int:
-    """Return the number of examined days of tables whose rounds were never written, because an earlier
-    release examined them. `manage.py reexamine` writes them.
+    """Return the number of gaming days of tables that were examined by an earlier release, which did not
+    store rounds for the search. `manage.py reexamine` stores them.
     """
     query = """SELECT count(*) FROM examination x WHERE x.property = %s AND x.cursor > 0
         AND EXISTS (SELECT FROM tally t WHERE t.property = x.property AND t.stream = x.stream AND t.wager = ''

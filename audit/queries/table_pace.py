@@ -1,4 +1,6 @@
-"""The pace and the last finding of each table, for the live wall: one query for all tables, by keys only."""
+"""Read the pace and the last finding of each table, for the live wall. One query reads all tables through
+indexes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ ROUNDS = 20
 
 
 class LastFinding(NamedTuple):
-    """The latest finding of a stream, by its fact."""
+    """The finding about the latest fact of a stream that has a finding. Notices are left out."""
 
     code: str
     grade: str
@@ -24,8 +26,8 @@ class LastFinding(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """The number of latest rounds and the time from the opening of the first to that of the last of them, and
-    the last finding. `rounds` does not count the first round itself.
+    """The pace of a table and its last finding. `time` is the time from the opening of the first to the
+    opening of the last of its latest rounds. `rounds` is the number of these rounds without the first one.
     """
 
     rounds: int

@@ -1,8 +1,8 @@
-"""The equation behind a tray that does not balance: opener, slips, chips bought, play and closer, each with
-its facts.
+"""Compute the equation of a tray that does not balance: opener, slips, chips bought, play and closer, each
+with its facts.
 
-Slips and chips bought are counted by the table fold, which reads only the facts of cage and count. Play is
-what the finding counts besides: the amount that is missing is the finding's own.
+Slips and chips bought are counted by the table fold, which reads only the facts of cage and count. The
+missing amount is taken from the finding, and play is the rest of the equation.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ SHOWN = 12
 
 
 class Term(NamedTuple):
-    """One term. `facts`: its first facts, by number. `more`: how many others it has. `is_play`: its facts are
-    the hands between opener and closer. `is_sum`: it is the sum of the terms before it.
+    """One term of the equation. `facts`: the numbers of its first facts. `more`: the number of its further
+    facts. `is_play`: True if its facts are the hands between opener and closer. `is_sum`: True if it is the
+    sum of the terms before it.
     """
 
     name: str
@@ -51,7 +52,9 @@ class Equation(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What slips and purchases had moved when a tray was counted, and the count."""
+    """A counted tray: the fact, the counted amount, and the chips that slips and purchases had
+    moved by then.
+    """
 
     counted: RecordedFact
     amount: int
@@ -85,7 +88,9 @@ def equation(property: str, stream: str, number: int, missing: Fraction) -> Equa
 
 
 def _parts(counted: RecordedFact, amount: int, seen: Seen) -> Parts:
-    """Return what slips and purchases had moved in the currency of the table when this tray was counted."""
+    """Return the amounts of slips and purchases up to the count of this tray, in the currency of
+    the table.
+    """
     fills, credits = (
         sum(
             slip.standing

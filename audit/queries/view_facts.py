@@ -1,4 +1,4 @@
-"""Saved views of the search over all hands, read from the latest fact about each."""
+"""Read the saved views of the search over all hands. The latest fact about a view counts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from audit.facts import decode
 from audit.facts.installation_kinds import ViewSaved
 
 MOST = 500
-"""Views of a property that are read."""
+"""Maximum number of views of a property that are read."""
 
 
 class SavedView(NamedTuple):
-    """A saved view. `shared`: everybody at the property who may see hands sees it."""
+    """A saved view. `shared`: True if everybody at the property who may see hands can see the view."""
 
     owner: str
     name: str
@@ -24,8 +24,8 @@ class SavedView(NamedTuple):
 
 
 def saved_views(property: str) -> list[SavedView]:
-    """Return the views of a property that were not removed, by owner and name. Each is found with one index
-    lookup, however often it was changed.
+    """Return the views of a property that were not removed, by owner and name. Each view costs one index
+    lookup, even if it was changed often.
     """
     views = [decode(bytes(body)) for (body,) in database.rows(_LATEST, {"property": property, "most": MOST})]
     return sorted(

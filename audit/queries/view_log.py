@@ -51,6 +51,6 @@ def erased(property: str) -> bool:
 
 
 def head(property: str) -> tuple[int, str]:
-    """Return the last position of the ledger, and the chain's hash there."""
+    """Return the last position of the property's ledger, and the chain's hash at that position."""
     position, chain = database.rows("SELECT position, chain FROM head WHERE property = %s", [property])[0]
     return position, bytes(chain).hex()

@@ -1,5 +1,5 @@
-"""One row for each finished round, by which hands are searched: who dealt and played, what was bet and moved,
-which cards and dice came, and how each wager ended.
+"""Build one row for each finished round. Hands are searched by these rows: dealer and players, amounts bet
+and moved, cards and dice, and the result of each wager.
 """
 
 from __future__ import annotations
@@ -18,15 +18,19 @@ from games.kit.events import Event
 from games.kit.round import Key, Round
 
 WON, LOST, PUSH, UNDECIDED, NO_BET, VOID = "won", "lost", "push", "undecided", "no bet", "void"
-"""How a wager ended by the rules. `no bet`: money moved on it without a bet. A void round has only `void`."""
+"""The result of a wager under the rules. `no bet`: money moved on the wager without a bet. A void round has
+only `void`.
+"""
 ROLL = "roll"
 DECLARED = "declared"
 DECLARED_LETTERS = 40
-"""What a studio declares is any text. Its first letters are enough to find it."""
+"""Maximum length of a declaration in a row. A studio may declare any text, and its first characters are
+enough to search for it.
+"""
 
 
 class Sums(NamedTuple):
-    """What a round added to the sums of the tally, in minor units."""
+    """The amounts that a round added to the sums of the tally, in minor units."""
 
     bets: int
     staked: int
@@ -37,7 +41,7 @@ class Sums(NamedTuple):
 
 class EndedRound(NamedTuple):
     """A finished round. Amounts are in minor units, counted as in the tally. `number`: the number of its
-    first fact. Lists have each value once, in the order in which it came.
+    first fact. A list contains each value once, in the order of its first occurrence.
     """
 
     number: int
@@ -61,17 +65,19 @@ class EndedRound(NamedTuple):
     players: list[str]
     wagers: list[str]
     outcomes: list[str]
-    """How each wager ended (`over won`), the sum of the dice (`roll 7`), what a studio declared (`declared
-    andar`), or `void`.
+    """The result of each wager (`over won`), the sum of the dice (`roll 7`), a studio's declaration
+    (`declared andar`), or `void`.
     """
     cards: list[str]
-    """The cards that were dealt or burned face up, as corrected readings give them. Impossible cards are left
+    """The cards that were dealt or burned face up, with corrected readings applied. Impossible cards are left
     out.
     """
 
 
 def added_to(rows: Iterable[tuple[Play, tuple[int, int, int, int, int]]]) -> Sums:
-    """Return what a round added to rows of the tally, each with its sums before the round."""
+    """Return the amounts that a round added to the tally. `rows`: the rows of the tally, each with its sums
+    before the round.
+    """
     bets = staked = paid = taken = returned = 0
     for row, (bets_before, staked_before, paid_before, taken_before, returned_before) in rows:
         bets += row.bets - bets_before
@@ -100,8 +106,8 @@ def ended_round(
         number: the number of its first fact.
         state: the state of the fold, with the dealer and the supervisor.
         shift: the shift in which it was opened.
-        settled: what each wager was owed and what moved on it.
-        sums: what the round added to the tally.
+        settled: for each wager, the amount owed and the amount moved.
+        sums: the amounts that the round added to the tally.
         voided: True if the round was voided, or cancelled later.
     """
     opened = round.table.opened
@@ -128,16 +134,16 @@ def ended_round(
     )
 
 
-# One pass over the lines and one over the facts, because this is done for every round that is examined. Keys
-# of dictionaries are in the order in which they came, which sets are not.
+# One pass over the lines and one over the facts, because this is done for every round that is examined.
+# Dictionaries are used instead of sets, because they keep the order of their keys.
 OrderedTexts = dict[str, None]
 
 
 def _lines(
     round: Round, settled: Mapping[Key, tuple[Exact | None, int]]
 ) -> tuple[OrderedTexts, OrderedTexts, OrderedTexts, OrderedTexts]:
-    """Return the spots, the players whom bets name, the wagers, and how each wager ended by the rules. At a
-    live-dealer table the account of a player is the spot.
+    """Return the spots, the players named by bets, the wagers, and the result of each wager under the rules.
+    At a live-dealer table the spot is the account of a player.
     """
     spots: OrderedTexts = {}
     wagers: OrderedTexts = {}
@@ -167,7 +173,9 @@ _READ = frozenset({e.Deal, e.Burn, e.Roll, e.Announce})
 
 
 def _trail(round: Round) -> tuple[OrderedTexts, OrderedTexts]:
-    """Return the cards of a round, and the sum of its dice and what a studio declared."""
+    """Return the cards of a round, and its other outcomes: the sum of the dice and the studio's
+    declaration.
+    """
     cards: OrderedTexts = {}
     outcomes: OrderedTexts = {}
     dice = list[int]()

@@ -1,9 +1,9 @@
-"""Attribute the hold of each wager to its causes: what the rules brought, what the player's decisions cost,
-and what cannot be separated.
+"""Attribute the hold of each wager to its causes: the win under the rules, the cost of the player's
+decisions, and a part that cannot be separated.
 
-What a line of a closed round was owed by the rules is split later, in the report. The certified part of the
+The report later splits the amount that the rules owe on a line of a closed round. The certified part of the
 stake is theoretical win, the cost of the decision is counted here, and the rest is luck. Money that moved
-beyond what was owed is the dealer's error. Exact, and pure.
+beyond the amount owed is the dealer's error. Exact, and pure.
 """
 
 from __future__ import annotations

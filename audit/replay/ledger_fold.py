@@ -1,8 +1,8 @@
 """The ledger fold judges a property across all of its tables. It reads facts of the cage, the count room and
 the property itself in the order of commit.
 
-Pure: no database, no clock. All judgments are made by the ledger checks (`audit/replay/checks/`), which it
-runs. Registers are used as of the fact's gaming day, even if they were recorded later. After a change to a
+Pure: no database, no clock. It runs the ledger checks (`audit/replay/checks/`), which make all judgments.
+Registers are used as of the fact's gaming day, even if they were recorded later. After a change to a
 register, the property is therefore read again from its start.
 """
 

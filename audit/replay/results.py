@@ -112,12 +112,12 @@ class Play(Struct):
     decided: int = 0
     """The stakes whose outcome can be attributed to the rules, the player's decision and chance."""
     owed: int = 0
-    """What the casino won by the rules on the stakes in `decided`. This and the following sums are counted in
-    units of 1/`parts` of a minor unit.
+    """The amount that the casino won under the rules on the stakes in `decided`. This and the following sums
+    are in units of 1/`parts` of a minor unit.
     """
     choices: int = 0
-    """What the players' decisions on the stakes in `decided` cost them, compared with the best decisions.
-    Only what the player could see counts.
+    """The cost of the players' decisions on the stakes in `decided`, compared with the best decisions. The
+    best decision is based only on what the player could see.
     """
     rounding: int = 0
     """The part of `owed` that comes from rounding."""

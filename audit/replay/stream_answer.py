@@ -45,7 +45,9 @@ class StreamAnswer:
         """Breaches of the table, the checks and the fold itself that have not been given a number yet."""
         self.tallying = Tallying(state.tally, state.slips, state.boxes, state.recounts, state.on_markers)
         self.book: dict[str, ClosedRound] = {}
-        """The closed rounds since the start of this reading: what their lines were owed, and what moved."""
+        """The closed rounds since the start of this reading, with the amounts owed and moved on
+        their lines.
+        """
         self.played_in: dict[str, str] = {}
         """The currency of each closed round."""
         self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}

@@ -1,7 +1,6 @@
-"""Addresses of pieces of video: templates of the register `cameras`, with places for the times of a piece.
-Pure.
-
-The times are those of the recorder's clock, which may be ahead of the property's clock.
+"""Build the addresses of pieces of video from templates of the register `cameras`. A template has
+placeholders for the times of the piece. Pure. The times are times of the recorder's clock, which may be ahead
+of the property's clock.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ PLACES = {
     "end_ms": "the end in milliseconds since 1970",
     "seconds": "how long the piece is, in seconds",
 }
-"""The places that a template may have, with what is written there."""
+"""The placeholders that a template may have, with the meaning of each."""
 SCHEMES = ("https", "http")
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _UNSAFE = re.compile(r"[\s\"'<>;,\\^`|\x00-\x20\x7f-\uffff]")
-"""Characters that have no place in an address, or that would end a source in a content security policy."""
+"""Characters that an address must not contain, or that would end a source in a content security policy."""
 _MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -41,7 +40,7 @@ class Piece(NamedTuple):
 
 
 def check(template: str) -> None:
-    """Raise ValueError if this is not the template of an address."""
+    """Raise ValueError if the template cannot give a valid address."""
     for place in _PLACE.findall(template):
         if place not in PLACES:
             raise ValueError(f"there is no place {{{place[:40]}}}; there are {', '.join(PLACES)}")
@@ -58,7 +57,7 @@ def check(template: str) -> None:
 
 
 def origin(template: str) -> str:
-    """Return scheme and host of a valid template, as a content security policy names them."""
+    """Return the scheme and host of a valid template, in the form of a content security policy."""
     parts = urlsplit(template)
     return f"{parts.scheme}://{parts.netloc}"
 
@@ -89,19 +88,21 @@ def fill(template: str, piece: Piece, ahead: int, zone: tzinfo) -> str:
 
 
 def whole_seconds(piece: Piece) -> Piece:
-    """Return a piece that begins and ends with a whole second, so that nothing of it is cut off."""
+    """Return the piece with its begin rounded down and its end rounded up to whole seconds."""
     more = timedelta(seconds=1 if piece.ends.microsecond else 0)
     begins, ends = (at.astimezone(UTC).replace(microsecond=0) for at in (piece.begins, piece.ends))
     return piece._replace(begins=begins, ends=ends + more)
 
 
 def recorder_time(at: datetime, ahead: int) -> datetime:
-    """Return what the recorder's clock shows at an instant."""
+    """Return the time that the recorder's clock shows at an instant."""
     return at.astimezone(UTC) + timedelta(seconds=ahead)
 
 
 def clock_ahead(value: Mapping[str, Any]) -> int:
-    """Return the seconds by which a camera's recorder is ahead; 0 if its entry does not say it."""
+    """Return the seconds by which the clock of a camera's recorder is ahead, or 0 if the camera's entry does
+    not say it.
+    """
     ahead = value.get("clock_ahead")
     return ahead if isinstance(ahead, int) and not isinstance(ahead, bool) else 0
 

@@ -1,9 +1,10 @@
-"""Check that surveillance logs what the property asks for: a camera that is down for longer than the register
-`thresholds` allows (key `camera-down`, value `{"minutes": n}`), and the drop of a gaming day before its first
-box is pulled (key `drop-logged`, value `{"demand": true}`).
+"""Check that surveillance writes the log entries that the property requires in its register `thresholds`. If
+a camera is down for longer than a number of minutes, an entry must name it (key `camera-down`, value
+`{"minutes": n}`). The drop of a gaming day must be logged before its first box is pulled (key `drop-logged`,
+value `{"demand": true}`).
 
-Without an entry in the register nothing is judged. The time for which a camera is down is measured by the
-clocks of later facts.
+Without an entry in the register nothing is checked. How long a camera is down is measured by the clock times
+of later facts.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ DROP = "drop"
 """The type of the entries about the drop."""
 MINUTE = 60
 DAYS = 4
-"""How many gaming days with a logged drop are remembered."""
+"""The number of gaming days for which a logged drop is remembered."""
 
 
 class Down(Struct):
-    """A camera that is down and is not logged: the fact, and its time in seconds since 1970 and in words."""
+    """A camera that is down without a log entry: the fact, and its time as seconds since 1970 and as text."""
 
     place: Place
     at: int
@@ -37,7 +38,7 @@ class Down(Struct):
 
 
 class State(Struct):
-    """The cameras that are down and not logged, and when each camera was last named in the log."""
+    """The cameras that are down without a log entry, and the time of the last log entry about each camera."""
 
     down: dict[str, Down] = field(default_factory=dict)
     logged: dict[str, int] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class CameraLogged(LedgerCheck):
 
 
 class Drops(Struct):
-    """The gaming days whose drop is logged or was already reported, as texts."""
+    """The gaming days, as text, whose drop was logged or is already reported as not logged."""
 
     days: list[str] = field(default_factory=list)
 
@@ -112,14 +113,16 @@ class DropLogged(LedgerCheck):
 
 
 def minutes_of(registers: Registers, day: date) -> int | None:
-    """Return after how many minutes a camera that is down must be logged, or None without an entry."""
+    """Return the number of minutes after which a camera that is down must be logged, or None if the register
+    has no such entry.
+    """
     value = registers.value("thresholds", "camera-down", day)
     minutes = value.get("minutes") if isinstance(value, dict) else None
     return minutes if isinstance(minutes, int) and not isinstance(minutes, bool) and minutes > 0 else None
 
 
 def is_demanded(registers: Registers, day: date) -> bool:
-    """Return True if the property asks for an entry about the drop before the first box is pulled."""
+    """Return True if the property requires a log entry about the drop before the first box is pulled."""
     value = registers.value("thresholds", "drop-logged", day)
     return isinstance(value, dict) and value.get("demand") is True
 

@@ -39,13 +39,13 @@ class Tray(Struct):
 
 
 class State(Struct):
-    """Table to currency to the trays that were counted last, and stream to the openers that may still be
-    counted again.
-    """
+    """The last counted trays of each table and currency, and the openers that may still be counted again."""
 
     trays: dict[str, dict[str, list[Tray]]] = field(default_factory=dict)
     waiting: dict[str, dict[str, tuple[Tray, Tray]]] = field(default_factory=dict)
-    """For each stream and currency: an opener that is not judged yet, and the closer before it."""
+    """{stream: {currency: (opener, closer)}} of the openers that are not judged yet, each with the closer
+    that it must equal.
+    """
 
 
 class OpenerDiffers(LedgerCheck):
