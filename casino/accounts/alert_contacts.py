@@ -1,5 +1,5 @@
-"""How people want to be alerted: mail address, sound, and their own quiet hours. The row of a person is
-erased with the person's name.
+"""Store how people want to be alerted: mail address, sound, and personal quiet hours. When a person's name is
+erased, the person's row is erased too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Contact(NamedTuple):
 
 
 def contacts_of(people: Iterable[str]) -> dict[str, Contact]:
-    """Return {staff ID: contact} of the people who have set one."""
+    """Return {staff ID: contact} of the people who have a stored contact."""
     query = f"SELECT {', '.join(Contact._fields)} FROM alert_contact WHERE person = ANY(%s)"
     return {row.person: row for row in database.records(Contact, query, [list(people)])}
 

@@ -1,4 +1,4 @@
-"""The alerts of a property: lists, what a person has not seen yet, and the sentences shown for them."""
+"""Read the alerts of a property: lists, the alerts that a person has not seen, and their sentences."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from casino.presentation.formatting import money
 from casino.web import request_params
 
 ABOUT_FINDINGS = ("finding.gained", "finding.withdrawn")
-"""Types of events that only people who may see findings are shown."""
+"""Types of events that are shown only to people who may see findings."""
 
 
 class Alert(NamedTuple):
-    """An alert with the event that raised it. `shown` is its place in the order in which people see alerts,
-    or None while quiet hours hold it back.
+    """An alert with the event that raised it. `shown`: its number in the order in which alerts are shown, or
+    None while quiet hours hold it back.
     """
 
     shown: int | None
@@ -50,7 +50,7 @@ class Alert(NamedTuple):
 
     @property
     def when(self) -> datetime:
-        """Return the instant that the alert is about."""
+        """Return the time of the event that raised the alert."""
         return sources.when(self.data, self.at)
 
     @property
@@ -72,7 +72,7 @@ class Alert(NamedTuple):
 
 
 class Unseen(NamedTuple):
-    """The alerts that a person has not seen: how many there are, and the newest."""
+    """The alerts that a person has not seen: their number, and the newest alerts."""
 
     many: int
     last: int
@@ -87,8 +87,8 @@ def hidden_types(person: Any, property: str) -> tuple[str, ...]:
 def page(
     property: str, hidden: Sequence[str], *, rule: str = "", before: int | None = None, limit: int = 100
 ) -> list[Alert]:
-    """Return the alerts of a property that are not held back, the latest first. `hidden`: types of events
-    that are left out.
+    """Return the alerts of a property, the latest first. Alerts that quiet hours hold back are left out, and
+    so are alerts about events of the types in `hidden`.
     """
     values = {"property": property, "hidden": list(hidden), "rule": rule, "before": before, "limit": limit}
     return database.records(Alert, _PAGE, values, data=_decoded)
@@ -101,9 +101,8 @@ def numbered(property: str, numbers: Sequence[int], hidden: Sequence[str], limit
 
 
 def unseen(property: str, person: str, hidden: Sequence[str], most: int = 5) -> Unseen:
-    """Return the alerts shown in the page that this person has not seen. The count stops at COUNTED.
-
-    If all of very many are hidden from the person, they are passed over the next time.
+    """Return the alerts that this person may see and has not seen. The count stops at COUNTED. If the person
+    may not see any of very many new alerts, they are marked as seen, so that they are not read again.
     """
     values = {"property": property, "person": person, "hidden": list(hidden)}
     many, last = database.rows(_UNSEEN, values)[0]
@@ -130,9 +129,9 @@ def _decoded(data: Any) -> Any:
 
 
 COUNTED = 100
-"""Number of alerts at which counting stops."""
+"""Unseen alerts are counted up to this number."""
 PASSED = 1000
-"""Number of alerts that are hidden from a person, after which they are passed over."""
+"""If a person may not see any of this many new alerts, they are marked as seen."""
 _FROM = """FROM alert a JOIN event e ON e.property = a.property AND e.number = a.event
     WHERE a.property = %(property)s AND NOT e.type = ANY(%(hidden)s)"""
 _ALERTS = f"""SELECT a.shown, a.number, a.rule, a.at, a.page, a.held_until, a.event, e.type,

@@ -1,4 +1,4 @@
-"""Pages of alerts: the list, what is new (polled by every page), the rules, and how one is alerted."""
+"""Pages of alerts: the list, the news (polled by every page), the rules, and the user's own settings."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ PAGE = 100
 
 
 def at(name: str, property: str) -> str:
-    """Return the URL of a page of this room for one property."""
+    """Return the URL of one of these pages for a property."""
     return f"{reverse(name)}?{urlencode({'property': property})}"
 
 
 @require_GET_or_POST
 def alerts(request: HttpRequest) -> HttpResponse:
-    """Show the alerts of a property, the latest first. A POST marks all that are shown as seen."""
+    """Show the alerts of a property, the latest first. A POST marks all shown alerts as seen."""
     sent = request.POST if request.method == "POST" else None
     property = request_params.chosen_property(request, SEE, sent)
     person = current_user(request)
@@ -73,8 +73,8 @@ def alerts(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return what is new for every page: how many alerts the user has not seen, and the newest. If nothing
-    has changed since the last request, the answer is empty.
+    """Return the news that every page shows: the number of alerts that the user has not seen, and the newest
+    of them. If nothing has changed since the last request, the answer is empty.
     """
     context = _news(request)
     before = (request.GET.get("count", ""), request.GET.get("last", ""))
@@ -103,8 +103,8 @@ def _news(request: HttpRequest) -> dict[str, Any]:
 
 @require_GET_or_POST
 def mine(request: HttpRequest) -> HttpResponse:
-    """Show how the user is alerted, and change it. With `act` sound, only switch the sound, and answer with
-    what is new.
+    """Show and change how the user is alerted. If `act` is `sound`, only switch the sound on or off, and
+    return the news.
     """
     person = current_user(request)
     request_params.permitted_properties(request, SEE)
@@ -133,7 +133,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def alert_rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules of a property, and set or end one."""
+    """Show the alert rules of a property. A POST sets or ends a rule."""
     sent = request.POST if request.method == "POST" else None
     property = request_params.chosen_property(request, SEE, sent)
     person = current_user(request)
@@ -183,7 +183,7 @@ def _rules_context(request: HttpRequest, property: str) -> dict[str, Any]:
 
 
 def _channels(rule: Any) -> str:
-    """Return where the alerts of a rule go."""
+    """Return a text that lists where the alerts of a rule are sent."""
     parts = ["page"] if rule.page else []
     parts += [f"mail to {', '.join([*rule.roles, *rule.people])}"] if rule.roles or rule.people else []
     parts += [f"webhook {', '.join(rule.webhooks)}"] if rule.webhooks else []

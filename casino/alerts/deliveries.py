@@ -1,5 +1,5 @@
-"""The delivery log: what was sent to whom by mail or webhook, with state, attempts and answer. It also
-requests the jobs that deliver.
+"""The delivery log of mail and webhooks. Each entry has its recipient, state, attempts and the last answer.
+This module also requests the jobs that deliver.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from casino.reference.calendar import gaming_day
 
 WEBHOOK_JOB, MAIL_JOB, TEST_JOB = alarms.WEBHOOK, alarms.MAIL, alarms.TEST
 STATES = ("due", "delivered", "failed", "set-aside")
-"""Waiting for its first attempt, delivered, failed and tried again, and given up until a person revives it.
+"""The states of a delivery: `due` waits for its first attempt, `failed` is tried again, and `set-aside` is
+not tried again until a person revives it.
 """
 
 
@@ -49,7 +50,9 @@ class Delivery(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """The filters of the list of deliveries; empty text for none. `before`: an id, or None."""
+    """The filters of the list of deliveries. An empty text does not filter. `before`: list only entries with
+    a lower id, or None.
+    """
 
     channel: str = ""
     target: str = ""
@@ -73,8 +76,8 @@ def page(property: str, filters: Filters, limit: int) -> list[Delivery]:
 
 
 def request(property: str, in_force: InForce, number: int) -> None:
-    """Request the jobs of all webhooks that have not got all events, and of mail that is due. A webhook that
-    is new begins with the next event.
+    """Request a job for each webhook that has not received all events, and a job for mail that is due. A new
+    webhook begins with the next event.
     """
     names = list(in_force.webhooks)
     if names:
@@ -88,8 +91,8 @@ def request(property: str, in_force: InForce, number: int) -> None:
 def queue_mail(
     property: str, in_force: InForce, by_rule: Mapping[str, Sequence[int]], type: str = "alert.raised"
 ) -> None:
-    """Add one mail for each recipient of these alerts, given as {rule: numbers}. If a recipient's own quiet
-    hours hold it back, it is due at their end.
+    """Add one mail for each recipient of these alerts. `by_rule`: {rule: numbers of its alerts}. In a
+    recipient's own quiet hours, the mail is due when they end.
     """
     recipients: dict[str, set[int]] = {}
     for name, numbers in by_rule.items():
@@ -117,8 +120,8 @@ def people_in(property: str, roles: Iterable[str]) -> list[str]:
 
 
 class Attempt(NamedTuple):
-    """The result of one attempt to deliver an event. `code`: the status of the answer, or None without
-    one.
+    """The result of one attempt to deliver an event. `code`: the status of the answer, or None if there was
+    no answer.
     """
 
     message: UUID

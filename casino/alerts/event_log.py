@@ -1,7 +1,7 @@
-"""The stream of events of a property: numbered without gaps, never changed.
+"""The stream of events of a property. Events are numbered without gaps and never changed.
 
-Only `publish.py` adds events, in a transaction that holds the row of the stream. So an event with a smaller
-number never appears after one with a larger number, and a reader misses none.
+Only `publish.py` adds events, in a transaction that locks the row of the stream. An event therefore never
+appears after an event with a larger number, and readers do not miss events.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from audit import database
 
 
 class Draft(NamedTuple):
-    """An event that has no number yet. `subject`: what it is about. `webhooks`: those that receive it, or
-    None for all that ask for its type.
+    """An event that has no number yet. `subject`: a text that names what the event is about. `webhooks`: the
+    webhooks that receive it, or None for all webhooks that receive its type.
     """
 
     type: str
@@ -41,8 +41,8 @@ class Event(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """How far the events of a property have come: the number of the last event, the position up to which the
-    ledger was read, and the number of the last alert.
+    """The state of a property's events: the number of the last event, the ledger position up to which facts
+    were read, and the number of the last alert.
     """
 
     number: int
@@ -51,14 +51,14 @@ class Stream(NamedTuple):
 
 
 def lock(property: str) -> Stream:
-    """Lock the stream of a property until the transaction ends, and return how far it has come."""
+    """Lock the stream of a property until the transaction ends, and return its state."""
     database.execute("INSERT INTO event_stream (property) VALUES (%s) ON CONFLICT DO NOTHING", [property])
     query = "SELECT number, position, alerts FROM event_stream WHERE property = %s FOR UPDATE"
     return Stream._make(database.rows(query, [property])[0])
 
 
 def store(property: str, stream: Stream) -> None:
-    """Store how far the stream of a property has come."""
+    """Store the state of a property's stream."""
     database.execute(_STORE, [stream.number, stream.position, stream.alerts, property])
 
 
@@ -83,7 +83,9 @@ def last_number(property: str) -> int:
 
 
 def after(property: str, number: int, limit: int, types: Sequence[str] = ()) -> list[Event]:
-    """Return the events after a number, optionally only of some types, in order."""
+    """Return the events after a number, in order. `types`: only events of these types; by default, all
+    events.
+    """
     where = "AND type = ANY(%s)" if types else ""
     query = f"{_SELECT} WHERE property = %s AND number > %s {where} ORDER BY number LIMIT %s"
     values = [property, number, *([list(types)] if types else []), limit]

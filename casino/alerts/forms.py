@@ -78,14 +78,14 @@ class RuleForm(ActionForm):
 
 
 class NamedForm(ActionForm):
-    """The form of an act on one rule or webhook."""
+    """The form for an action on one rule or webhook."""
 
     name = IdentifierField()
     act = TextField()
 
 
 class ReplayForm(InputForm):
-    """The form that replays a webhook from an event on."""
+    """The form to deliver the events of a webhook again, from a given event on."""
 
     number = NumberField()
 
@@ -99,7 +99,7 @@ class WebhookForm(ActionForm):
 
 
 class ContactForm(InputForm):
-    """The form with which people say how they want to be alerted."""
+    """The form in which users set how they want to be alerted."""
 
     mail = TextField()
     sound = TextField()

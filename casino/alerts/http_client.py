@@ -1,8 +1,8 @@
-"""Post to a webhook without giving its owner a way into the network of the casino.
+"""Send requests to webhooks in a way that gives their owners no access to the network of the casino.
 
-The name is resolved here, every address must be permitted, and the connection goes to the address that was
-checked, so a name that changes in between has no effect. Redirects are not followed. Time and the size of
-the answer are limited.
+This module resolves the host name and checks that all its addresses are permitted. It then connects to a
+checked address, so a later change of the name has no effect. Redirects are not followed. The time of a
+request and the size of the answer are limited.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from urllib3.exceptions import HTTPError
 from audit.facts.input_parsing import whole
 
 CONNECT_SECONDS, READ_SECONDS, TOTAL_SECONDS = 5, 10, 15
-"""Limits of time: to connect, between two pieces of the answer, and for the whole request."""
+"""Maximum seconds to connect, between two pieces of the answer, and for the whole request."""
 ANSWER_BYTES = 4096
-"""Bytes of an answer that are read; the rest is ignored."""
+"""Maximum number of bytes of an answer that are read. The rest is ignored."""
 TOO_LONG = "The receiver took too long to answer."
 AGENT = "Catwalk-Webhooks"
 NAT64 = ip_network("64:ff9b::/96")
@@ -50,7 +50,9 @@ class Answer(NamedTuple):
 
 
 def check_url(url: str) -> None:
-    """Raise Refused if webhooks may not have this URL. Its addresses are checked when it is used."""
+    """Raise Refused if a webhook may not have this URL. The IP addresses of the host are checked later, when
+    a request is sent.
+    """
     parts = urlsplit(url)
     try:
         port = parts.port
@@ -65,8 +67,8 @@ def check_url(url: str) -> None:
 
 
 def address_of(host: str, port: int, *, private: bool) -> str:
-    """Return the address to which to connect. Raise Refused if one address of this name is not permitted, or
-    if the name has no address.
+    """Return the IP address to connect to. Raise Refused if any address of this host name is not permitted,
+    or if the name has no address.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -99,7 +101,9 @@ def _forbidden(address: IPv4Address | IPv6Address, *, private: bool) -> str:
 
 
 class Client:
-    """Posts to one URL, on one connection that is kept open. Use it as a context manager."""
+    """Sends requests to one URL over one connection, which stays open between requests. Use it as a context
+    manager.
+    """
 
     def __init__(self, url: str, *, private: bool) -> None:
         check_url(url)
@@ -126,7 +130,7 @@ class Client:
         self.pool.close()
 
     def post(self, body: bytes, headers: dict[str, str]) -> Answer:
-        """Post a body and return the answer. Never raise an error of the network."""
+        """Post a body and return the answer. A network error is returned as an answer without a code."""
         own = {"Host": self.host, "User-Agent": AGENT, "Content-Type": "application/json"}
         own |= {"Accept-Encoding": "identity"}
         self.is_interrupted = False
@@ -135,7 +139,7 @@ class Client:
         deadline.start()
         try:
             answer = self._post(body, own | headers)
-            # An answer that was cut off by the deadline may look like a whole one.
+            # An answer that was cut off by the deadline may look complete.
             return Answer(None, TOO_LONG) if self.is_interrupted else answer
         except HTTPError as error:
             return Answer(None, TOO_LONG if self.is_interrupted else _words(error))
@@ -160,7 +164,7 @@ class Client:
             text = response.read(ANSWER_BYTES, decode_content=False)
         finally:
             if response.length_remaining != 0:
-                response.close()  # what is left is not read, so the connection cannot be used again
+                response.close()  # The rest is not read, so the connection cannot be used again.
             response.release_conn()
         wait = response.headers.get("Retry-After", "")
         return Answer(
@@ -170,7 +174,7 @@ class Client:
         )
 
     def _interrupt(self) -> None:
-        """End the connection, because the request has taken too long."""
+        """Close the connection, because the request has taken too long."""
         self.is_interrupted = True
         for connection in self.open:
             if (sock := getattr(connection, "sock", None)) is not None:
@@ -190,6 +194,6 @@ def _tracked(base: Any, connections: list[Any]) -> Any:
 
 
 def _words(error: Exception) -> str:
-    """Return in short what failed."""
+    """Return a short text about a failed request."""
     reason = getattr(error, "reason", None) or error
     return f"{type(reason).__name__}: {str(reason).rpartition('>: ')[2]}"[:300]

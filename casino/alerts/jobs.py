@@ -1,4 +1,4 @@
-"""The jobs of this room: for each kind, the function that does it."""
+"""The jobs of alerts and webhooks: for each kind of job, the function that does it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Publish what has happened: add events to the stream of a property, raise alerts by its rules, and request
-deliveries. One job per property does this; it is requested every few seconds if there is something to do.
+"""Publish new events: add them to the stream of a property, raise alerts by its rules, and request
+deliveries. One job for each property does this. It is requested every few seconds if there is something to
+publish.
 
-Everything is one transaction that holds the lock of the stream. If its worker is killed, nothing has
-happened, and the next job does the same again.
+Each run is one transaction that locks the stream. If the worker is killed, nothing is stored, and the next
+job does the work.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LISTED = 100
 
 
 class Alert(NamedTuple):
-    """An alert to add: its rule, its event, and until when quiet hours hold it back."""
+    """An alert to add: its rule, its event, and the time until which quiet hours hold it back."""
 
     rule: str
     event: int
@@ -48,7 +49,7 @@ class Numbered(NamedTuple):
 
 
 def request_due() -> int:
-    """Request the job of each property that has something to publish, and return how many there are."""
+    """Request the job of each property that has something to publish. Return the number of jobs."""
     due = database.rows(_DUE, [EVERY])
     for (property,) in due:
         leases.ask_for(JOB, property, "")
@@ -69,8 +70,9 @@ def publish(property: str) -> int:
     with transaction.atomic():
         stream = event_log.lock(property)
         in_force = rules.in_force(property)
-        # New findings are locked before the facts are read: a finding that is ended by a fact that is read
-        # here has ended before, and a finding that is locked here cannot end before this is committed.
+        # Lock new findings before the facts are read. A finding that is locked here cannot end before this
+        # transaction is committed. A finding that is ended by a fact which is read here has already ended, so
+        # it is not among the locked findings.
         findings = announce.lock_new_findings(property, FINDINGS)
         head = heads.head(property).position
         drafts = sources.of_facts(property, announce.facts_since(property, stream.position, head))
@@ -137,8 +139,8 @@ def _store_alerts(property: str, first: int, alerts: list[Alert], in_force: InFo
 
 
 def _release(property: str, last: int) -> dict[str, list[int]]:
-    """Release the alerts whose quiet hours have ended: they come after the place `last`. Return {rule:
-    numbers of its alerts}.
+    """Release the alerts whose quiet hours have ended, so that they are shown. Number them from `last` + 1.
+    Return {rule: numbers of its alerts}.
     """
     due = database.rows(_DUE_ALERTS, [property])
     places = [(place, property, number) for place, (number, _) in enumerate(due, last + 1)]
@@ -154,7 +156,7 @@ def _by_rule(alerts: Iterable[Any]) -> dict[str, list[int]]:
 
 
 def _summaries(property: str, in_force: InForce, released: dict[str, list[int]]) -> list[Draft]:
-    """Return an event for each rule with webhooks whose alerts were held back."""
+    """Return a summary event for each rule that has webhooks and whose alerts were held back."""
     drafts = []
     for name, numbers in released.items():
         rule = in_force.all_rules.get(name)

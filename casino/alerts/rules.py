@@ -1,6 +1,7 @@
-"""The rules and webhooks in force, which events a rule matches, and quiet hours.
+"""Read the rules and webhooks in force, match events with rules, and apply quiet hours.
 
-Rules and webhooks are read from the facts that set them. They are few, and have an index of their own.
+Rules and webhooks are read from the facts that set them. These facts are few, and a separate index contains
+them.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from audit.facts import AlertRuleSet, WebhookSet
 from audit.queries import announce
 
 DEFAULT_MINUTES = {"silent": 30, "late": 10}
-"""Minutes after which a table counts as silent, as on the floor, and after which its facts are late, if no
-rule of that cause says so.
+"""For each cause: the number of minutes if a rule does not give one. A table is `silent` after this time
+without facts, as on the floor's page. It is `late` if its facts arrive this long after their own time.
 """
 CAUSES = {
     "finding.gained": "finding",
@@ -24,12 +25,12 @@ CAUSES = {
     "feed.late": "late",
     "job.set-aside": "set-aside",
 }
-"""For each type of event that can raise an alert: the cause in rules."""
+"""For each type of event that can raise an alert: its cause, by which rules refer to it."""
 
 
 class InForce(NamedTuple):
-    """The rules and webhooks of a property: the last fact of each name, also if it ended the rule or
-    webhook.
+    """The last fact of each rule and each webhook of a property. The fact may be the one that ended the rule
+    or webhook.
     """
 
     all_rules: dict[str, AlertRuleSet]
@@ -46,7 +47,9 @@ class InForce(NamedTuple):
         return {name: webhook for name, webhook in self.all_webhooks.items() if webhook.active}
 
     def minutes(self, cause: str) -> set[int]:
-        """Return the numbers of minutes for which silence or lateness must be watched."""
+        """Return the numbers of minutes after which silence or lateness becomes an event: the numbers in the
+        rules of this cause, and the default.
+        """
         least = DEFAULT_MINUTES[cause]
         return {rule.minutes or least for rule in self.rules.values() if rule.on == cause} or {least}
 
@@ -78,21 +81,24 @@ def matches(rule: AlertRuleSet, type: str, data: Mapping[str, Any]) -> bool:
 
 
 def difference(owed: Any, moved: Any) -> Fraction:
-    """Return the amount between what was owed and what moved, in minor units; 0 without amounts."""
+    """Return the difference between the amount owed and the amount moved, in minor units. Return 0 if there
+    are no amounts.
+    """
     return abs(Fraction(moved or 0) - Fraction(owed or 0))
 
 
 def held_until(rule: AlertRuleSet, grade: str | None, now: datetime, zone: tzinfo) -> datetime | None:
-    """Return the end of the rule's quiet hours if they hold back an alert now, otherwise None."""
+    """Return the end of the rule's quiet hours if an alert of this grade is held back now. Otherwise, return
+    None.
+    """
     if rule.breaks and grade == "integrity":
         return None
     return quiet_end(rule.quiet_from or "", rule.quiet_to or "", now, zone)
 
 
 def quiet_end(begins: str, ends: str, now: datetime, zone: tzinfo) -> datetime | None:
-    """Return when the quiet hours end in which this instant lies, or None if it does not lie in them.
-
-    The hours are local times such as 22:00 and may go over midnight. The end is not part of them.
+    """Return the end of the quiet hours if this instant is within them, otherwise None. The hours are local
+    times such as 22:00. They may include midnight. The end itself is not included.
     """
     if not begins or not ends or begins == ends:
         return None

@@ -1,7 +1,6 @@
-"""Send alerts by mail. One job per property sends all mail that is due, one message for each recipient.
-
-A recipient gets mail only while the person is active and may see alerts at the property. A message that
-cannot be sent is tried again with growing pauses, and set aside after some days.
+"""Send alerts by mail. One job for each property sends all mail that is due, as one message for each
+recipient. Only active users who may see alerts at the property get mail. A message that cannot be sent is
+tried again with growing pauses, and set aside after some days.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from casino.reference import calendar
 LISTED = 100
 """Maximum number of alerts in one message."""
 FIRST_PAUSE, LONGEST_PAUSE = 5, 3600
-"""Seconds to wait after the first failure, and at most. Each failure doubles the pause."""
+"""Seconds to wait after the first failure, and the maximum. Each failure doubles the pause."""
 ACCEPTED = 250
-"""The answer of a mail server that has accepted a message."""
+"""The SMTP code with which a mail server accepts a message."""
 
 
 class Entry(NamedTuple):
@@ -48,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class Due(NamedTuple):
-    """Mail of one recipient that is due: the entries of the delivery log that one message answers."""
+    """The mail that is due to one recipient: the entries of the delivery log that are sent in one message."""
 
     target: str
     entries: list[Entry]
@@ -65,7 +64,7 @@ class Due(NamedTuple):
 
     @property
     def attempts(self) -> int:
-        """Return the largest number of attempts of an entry."""
+        """Return the number of attempts of the entry that was tried most often."""
         return max(entry.attempts for entry in self.entries)
 
 
@@ -92,8 +91,8 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 def _send(property: str, due: Due) -> tuple[int | None, str]:
-    """Send one message. Return the code and text of the answer. The code is None if the recipient gets no
-    mail, and 0 if there was no answer.
+    """Send one message. Return the code and text of the answer. The code is None if the recipient must not
+    get mail, and 0 if the server did not answer.
     """
     person = Person.objects.filter(pk=due.target, is_active=True).first()
     contact = contact_of(due.target)
@@ -126,8 +125,8 @@ def _decoded(text: bytes | str) -> str:
 
 
 def message_of(property: str, alerts: Sequence[Alert], count: int) -> tuple[str, str]:
-    """Return the subject and the text of a message about these alerts. `count`: how many there are with
-    those that are not listed.
+    """Return the subject and the text of a message about these alerts. `count`: the number of all alerts,
+    including alerts that the message does not list.
     """
     zone = calendar.zone(property)
     worst = next((alert for alert in alerts if alert.grade == "integrity"), alerts[0])

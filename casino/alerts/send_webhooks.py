@@ -1,9 +1,9 @@
-"""Deliver the events of a property to one webhook, in order. One job per webhook does this.
+"""Deliver the events of a property to one webhook, in order. Each webhook has its own job.
 
-The position of a webhook is the last event that it has accepted. It moves forward only after an answer, so a
-worker that is killed loses nothing: the event is delivered again with the same `webhook-id`. While an event
-fails, no later event is delivered. The job waits longer after each failure, and after some days it is set
-aside until a person revives it.
+The position of a webhook is the last event that it has accepted. It is increased only after an answer. If a
+worker is killed, no event is lost, because the event is delivered again with the same `webhook-id`. While an
+event fails, no later event is delivered. The job waits longer after each failure, and after some days it is
+set aside until a person revives it.
 """
 
 from __future__ import annotations
@@ -30,21 +30,23 @@ from casino.alerts.webhook_secrets import NoSecret
 from casino.reference import registers
 
 TURN_SECONDS = 20
-"""Seconds for which one job delivers before it lets other jobs run."""
+"""Seconds for which a job delivers before other jobs may run."""
 PAGE = 200
 STORED = 50
-"""Number of deliveries after which they are stored. After a killed worker, at most this number is
+"""Results are stored after this number of deliveries. If a worker is killed, at most this number is
 repeated.
 """
 FIRST_PAUSE, LONGEST_PAUSE = 2, 3600
-"""Seconds to wait after the first failure, and at most. Each failure doubles the pause."""
+"""Seconds to wait after the first failure, and the maximum. Each failure doubles the pause."""
 ALLOWS_PRIVATE = "private-webhooks"
 """The key in the register `thresholds` with which a property allows webhooks at private addresses."""
 GONE = 410
 
 
 class Progress(NamedTuple):
-    """How far a webhook has come: its last event, failures since then, and since when it fails."""
+    """The state of a webhook: the last event that it accepted, the number of failures since then, and the
+    time of the first of these failures.
+    """
 
     number: int
     attempts: int
@@ -52,8 +54,8 @@ class Progress(NamedTuple):
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Deliver for one turn. If events are left, request the job again. Raise Later after a failure, and Alarm
-    if the webhook is set aside.
+    """Deliver events for at most TURN_SECONDS. If events are left, request the job again. Raise Later after a
+    failure, and Alarm if the webhook is set aside.
     """
     property, name = lease.property, lease.stream
     webhook = rules.in_force(property).webhooks.get(name)
@@ -79,7 +81,7 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 class _Sender:
-    """Delivers events to a webhook, and stores how far it has come."""
+    """Delivers events to a webhook, and stores its position."""
 
     def __init__(self, property: str, name: str, webhook: WebhookSet) -> None:
         self.property, self.name, self.webhook = property, name, webhook
@@ -88,7 +90,7 @@ class _Sender:
         self.attempts: list[Attempt] = []
 
     def page(self) -> list[Event]:
-        """Return the next events of the stream, also those that do not concern the webhook."""
+        """Return the next events of the stream, including events that the webhook does not receive."""
         return event_log.after(self.property, self.number, PAGE)
 
     def deliver(self, client: Client, secrets: list[str], page: list[Event], lease: Lease) -> None:
@@ -113,9 +115,8 @@ class _Sender:
         return not self.webhook.events or event.type in self.webhook.events
 
     def store(self) -> None:
-        """Store the deliveries and the position. Raise LeaseLost if somebody has moved the position.
-
-        Failures since the last position are kept until an event is delivered.
+        """Store the deliveries and the position. Raise LeaseLost if the position was changed in the meantime,
+        for example by a replay. The number of failures is reset only when an event is delivered.
         """
         if self.number == self.progress.number:
             return
@@ -161,13 +162,13 @@ def _attempt(event: Event, answer: Answer) -> Attempt:
 
 
 def progress(property: str, webhook: str) -> Progress:
-    """Return how far a webhook has come."""
+    """Return the state of a webhook."""
     row = database.first_row(_PROGRESS, [property, webhook])
     return Progress(event_log.last_number(property), 0, 0) if row is None else Progress._make(row)
 
 
 def test_job(lease: Lease) -> Callable[[], int]:
-    """Send one test event at once, regardless of events that wait. Its result is in the delivery log."""
+    """Send one test event at once, even if other events are waiting. The delivery log shows the result."""
     name, _, by = lease.stream.partition(" ")
     webhook = rules.in_force(lease.property).webhooks.get(name)
     if webhook is None:

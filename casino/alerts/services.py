@@ -1,7 +1,7 @@
-"""What people do with alerts and webhooks. Each function checks the person's right first.
+"""The actions of users on alerts and webhooks. Each function first checks the user's permission.
 
-Rules and webhooks are set by facts. Secrets, tests and replays are not facts: secrets are sealed rows, tests
-and replays are in the delivery log.
+Rules and webhooks are recorded as facts. Secrets, tests and replays are not: secrets are sealed rows, and the
+delivery log shows tests and replays.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 NAMED = "A name has at most 40 small letters, digits and hyphens, for example integrity-now."
 MOST_MINUTES = 10_080
-"""Maximum number of minutes of a rule: one week."""
+"""Maximum number of minutes in a rule: one week."""
 
 
 def set_rule(by: Person, property: str, uid: str, rule: str, **fields: Any) -> None:
@@ -144,22 +144,21 @@ def end_webhook(by: Person, property: str, uid: str, webhook: str) -> None:
 
 
 def rotate_secret(by: Person, property: str, webhook: str) -> str:
-    """Create a new secret of a webhook and return it. The former one also signs for a day."""
+    """Create a new secret of a webhook and return it. For a day, the former secret also signs."""
     _webhook(by, property, webhook)
     return webhook_secrets.rotate(property, webhook, by.pk)
 
 
 def send_test(by: Person, property: str, webhook: str) -> None:
-    """Request that a test event is sent now. Its result is in the delivery log."""
+    """Request that a test event is sent now. The delivery log shows the result."""
     _webhook(by, property, webhook)
     with transaction.atomic():
         leases.ask_for(deliveries.TEST_JOB, property, f"{webhook} {by.pk}")
 
 
 def replay(by: Person, property: str, webhook: str, number: int) -> int:
-    """Deliver all events from this number on again, with the same ids. Return how many there are.
-
-    Raise ActionRejected if there is no such event.
+    """Deliver all events from this number on again, with the same ids. Return the number of events. Raise
+    ActionRejected if there is no such event.
     """
     _webhook(by, property, webhook)
     last = event_log.last_number(property)
@@ -174,8 +173,8 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
 
 
 def revive(by: Person, property: str, webhook: str) -> bool:
-    """Deliver to a webhook now that was set aside or that waits after a failure. Return False if it was
-    neither.
+    """Retry now to deliver to a webhook that was set aside, or that waits after a failure. Return False if
+    neither is the case.
     """
     _webhook(by, property, webhook)
     query = "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s"
@@ -185,7 +184,7 @@ def revive(by: Person, property: str, webhook: str) -> bool:
 
 
 def revive_mail(by: Person, property: str) -> int:
-    """Try all mail again that was set aside. Return how many entries of the log there were."""
+    """Retry all mail that was set aside. Return the number of entries of the delivery log."""
     require(by, "set-webhook", property)
     with transaction.atomic():
         revived = database.execute(_REVIVE_MAIL, [by.pk, property])
@@ -202,7 +201,7 @@ def _webhook(by: Person, property: str, webhook: str) -> WebhookSet:
 
 
 def set_contact(by: Person, mail: str, sound: bool, quiet_from: str, quiet_to: str) -> None:
-    """Store how a person wants to be alerted. Raise ActionRejected."""
+    """Store how the user wants to be alerted. Raise ActionRejected if a value is not valid."""
     if mail:
         try:
             validate_email(mail)
@@ -217,7 +216,7 @@ def set_contact(by: Person, mail: str, sound: bool, quiet_from: str, quiet_to: s
 
 
 def describe(rule: AlertRuleSet) -> str:
-    """Return a sentence that says what a rule watches."""
+    """Return a sentence that describes when a rule raises an alert."""
     if rule.on in ("silent", "late"):
         what = "sends no facts" if rule.on == "silent" else "sends facts late"
         where = f"Table {', '.join(rule.tables)}" if rule.tables else "Any open table"

@@ -1,5 +1,5 @@
-"""Sign webhooks as Standard Webhooks describes: HMAC-SHA-256 of id, time and body, once with each secret that
-is valid.
+"""Sign webhooks as described by the specification Standard Webhooks: an HMAC-SHA-256 of id, time and body for
+each valid secret.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make events from what is stored: findings, facts, archived exports, and conditions that last."""
+"""Create events from findings, facts, archived exports, and lasting conditions such as a silent table."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _verdict(position: int, fact: f.VerdictGiven) -> Draft:
 
 
 def of_exports(property: str) -> list[Draft]:
-    """Return the events of exports that were archived and have no event yet."""
+    """Return an event for each archived export that has no event yet."""
     drafts = []
     for id, name, begins, ends, format, position, sha256, length, finished in database.rows(
         _EXPORTS, [property]
@@ -97,7 +97,9 @@ def of_exports(property: str) -> list[Draft]:
 
 
 class Condition(NamedTuple):
-    """Something that lasts: a table is silent or late for some minutes, or a job is set aside."""
+    """A condition that lasts for some time: a table has been silent or late for some minutes, or a job is set
+    aside.
+    """
 
     kind: str
     subject: str
@@ -105,8 +107,8 @@ class Condition(NamedTuple):
 
 
 def of_conditions(property: str, in_force: InForce) -> list[Draft]:
-    """Return the events of conditions that have begun or ended since the last call, and store which
-    last now.
+    """Return the events of conditions that have begun or ended since the last call. Store the present
+    conditions.
     """
     lasting = _lasting(property, in_force)
     query = "SELECT kind, subject, minutes FROM condition WHERE property = %s"
@@ -173,7 +175,7 @@ def sentence(type: str, data: dict[str, Any]) -> str:
 
 
 def when(data: dict[str, Any], at: datetime) -> datetime:
-    """Return the instant that an event is about: its own time, or the time at which it was published."""
+    """Return the time of an event. If its data has no time, return the time at which it was published."""
     text = data.get("at") or data.get("last_fact_at")
     return datetime.fromisoformat(text) if isinstance(text, str) else at
 

@@ -12,8 +12,8 @@ from casino.alerts.webhook_secrets import Made
 
 
 class Listed(NamedTuple):
-    """A webhook. `state` is ready, waiting (there are events to deliver), failing or set-aside. `behind`:
-    how many events of the stream come after its position.
+    """A webhook. `state` is ready, waiting (there are events to deliver), failing or set-aside. `behind`: the
+    number of events after its position.
     """
 
     name: str

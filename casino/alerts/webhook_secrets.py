@@ -15,15 +15,15 @@ from casino.sealing import journal, keys
 
 TABLE = "webhook_secret"
 OVERLAP = 24
-"""Hours for which a former secret still signs after a rotation."""
+"""Number of hours after a rotation in which the former secret still signs."""
 
 
 class NoSecret(Exception):
-    """A webhook has no secret with which it could be signed. The text says why."""
+    """A webhook has no usable secret, so its requests cannot be signed. The text gives the reason."""
 
 
 class Made(NamedTuple):
-    """Who made a secret and when, and when it ends."""
+    """A secret without its text: its creator, its creation time, and the time at which it expires."""
 
     made_by: str
     made_at: datetime
@@ -31,8 +31,8 @@ class Made(NamedTuple):
 
 
 def rotate(property: str, webhook: str, by: str) -> str:
-    """Create a secret of a webhook and return it, to be shown only once. The former secret also signs for
-    OVERLAP hours.
+    """Create a secret of a webhook and return it. Show it only once. For OVERLAP hours, the former secret
+    also signs.
     """
     secret = new_secret()
     with transaction.atomic():
@@ -43,7 +43,7 @@ def rotate(property: str, webhook: str, by: str) -> str:
 
 
 def valid(property: str, webhook: str) -> list[str]:
-    """Return the secrets that sign now, the newest first. Raise NoSecret without one."""
+    """Return the secrets that sign now, the newest first. Raise NoSecret if no secret is valid."""
     query = """SELECT secret FROM webhook_secret WHERE property = %s AND webhook = %s
         AND (ends_at IS NULL OR ends_at > now()) ORDER BY id DESC"""
     try:

@@ -34,8 +34,8 @@ PAGE = 100
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """Show the webhooks of a property with their state. Set, end, test, replay or revive one, or change its
-    secret.
+    """Show the webhooks of a property with their state. A POST sets, ends, tests, replays or revives a
+    webhook, or changes its secret.
     """
     sent = request.POST if request.method == "POST" else None
     property = request_params.chosen_property(request, SEE, sent)
@@ -70,7 +70,9 @@ def _show(request: HttpRequest, property: str, context: dict[str, Any], status: 
 
 
 def _acts(request: HttpRequest, property: str) -> tuple[str, str]:
-    """Do what was submitted. Return a message, and a new secret or an empty text."""
+    """Perform the submitted action. Return a message, and the new secret if one was created, otherwise an
+    empty text.
+    """
     person = current_user(request)
     act = request.POST.get("act", "set")
     if act == "set":
