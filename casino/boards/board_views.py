@@ -1,4 +1,6 @@
-"""The boards of surveillance, one page for each: who may see them, their days, and their tabs."""
+"""The pages of surveillance's boards. This module checks the right for each board, and adds the choice of
+days and the tabs.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ Draw = Callable[[HttpRequest, BoardRequest, dict[str, Any]], HttpResponse]
 class Board(NamedTuple):
     """One board: its title, what it shows, the right that it needs, and the function that shows it.
 
-    `of_people`: every view of it is recorded in the viewing log. `in_time`: it is of gaming days and not of
-    now.
+    `of_people`: True if each view is recorded in the viewing log, because the board is about people.
+    `in_time`: True if the board is about a range of gaming days, False if it shows the present moment.
     """
 
     title: str
@@ -63,8 +65,8 @@ def boards(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_progress("Boards")
 def board(request: HttpRequest, name: str) -> HttpResponse:
-    """Show one board. Parameters: `property`; `from` and `to`, both inclusive; `game`; `of`, the row that is
-    shown in detail; `all=1`, all rows; `currency`.
+    """Show one board. Parameters: `property`; `from` and `to`, both inclusive; `game`; `of`, the name of the
+    row to show in detail; `all=1`, to show all rows; `currency`.
     """
     if name not in BOARDS:
         raise Http404(name)

@@ -1,9 +1,10 @@
-"""Exact bounds of a rate, and how often chance alone gives a number of errors.
+"""Compute exact bounds of a rate, and the probability that chance alone gives a number of errors.
 
-The bounds are those of Clopper and Pearson (1934). At the lower bound, the chance of the observed number of
-errors or more is half of what the confidence leaves. At the upper bound, this holds for the observed number
-or fewer. They are exact for every number of trials. Sums of chances are decimals of 40 digits, and each bound
-is rounded away from the rate, so a bound that is shown is never too narrow. No float is used.
+The bounds are those of Clopper and Pearson (1934). At the lower bound, the probability of the observed number
+of errors or more is (1 - confidence) / 2. At the upper bound, this is the probability of the observed number
+or fewer. The bounds are exact for every number of trials. Probabilities are added up as decimals of 40
+digits. Each bound is rounded away from the rate, so that the displayed range is never too narrow. No float is
+used.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from math import comb, isqrt
 from typing import NamedTuple
 
 UNITS = 100_000
-"""Bounds are whole numbers of these parts, which is 0.01 in 1,000."""
+"""Bounds are integers in units of 1/UNITS, which is 0.01 in 1,000."""
 CONFIDENCE = 95
 """Confidence of the bounds in percent."""
 ALLOWED = Fraction(5, 100)
-"""A row is marked only if the chance among all rows that were looked at is below this."""
+"""A row is marked only if the probability of such a row among all compared rows is below this limit."""
 LEAST_TRIALS = 500
-"""The least number of wagers from which a row is judged. With fewer, a few errors look like a pattern."""
+"""Minimum number of wagers for which a row is judged. With fewer wagers, a few errors look like a pattern."""
 _EXACT = Context(prec=40, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
 _NEGLIGIBLE = Decimal(10) ** -30
 
@@ -51,7 +52,7 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
         raise ValueError(f"{errors} errors in {trials} trials")
     half = Decimal(100 - CONFIDENCE) / 200
     low = 0 if errors == 0 else _last(lambda part: _at_least(errors, trials, part), errors, trials, half)
-    # As many errors or fewer, out of all trials, are as many successes or more.
+    # At most `errors` errors in all trials means at least `trials - errors` trials without an error.
     rest = trials - errors
     high = UNITS
     if rest:
@@ -60,16 +61,16 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
 
 
 class _Tail(NamedTuple):
-    """The chance of a number of hits or more, and its increase with the rate."""
+    """The probability of at least a number of hits, and its derivative with respect to the rate."""
 
     chance: Decimal
     slope: Decimal
 
 
 def _last(tail: Callable[[Fraction], _Tail], hits: int, trials: int, most: Decimal) -> int:
-    """Return the greatest number of UNITS parts at which the chance of these hits or more is at most `most`.
-
-    Newton's method finds the place, and the two neighbors that it ends with prove it.
+    """Return the largest rate, in units of 1/UNITS, at which the probability of at least `hits` hits is not
+    above `most`. Newton's method narrows the range until two neighboring rates remain, one on each side of
+    the limit.
     """
     low, high = 0, hits * UNITS // trials + 1
     spread = 2 * isqrt(min(hits, trials - hits) + 1)
@@ -89,9 +90,8 @@ def _last(tail: Callable[[Fraction], _Tail], hits: int, trials: int, most: Decim
 
 
 def _at_least(hits: int, trials: int, rate: Fraction) -> _Tail:
-    """Return the chance of at least `hits` hits in all trials at a rate between 0 and 1, both exclusive.
-
-    The smaller of both tails is added up, from its largest term.
+    """Return the probability of at least `hits` hits in all trials, at a rate above 0. The smaller of the two
+    tails is added up, from its largest term.
     """
     if rate >= 1:
         return _Tail(Decimal(1), Decimal(0))
@@ -133,7 +133,9 @@ def _downward(term: Decimal, hits: int, trials: int, at: Decimal, not_at: Decima
 
 
 def _sum(terms: Iterator[Decimal]) -> Decimal:
-    """Return the sum of decreasing terms, up to a term that no longer changes a digit that is used."""
+    """Return the sum of decreasing terms. Stop at a term that is too small to change the digits that are
+    used.
+    """
     total = Decimal(0)
     for term in terms:
         total = _EXACT.add(total, term)
@@ -144,23 +146,25 @@ def _sum(terms: Iterator[Decimal]) -> Decimal:
 
 @lru_cache(maxsize=20_000)
 def chance_of(errors: int, trials: int, rate: Fraction) -> Decimal:
-    """Return the chance of this number of errors or more, if each trial errs at this rate."""
+    """Return the probability of at least this number of errors, if each trial has an error with this rate."""
     if errors == 0 or rate >= 1:
         return Decimal(1)
     return _at_least(errors, trials, rate).chance if rate > 0 else Decimal(0)
 
 
 def is_more_than_chance(chance: Decimal, looked_at: int) -> bool:
-    """Return True if the chance that any of the rows that were looked at has so small a chance is below
-    ALLOWED. The chances are added up, which is exact or more cautious, however rows depend on each other.
+    """Return True if a number of errors with this probability is unlikely in any of the compared rows. The
+    probability, times the number of rows, must be below ALLOWED. This is cautious enough even if rows depend
+    on each other.
     """
     return chance * looked_at * ALLOWED.denominator < ALLOWED.numerator
 
 
 @lru_cache(maxsize=4_000)
 def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
-    """Return the least and the greatest number of errors that chance gives in these trials with CONFIDENCE:
-    fewer and more each have at most half of the chance that the confidence leaves.
+    """Return the range of errors that chance gives in these trials with CONFIDENCE: its smallest and its
+    largest number. The probability of fewer errors is at most (1 - confidence) / 2, and so is the probability
+    of more errors.
     """
     half, low, high = Decimal(100 - CONFIDENCE) / 200, 0, 0
     if not trials or not rate:
@@ -180,7 +184,7 @@ def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
 
 
 def in_words(chance: Decimal) -> str:
-    """Return a chance in words for a sentence: `once in 250`, `less than once in a million`."""
+    """Return a probability in words for a sentence: `once in 250`, `less than once in a million`."""
     if chance * 1_000_000 < 1:
         return "less than once in a million"
     if chance * 2 > 1:

@@ -1,5 +1,5 @@
-"""The boards of codes, officers and exposure: findings and their verdicts, how officers judge, and what the
-hands in play can cost.
+"""The boards of codes, officers and exposure. They show findings with their verdicts, the verdicts of each
+officer, and the amounts that the hands in play can cost.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from casino.reports.grouping import rounded
 from casino.web import request_params
 
 BARS = 12
-"""Number of bars in a chart above a table that has all rows."""
+"""Maximum number of bars in a chart. The table below it has all rows."""
 
 
 class CodeRow(NamedTuple):
@@ -80,7 +80,9 @@ def _codes(wanted: BoardRequest, counts: list[CodeCount]) -> RowChart | None:
 
 
 class OfficerRow(NamedTuple):
-    """One officer in the table. `rate`, `low` and `high`: overturned verdicts of 100, with exact bounds."""
+    """One officer in the table. `rate`: the percentage of verdicts that were overturned. `low` and `high`:
+    its exact bounds.
+    """
 
     of: OfficerCount
     name: str
@@ -140,7 +142,9 @@ class HandRow(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """A sum in one currency: stakes in play, what they can win at most, and unpaid markers."""
+    """The sums in one currency: the stakes in play, the largest amount that they can win, and the unpaid
+    markers.
+    """
 
     currency: str
     staked: int
@@ -151,7 +155,7 @@ class Owed(NamedTuple):
 
 
 def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
-    """Show what the hands in play can cost, and the markers that are not paid."""
+    """Show the largest amounts that the hands in play can cost, and the unpaid markers."""
     hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
     markers = [
         (marker, marker.issued - marker.paid) for marker in _markers(wanted) if marker.issued > marker.paid
@@ -174,7 +178,9 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
 
 
 def _markers(wanted: BoardRequest) -> Markers:
-    """Return the markers with activity on the last DAYS gaming days, as the page of the cage shows them."""
+    """Return the markers that were issued, paid or voided on the last DAYS gaming days, as on the page of the
+    cage.
+    """
     ends = wanted.today + timedelta(days=1)
     return Markers(Span(ends - timedelta(days=DAYS), ends, wanted.house))
 

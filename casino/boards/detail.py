@@ -1,5 +1,5 @@
-"""One dealer, table or game of an error board: its rate in words, and its errors by hour, by day and by
-cause.
+"""The details of one row (dealer, table or game) of an error board: its rate in words, and its errors by
+hour, by day and by code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Cause(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """What the page shows about the chosen row."""
+    """The details of the chosen row, for the page."""
 
     row: ErrorRow
     rate: str
@@ -74,9 +74,8 @@ the filter of hands.
 
 
 def hands_with_errors(wanted: BoardRequest, row: ErrorRow, codes: list[str]) -> str:
-    """Return the address of the hands of a row with findings of these codes.
-
-    It is empty if there is no code, or if the row has no name, which no search can find.
+    """Return the URL of the search for the hands of a row that have findings of these codes. Return an empty
+    text if there are no codes, or if the row has no name to search for.
     """
     return (
         wanted.hands(**{DIMENSION[wanted.board]: row.name}, code=sorted(codes)) if row.name and codes else ""
@@ -95,7 +94,7 @@ def _cause(wanted: BoardRequest, dimension: str, row: ErrorRow, each: ErrorSum) 
 
 
 def sentence(judged: Judged, row: ErrorRow, board: str) -> str:
-    """Return what the figures of a row mean, in a sentence."""
+    """Return a sentence that explains the figures of a row."""
     if not row.is_judged:
         return f"{row.wagers:,} wagers are too few to judge: with so few, chance alone looks like a pattern."
     errors = f"{row.errors:,} or more errors in {row.wagers:,} wagers"
@@ -106,7 +105,7 @@ def sentence(judged: Judged, row: ErrorRow, board: str) -> str:
 
 
 def compared(judged: Judged, row: ErrorRow, board: str) -> str:
-    """Return how the rate of a row compares with that of all others."""
+    """Return a sentence that compares the rate of a row with the rate of all other rows."""
     others = judged.rate_without(row)
     if not others or not row.is_judged:
         return f"All other {board}: {rounded(others, 1)}"
@@ -117,8 +116,8 @@ def compared(judged: Judged, row: ErrorRow, board: str) -> str:
 def _read(
     wanted: BoardRequest, row: ErrorRow, by: str, currency: str, *, before: bool = False
 ) -> list[ErrorSum]:
-    """Return the sums of a row by hour or day. Games are read from the cache, because all streams of a game
-    would have to be read otherwise.
+    """Return the sums of a row by hour or day. Sums of a game are read from the cache, because the tally
+    would have to be read for all its streams.
     """
     span = wanted.with_days_before if before else wanted.span
     dimension = DIMENSION[wanted.board]
@@ -129,7 +128,9 @@ def _read(
 
 
 def by_hour(wanted: BoardRequest, row: ErrorRow, currency: str) -> Plot:
-    """Return the errors of a row by hour of the property's clock, from the first hour of gaming days."""
+    """Return the errors of a row by hour of the property's clock. The first hour is the hour in which gaming
+    days begin.
+    """
     counted: dict[str, int] = {}
     codes: dict[str, list[str]] = {}
     for each in _read(wanted, row, "hour", currency):
@@ -153,9 +154,8 @@ def by_hour(wanted: BoardRequest, row: ErrorRow, currency: str) -> Plot:
 
 
 def by_day(wanted: BoardRequest, judged: Judged, row: ErrorRow, currency: str) -> Plot:
-    """Return the errors of a row by gaming day, with the period before.
-
-    The expected number and its bounds are those that chance gives at the rate of all rows.
+    """Return the errors of a row by gaming day, and the errors of the previous period. The expected number
+    and its bounds follow from chance at the rate of all rows.
     """
     days: dict[str, list[ErrorSum]] = {}
     for each in _read(wanted, row, "day", currency, before=True):

@@ -1,4 +1,4 @@
-"""The boards of dealers, tables and games: errors of money in 1,000 wagers, against chance."""
+"""The boards of dealers, tables and games: money errors in 1,000 wagers, compared with chance."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from casino.presentation.formatting import display
 from casino.reports.grouping import rounded
 
 ROWS = 20
-"""Number of rows that are shown. The page can show all."""
+"""Number of rows that are shown unless the user asks for all."""
 MULTIPLES = 12
 """Number of tables whose errors by gaming day are drawn."""
 
 
 class Shown(NamedTuple):
-    """One row of the board with its drawings and addresses."""
+    """One row of the board, with the drawings in its cells and the URLs of its links."""
 
     row: ErrorRow
     name: str
@@ -82,7 +82,9 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
 
 
 def _currencies(rows: Sequence[ErrorSum]) -> list[str]:
-    """Return the currencies of the rows, the one with the most wagers first. They are never added up."""
+    """Return the currencies of the rows, the one with the most wagers first. Amounts in different currencies
+    are never added up.
+    """
     wagers: dict[str, int] = {}
     for row in rows:
         wagers[row.key[-1]] = wagers.get(row.key[-1], 0) + row.figures.wagers
@@ -90,7 +92,9 @@ def _currencies(rows: Sequence[ErrorSum]) -> list[str]:
 
 
 def _axis(judged: Judged, rows: Sequence[ErrorRow]) -> RateAxis:
-    """Return the axis of the rates. The bounds of rows that are not judged do not make it longer."""
+    """Return the axis for the rates. It does not include the bounds of rows that are not judged, which may be
+    very wide.
+    """
     values = [value for row in rows if row.is_judged for value in row.bounds]
     return rate_axis(values or [row.rate for row in rows], judged.rate)
 

@@ -1,9 +1,10 @@
-"""Errors of money by dealer, table or game, from the tally: how many in 1,000 wagers, against chance.
+"""Money errors by dealer, table or game, read from the tally: the number in 1,000 wagers, compared with
+chance.
 
-The codes are those of the report of dealer errors. A row is judged only if it has enough wagers, and it is
-marked only if the chance among all judged rows is below 5 %: chance alone, at the rate of all rows together,
-would give any of them as many errors. The rate of all rows includes the row itself, which makes the test
-more cautious.
+The codes are those of the report of dealer errors. A row is judged only if it has enough wagers. It is marked
+only if its number of errors is unlikely to be chance: at the rate of all rows together, the probability that
+any judged row has so rare a number is below 5%. The rate of all rows includes the row itself, which makes the
+test more cautious.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from casino.reports.definitions.dealer_errors import CODES, ErrorFigures
 from casino.reports.grouping import Pits, as_registered, name_of_sums
 
 ErrorSum = Aggregate[ErrorFigures]
-"""A sum whose key is the grouping, the code (empty: the wagers, no errors) and the currency."""
+"""The wagers or the errors of a group. The key has the group, the code and the currency. The code is empty in
+the sum of wagers, which has no errors.
+"""
 
 
 class ErrorRow(NamedTuple):
-    """One dealer, table or game. `gained` is what players received beyond what was owed, `lost` what they
-    received too little, in minor units. `chance` is how often chance gives this number of errors or more.
+    """One dealer, table or game. `gained`: what players received beyond the amount owed. `lost`: what they
+    received too little. Both are in minor units. `chance`: the probability of at least this number of errors
+    by chance.
     """
 
     name: str
@@ -54,7 +58,9 @@ class ErrorRow(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """All rows in order: the most certain first. `rate` is that of all rows together, in 1,000 wagers."""
+    """All rows, sorted so that the row that is least likely to be chance is first. `rate`: the errors of all
+    rows together in 1,000 wagers.
+    """
 
     rows: list[ErrorRow]
     wagers: int
@@ -123,7 +129,7 @@ def total(rows: Iterable[ErrorSum]) -> ErrorFigures:
 
 
 def judge(rows: Iterable[ErrorSum]) -> Judged:
-    """Return one row for each name, which is the first part of the keys, judged against all of them."""
+    """Return one row for each name, judged by the rate of all rows. The name is the first part of a key."""
     named = merge(Aggregate(row.key[:1], row.figures) for row in rows)
     wagers = sum(row.figures.wagers for row in named)
     errors = sum(row.figures.errors for row in named)
@@ -153,8 +159,7 @@ def _row(row: ErrorSum, rate: Fraction, looked_at: int) -> ErrorRow:
 
 
 def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSum]:
-    """Return the rows with this value at a place of their key, or all rows if the value is empty.
-
+    """Return the sums whose key has this value at position `place`. If the value is empty, return all sums.
     The value is removed from the keys.
     """
     return [

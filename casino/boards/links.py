@@ -1,4 +1,4 @@
-"""The addresses of the hands behind a figure."""
+"""Build the URL of the search for the hands that a figure counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from casino.surveillance.search_filters import join
 def hands(property: str, begins: date, last: date, **filters: str | list[str]) -> str:
     """Return the address of the search of hands on these gaming days, with further filters of the search.
 
-    A list means any of its values, and an empty value no filter.
+    A list matches any of its values. An empty value adds no filter.
     """
     given = {
         name: join([values] if isinstance(values, str) else values)

@@ -1,5 +1,5 @@
-"""The parameters of a board: property, gaming days by preset or range, a game, and the row that is shown in
-detail.
+"""The parameters of a board: property, gaming days by preset or range, a game, and the row to show
+in detail.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class BoardRequest(NamedTuple):
 
     @property
     def with_days_before(self) -> Span:
-        """Return the gaming days of the board and as many before them."""
+        """Return the gaming days of the board, and the same number of days before them."""
         return self.span._replace(begins=self.begins - timedelta(days=self.number_of_days))
 
     @property
@@ -85,7 +85,7 @@ class BoardRequest(NamedTuple):
         return f"{reverse('board', args=[board])}?{urlencode(given)}"
 
     def hands(self, **filters: str | list[str]) -> str:
-        """Return the address of hands on the days of this board, at its game."""
+        """Return the URL of the search for hands on the days of this board and of its game."""
         every: dict[str, str | list[str]] = {"game": self.game, **filters}
         return links.hands(self.house, self.begins, self.last, **every)
 

@@ -1,5 +1,6 @@
-"""What the live wall shows about each table: its state, the age of its last fact, its pace, its last finding,
-its estimated win, and its tray and box against what the facts make of them.
+"""Collect what the live wall shows about each table: its state, the age of its last fact, its pace, its last
+finding, its estimated win, and its tray and box. The counts of tray and box are compared with the amounts
+that follow from the facts.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from games.kit.amounts import Exact
 
 SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED = "silent", "late", "behind", "live", "no-feed", "closed"
 ORDER = (SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED)
-"""The states in the order of the tiles: what needs somebody comes first."""
+"""The states in the order of the tiles. Tables that need attention come first."""
 DAYS = 3
-"""Number of gaming days whose open tables have figures. A table that has been open for longer has none."""
+"""Figures are shown for tables that were opened on one of this number of gaming days. A table that has been
+open for longer has no figures.
+"""
 
 
 class Win(NamedTuple):
-    """The estimated win of an open table in minor units, and the bounds that chance allows."""
+    """The estimated win of an open table in minor units, with the range that chance allows."""
 
     amount: Fraction
     low: Fraction
@@ -43,8 +46,9 @@ class Win(NamedTuple):
 class Money(NamedTuple):
     """The money of an open table in minor units. A value of None is not known.
 
-    `tray` is what the tray should hold now, and `unexplained` the last count less what it should have been.
-    `box` is what the box should hold by the chips bought, and `box_difference` the count less that.
+    `tray`: the amount that the tray should hold now. `unexplained`: the last count of the tray minus the
+    amount that it should have held. `box`: the amount that the box should hold, from the chips bought.
+    `box_difference`: the count of the box minus this amount.
     """
 
     win: Win | None
@@ -69,12 +73,14 @@ class Tile(NamedTuple):
 
     @property
     def is_old(self) -> bool:
-        """Return True if the figures are not those of the present moment."""
+        """Return True if the figures are outdated, because the table's feed is late or silent."""
         return self.state in (SILENT, LATE)
 
 
 def state_of(row: Row) -> str:
-    """Return the state of a table. Lateness comes first, because an old figure is not a present one."""
+    """Return the state of a table. A late or silent feed has priority over other states, because all figures
+    may then be outdated.
+    """
     if not row.is_open:
         return CLOSED
     if row.lateness:
@@ -86,10 +92,7 @@ def state_of(row: Row) -> str:
 
 
 def tiles(property: str, today: date, rows: Sequence[Row], *, with_money: bool) -> list[Tile]:
-    """Return one tile for each table, silent ones first.
-
-    `with_money`: the user may see the win.
-    """
+    """Return one tile for each table, silent tables first. `with_money`: True if the user may see the win."""
     streams = [row.now.stream for row in rows if row.now is not None and row.is_open]
     known = paces(property, streams)
     money = _money(property, today, [row for row in rows if row.is_open]) if with_money else {}
@@ -128,7 +131,7 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
 
 
 def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
-    """Return {stream: win} with the bounds that the certificates allow, with the property's confidence."""
+    """Return {stream: win}. The bounds are computed from the certificates and the property's confidence."""
     figures = merge(_priced(span, currencies))
     sure = bounds_of(span).sure
     return {row.key[0]: _win(row.figures, sure) for row in figures}

@@ -1,4 +1,4 @@
-"""The live wall: one page for a big screen, with a tile for each table. It is updated every few seconds."""
+"""The live wall: a page for a big screen, with a tile for each table. It is updated every few seconds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def wall(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the present tiles, which replace those on the page."""
+    """Return the present tiles, which replace the tiles on the page."""
     return render(request, "boards/_wall.html", _wall(request))
 
 

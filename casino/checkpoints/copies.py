@@ -1,9 +1,9 @@
-"""Copies of checkpoints and tiles outside the database, in the layout of https://c2sp.org/tlog-tiles.
+"""Copy checkpoints and tiles to places outside the database, in the layout of https://c2sp.org/tlog-tiles.
 
-Below the folder of a property are `checkpoint` (the latest), `checkpoints/SIZE` (all) and
-`tile/LEVEL/INDEX`. Each destination has a job of its own, so that one that does not answer delays no other.
-Before a copy is written, the latest one there is compared with the ledger: a ledger that was cut, restored
-from an old backup or rewritten is found at that moment, and the copy stays as it is.
+Below the folder of a property are `checkpoint` (the latest), `checkpoints/SIZE` (all) and `tile/LEVEL/INDEX`.
+Each destination has its own job, so that a destination that does not answer does not delay the others. Before
+new checkpoints are written, the latest checkpoint at the destination is compared with the ledger. This
+detects a ledger that was cut, rewritten, or restored from an old backup. In this case nothing is written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from casino.checkpoints.destination_urls import Destination, parse
 from casino.checkpoints.stores import FileStore, open_store
 
 JOB = "copy-checkpoint"
-"""Kind of job: copy the checkpoints of a property to one destination, which is the job's stream."""
+"""Kind of job: copy the checkpoints of a property to one destination. The stream of the job names the
+destination.
+"""
 
 
 def destinations(property: str) -> list[Destination]:
@@ -36,7 +38,9 @@ def destinations(property: str) -> list[Destination]:
 
 
 def ask(property: str) -> None:
-    """Request the copies of a property's checkpoints, in the transaction that stores a new one."""
+    """Request the jobs that copy a property's checkpoints. Call it in the transaction that stores a new
+    checkpoint.
+    """
     for destination in destinations(property):
         leases.ask_for(JOB, property, destination.name())
 
@@ -48,10 +52,11 @@ def copied(property: str, destination: str) -> int:
 
 
 def copy(property: str, destination: Destination) -> Callable[[], int]:
-    """Copy what is new to a destination. Return the function that records it in the caller's transaction.
+    """Copy new checkpoints and tiles to a destination. Return a function that records in the caller's
+    transaction what was copied.
 
-    Raise Alarm if the destination has a checkpoint that is not of this ledger, or if a witness does not sign.
-    Raise OSError if the destination does not answer.
+    Raise Alarm if the destination has a checkpoint that does not belong to this ledger, or if a witness does
+    not sign. Raise OSError if the destination does not answer.
     """
     last, before = checkpoints.latest(property), copied(property, destination.name())
     if last is None or before >= last.size:
@@ -80,11 +85,11 @@ def copy(property: str, destination: Destination) -> Callable[[], int]:
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Do the work of a job: copy the checkpoints of a property to the destination in the job's stream."""
+    """Do a job: copy the checkpoints of a property to the destination that the job's stream names."""
     for destination in destinations(lease.property):
         if destination.name() == lease.stream:
             return copy(lease.property, destination)
-    return lambda: 0  # the destination was removed from the settings
+    return lambda: 0  # The destination was removed from the settings.
 
 
 def _require_beginning(property: str, destination: Destination, files: FileStore) -> None:

@@ -1,7 +1,9 @@
-"""The variable CATWALK_CHECKPOINT_COPIES: to which places outside the database checkpoints are copied.
+"""Parse the variable CATWALK_CHECKPOINT_COPIES, which lists the places outside the database to which
+checkpoints are copied.
 
 A place is `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`, or the address of a witness
-with its key, `https://witness.example/prefix#VKEY`. `PROPERTY=` in front of it copies only that property's.
+with its key, `https://witness.example/prefix#VKEY`. With `PROPERTY=` in front of the URL, only the
+checkpoints of that property are copied.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ EXPECTED = (
 
 
 class Destination(NamedTuple):
-    """A place for copies. `property`: the property whose checkpoints it gets, or empty for all."""
+    """A place for copies. `property`: the property whose checkpoints are copied to it, or empty for all
+    properties.
+    """
 
     property: str
     url: str
@@ -28,7 +32,7 @@ class Destination(NamedTuple):
         return urlsplit(self.url)
 
     def name(self) -> str:
-        """Return the URL without the key of a witness, as lists and jobs show it."""
+        """Return the URL without the key of a witness. Lists and jobs show this text."""
         return self.url.partition("#")[0]
 
 

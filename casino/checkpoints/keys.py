@@ -18,7 +18,7 @@ from audit.tree.notes import VerifierKey, is_key_name, verifier_of
 from casino.sealing import journal, keys
 
 AUTOMATIC = "catwalk"
-"""Who made a key that was made with a property's first checkpoint."""
+"""The creator in the row of a key that Catwalk created itself, for the first checkpoint of a property."""
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "*"})
 TABLE = "checkpoint_key"
 
@@ -28,27 +28,27 @@ class KeyLost(Exception):
 
 
 class KeyRefused(ValueError):
-    """A key cannot be made, replaced or revoked. The text of the exception is for people."""
+    """A key cannot be created, replaced or revoked. The text of the exception is shown to users."""
 
 
 Signer = tuple[str, Ed25519PrivateKey]
-"""The name of a key and its private half."""
+"""A key that can sign: its name and its private key."""
 
 
 def default_name(property: str) -> str:
     """Return the name of a property's keys, which is also the origin of its checkpoints: the first host name
-    that is not this machine's, and the property.
+    in the settings that is not a name of the local machine, and the property.
     """
     hosts = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in LOCAL]
     return f"{hosts[0] if hosts else 'catwalk.local'}/{quote(property, safe='')}"
 
 
 def make(property: str, by: str, name: str = "") -> Key:
-    """Make a key for a property that has no active key. Raise KeyRefused if it has one, or if the name is not
-    valid.
+    """Create a key for a property without an active key. Raise KeyRefused if the property has an active key,
+    or if the name is not valid.
 
-    All keys of a property have the same name, because it is the origin of its checkpoints. `name` is the name
-    of the first key.
+    All keys of a property have the same name, because the name is the origin of its checkpoints. `name` is
+    used only for the first key.
     """
     before = checkpoints.keys_of(property)
     if any(key.state() == "active" for key in before):
@@ -66,8 +66,8 @@ def make(property: str, by: str, name: str = "") -> Key:
 
 
 def rotate(property: str, by: str) -> Key:
-    """Replace the active key of a property by a new one. The next checkpoint is signed by both, if this
-    installation can still use the former one. Raise KeyRefused if there is no active key.
+    """Replace the active key of a property by a new one. The next checkpoint is signed by both keys, if this
+    installation can still decrypt the former key. Raise KeyRefused if there is no active key.
     """
     with transaction.atomic():
         active = [key for key in checkpoints.keys_of(property) if key.state() == "active"]
@@ -82,8 +82,8 @@ def rotate(property: str, by: str) -> Key:
 
 
 def revoke(property: str, id: str, by: str) -> Key:
-    """Revoke the key of a property with this id of eight hexadecimal digits. What it signs from now on is not
-    valid. Raise KeyRefused if there is no such key.
+    """Revoke the key of a property that has this id of eight hexadecimal digits. Later signatures of the key
+    are not valid. Raise KeyRefused if there is no such key.
     """
     for key in checkpoints.keys_of(property):
         if key.verifier().id.hex() == id.lower():
@@ -96,8 +96,8 @@ def revoke(property: str, id: str, by: str) -> Key:
 
 
 def signers(property: str) -> list[Signer]:
-    """Return the keys that sign the next checkpoint of a property: the active one, and one that was replaced
-    after the latest checkpoint. Raise KeyLost.
+    """Return the keys that sign the next checkpoint of a property: the active key, and a key that was
+    replaced after the latest checkpoint. Raise KeyLost.
     """
     known = checkpoints.keys_of(property)
     active = next((key for key in known if key.state() == "active"), None)
@@ -116,7 +116,7 @@ def signers(property: str) -> list[Signer]:
         try:
             found.append((key.name, _private(key)))
         except KeyLost:
-            continue  # a lost key is replaced without its signature
+            continue  # If the former key is lost, the new key signs alone.
     return found
 
 

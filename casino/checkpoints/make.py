@@ -1,7 +1,7 @@
-"""Make checkpoints: let a ledger's tree grow to the head, and sign its size and root.
+"""Make checkpoints: extend a ledger's tree to the head, and sign its size and root.
 
-A checkpoint is due after CATWALK_CHECKPOINT_FACTS facts, and when a gaming day was closed. A tree whose last
-checkpoint is not its own beginning is never signed: facts or tiles were changed.
+A checkpoint is due after CATWALK_CHECKPOINT_FACTS facts, and when a gaming day was closed. Before a tree is
+signed, it must continue the tree of the latest checkpoint. If it does not, facts or tiles were changed.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from casino.checkpoints import copies, keys
 from casino.sealing import journal
 
 JOB = "checkpoint"
-"""Kind of job: let the tree of a property grow, and sign a checkpoint if one is due."""
+"""Kind of job: extend the tree of a property, and sign a checkpoint if one is due."""
 TILE = 256
-"""Facts after which the tree grows although no checkpoint is due."""
+"""Number of new facts after which the tree is extended even if no checkpoint is due."""
 _log = logging.getLogger(__name__)
 
 
 def ask_due() -> list[str]:
-    """Request the jobs of all properties whose tree must grow. Return the properties."""
+    """Request a job for each property whose tree must be extended. Return the properties."""
     behind = [
         property for (property,) in database.rows(_BEHIND, {"facts": settings.CHECKPOINT_FACTS, "tile": TILE})
     ]
@@ -57,8 +57,8 @@ def make(property: str, progress: Callable[[int], None] = lambda leaves: None) -
 def prepare(
     property: str, progress: Callable[[int], None] = lambda leaves: None
 ) -> Callable[[], Stored | None]:
-    """Let the tree of a property grow and sign its root. Return the function that stores the checkpoint in
-    the caller's transaction. Raise TreeFault or KeyLost.
+    """Extend the tree of a property and sign its root. Return a function that stores the checkpoint in the
+    caller's transaction. Raise TreeFault or KeyLost.
     """
     size = grow(property, progress)
     last = checkpoints.latest(property)
@@ -83,10 +83,9 @@ def prepare(
 
 
 def grow(property: str, progress: Callable[[int], None] = lambda leaves: None) -> int:
-    """Let the tree of a property grow, and return its size.
-
-    If its beginning is not that of the latest checkpoint, the tiles are made again from the facts. Raise
-    TreeFault if the facts themselves do not come to the checkpoint.
+    """Extend the tree of a property, and return its size. If the tree does not continue the latest
+    checkpoint, compute its tiles again from the facts. Raise TreeFault if the facts themselves contradict the
+    checkpoint.
     """
     grown = store.grow(property, progress)
     repaired = grown.repaired
@@ -110,7 +109,7 @@ def grow(property: str, progress: Callable[[int], None] = lambda leaves: None) -
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Do the work of a job: let the tree grow, and sign a checkpoint if one is due."""
+    """Do a job: extend the tree of a property, and sign a checkpoint if one is due."""
 
     def progress(leaves: int) -> None:
         lease.progress[0] += leaves

@@ -22,7 +22,7 @@ class FileStore(Protocol):
         """Return the bytes of a file, or None if it does not exist."""
 
     def write(self, path: str, content: bytes) -> None:
-        """Store a file, so that a reader sees either all of its bytes or none."""
+        """Store a file. A reader never sees an incomplete file."""
 
 
 class Folder:
@@ -62,8 +62,8 @@ class Folder:
 
 
 class Bucket:
-    """A bucket of an S3-compatible server. Credentials are those of the process: the variables
-    AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another source that boto3 knows.
+    """A bucket of an S3-compatible server. The credentials come from the environment of the process: the
+    variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another source that boto3 supports.
     """
 
     def __init__(self, bucket: str, prefix: str, endpoint: str | None, region: str | None) -> None:

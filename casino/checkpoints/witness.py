@@ -1,6 +1,6 @@
 """Ask a witness for its signature under a checkpoint, with the call `add-checkpoint` of
-https://c2sp.org/tlog-witness. A witness remembers the latest checkpoint of a log and signs a new one only if
-it continues that one.
+https://c2sp.org/tlog-witness. A witness remembers the latest checkpoint of a log. It signs a new checkpoint
+only if that continues the latest one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[in
         url: the prefix of the witness, with its vkey as the fragment.
         note: the signed checkpoint.
         size: the size of its tree.
-        old: the size of the checkpoint that the witness signed last, as far as known; otherwise 0.
+        old: the size of the checkpoint that the witness signed last, or 0 if it is not known.
         prove: returns the consistency proof from a smaller size.
     """
     key = notes.parse_vkey(url.fragment)

@@ -18,11 +18,11 @@ class Page(NamedTuple):
     """The name of its URL."""
     label: str
     key: str = ""
-    """The key that opens the page after `g`."""
+    """The page is opened by the key `g` followed by this key."""
     icon: str = ""
     """The name of its icon in icons.svg. By default, the name of the URL."""
     also: tuple[str, ...] = ()
-    """Beginnings of other addresses that belong to the page."""
+    """Prefixes of other URLs that belong to the page."""
 
 
 class Link(NamedTuple):
@@ -112,7 +112,9 @@ def groups_for(person: Any, path: str) -> list[Group]:
 
 
 def _addresses() -> dict[str, str]:
-    """Return the address of each page that has a URL. A command may run without the admin's URLs."""
+    """Return {name: URL} of the pages that have a URL. Pages without a URL are left out, because a command
+    may run without the URLs of the admin.
+    """
     addresses = {}
     for _, pages in GROUPS:
         for page in pages:
@@ -124,8 +126,8 @@ def _addresses() -> dict[str, str]:
 
 
 def _current(addresses: dict[str, str], path: str) -> str:
-    """Return the name of the page to which a path belongs: the one with the longest address that the path
-    begins with. Return empty text if it belongs to none.
+    """Return the name of the page to which a path belongs. This is the page with the longest URL that is a
+    prefix of the path. Return an empty text if there is no such page.
     """
     starts = [
         (start, page.name)

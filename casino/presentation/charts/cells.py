@@ -1,5 +1,5 @@
-"""Drawings in the cells of a table, on one axis in the head of their column: rates with exact
-bounds, and money in two directions.
+"""Drawings in the cells of a table: rates with exact bounds, and money in two directions. All cells of a
+column share an axis, which is drawn in the head of the column.
 """
 
 from __future__ import annotations

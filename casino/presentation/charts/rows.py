@@ -12,7 +12,7 @@ from typing import NamedTuple
 from casino.presentation.charts.scales import Number, Scale, Tick, scale_for
 
 LEAST = Fraction(1, 250)
-"""The least width of a bar that is not zero, as a part of the whole width."""
+"""Minimum width of a bar that is not zero, as a fraction of the whole width."""
 
 
 class Bar(NamedTuple):
@@ -61,8 +61,8 @@ class BarRow(NamedTuple):
 class RowChart(NamedTuple):
     """A list of bars, ready to be drawn.
 
-    `says` is the title, `unit` the unit of the axis, and `note` says the order and the scope. If `shown` is
-    less than `total`, `every` is the address of the page with all bars.
+    `says`: the title. `unit`: the unit of the axis. `note`: a text about the order and the scope. If `shown`
+    is less than `total`, `every` is the URL of the page with all bars.
     """
 
     says: str

@@ -1,5 +1,5 @@
-"""Charts over time: a line with the expected value, its bounds and the period before, columns by day or hour,
-and small multiples of columns.
+"""Charts over time: lines with the expected value, its bounds and the previous period; columns by day or
+hour; and small multiples of columns.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import NamedTuple
 from casino.presentation.charts.scales import Number, Scale, percent, pixels, scale_for
 
 HEIGHT, TOP, FOOT = 176, 12, 22
-"""Height of a plot in pixels, and the room above it and for the labels below it."""
+"""Height of a plot, of the space above it, and of the space for the labels below it, in pixels."""
 SMALL = 44
 """Height of a small multiple in pixels."""
 WIDE = 1000
-"""Width of the coordinate system of lines, which are stretched to the width of the plot."""
+"""Width of the coordinate system of lines. The browser stretches lines to the width of the plot."""
 LETTER = 7
 """Width of a character of a label or a tooltip in pixels."""
 LABELS = 8
@@ -25,7 +25,7 @@ LABELS = 8
 class Point(NamedTuple):
     """One place along the axis, such as a day. If its value is None, the place stays empty.
 
-    `before` is the value at the same place of the period before."""
+    `before`: the value at the same place in the previous period."""
 
     name: str
     value: Number | None
@@ -62,7 +62,9 @@ class XLabel(NamedTuple):
 
 
 class Tip(NamedTuple):
-    """A tooltip: its position, its size in pixels, the x of its box, and its lines with their y."""
+    """A tooltip: its position, its size in pixels, the x coordinate of its box, and its lines with their y
+    coordinates.
+    """
 
     x: str
     y: str
@@ -124,17 +126,19 @@ class Plot(NamedTuple):
 
     @property
     def foot(self) -> int:
-        """Return the y of the labels below the plot."""
+        """Return the y coordinate of the labels below the plot, in pixels."""
         return self.whole_height - 6
 
     @property
     def bottom(self) -> int:
-        """Return the y of the lower end of the plot."""
+        """Return the y coordinate of the lower edge of the plot, in pixels."""
         return self.top + self.height
 
 
 def line_chart(points: Sequence[Point], says: str, *, unit: str = "", note: str = "") -> Plot:
-    """Return a line over time, with the expected value, its bounds and the period before, if given."""
+    """Return a line over time. The expected value, its bounds and the previous period are drawn if the points
+    have them.
+    """
     return _plot(points, says, unit=unit, note=note, line=True, money=False, whole=False)
 
 
@@ -196,7 +200,7 @@ def _y_tick(scale: Scale, value: Fraction, label: str, line: str) -> YTick:
 
 
 def _labels(names: Sequence[str]) -> list[XLabel]:
-    """Return at most LABELS labels, and the last one. Every other label is hidden on narrow screens."""
+    """Return at most LABELS labels below the plot. Narrow screens hide every other label."""
     every = -(-len(names) // LABELS) or 1
     shown = [place for place in range(len(names)) if place % every == 0]
     return [
@@ -233,7 +237,9 @@ def _place(scale: Scale, points: Sequence[Point], place: int, money: bool) -> Pl
 
 
 def _tip(point: Point, middle: Fraction, y: Fraction) -> Tip:
-    """Return a tooltip that lies to the right of its mark in the left half, and to the left in the other."""
+    """Return the tooltip of a point. It is to the right of its mark in the left half of the plot, and to the
+    left of it in the right half.
+    """
     lines = [f"{point.name}: {point.written}", *point.tip]
     width, height = LETTER * max(map(len, lines)) + 16, 16 * len(lines) + 10
     left = 10 if middle < Fraction(1, 2) else -10 - width
@@ -274,7 +280,7 @@ def _x(place: int, number: int) -> str:
 
 
 class Small(NamedTuple):
-    """One small multiple: a name with its total, an address, and columns on the scale that all share."""
+    """One small multiple: a name with its total, a URL, and columns. All small multiples share one scale."""
 
     name: str
     written: str
@@ -303,7 +309,7 @@ class Multiples(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The values of one small multiple. `marked` holds the places of columns that are exceptions."""
+    """The values of one small multiple. `marked`: the positions of columns that are exceptions."""
 
     name: str
     written: str
