@@ -22,8 +22,8 @@ class ClockField(TextField):
         self.zone = zone
 
     def clean(self, value: Any) -> datetime | None:
-        """Return the instant. Raise ValidationError for a text that is no time, or if the clock never shows
-        it. Of a time that comes twice, the first is meant.
+        """Return the instant. Raise ValidationError if the text is not a time, or if the clock never shows
+        this time. If the clock shows the time twice, return the first instant.
         """
         text = super().clean(value).strip()
         if not text:
@@ -46,7 +46,7 @@ class NumberField(TextField):
     """The number of an entry, or None if the field is empty."""
 
     def clean(self, value: Any) -> int | None:
-        """Return the number. Raise ValidationError for a text that is no number."""
+        """Return the number. Raise ValidationError if the text is not a number."""
         text = super().clean(value).strip()
         number = whole(text)
         if text and number is None:
@@ -94,7 +94,7 @@ class CameraForm(ActionForm):
 
 
 class SubjectForm(InputForm):
-    """What an entry is about, as the form names it."""
+    """The fields of a form that name what an entry is about."""
 
     property = TextField()
     stream = TextField()

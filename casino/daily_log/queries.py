@@ -1,4 +1,4 @@
-"""Entries of the daily log as pages show them: with their words, their links, and what is still open."""
+"""Read entries of the daily log for pages, with their text and links, and list what is still open."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from casino.web.free_words import words_of
 
 
 class EntryRow(NamedTuple):
-    """An entry with what a page shows in addition. `words` is None if the words were erased or were never
-    stored here.
+    """An entry, with the further texts and links that a page shows. `words`: the text of the entry, or None
+    if it was erased or never stored here.
     """
 
     entry: Entry
@@ -41,8 +41,8 @@ class EntryRow(NamedTuple):
 
 
 class Open(NamedTuple):
-    """What is still open: hand-overs that nobody has accepted, other open entries, cameras that are down,
-    hands of the queue, and recordings to hold.
+    """Everything that is still open: hand-overs that nobody has accepted, other open entries, cameras that
+    are down, the numbers of hands in the queue, and recordings that must still be secured.
     """
 
     hand_overs: list[EntryRow]
@@ -53,12 +53,12 @@ class Open(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Return True if nothing is open but hands of the queue."""
+        """Return True if nothing is open. Hands of the queue do not count."""
         return not (self.hand_overs or self.entries or self.cameras or self.holds)
 
 
 def rows_of(property: str, entries: Sequence[Entry]) -> list[EntryRow]:
-    """Return the entries with titles, words and links."""
+    """Return the entries with their titles, texts and links."""
     titles = types.all_titles(property)
     words = words_of(property, [entry.words_sha256 for entry in entries])
     places = log_queries.places_of(property, [entry.of for entry in entries if entry.of])
@@ -87,7 +87,7 @@ def still_open(property: str, now: datetime) -> Open:
 
 
 class HandedOver(NamedTuple):
-    """What a hand-over lists, as it was when it was written."""
+    """The list in a hand-over: what was open when it was written."""
 
     hands: dict[str, int]
     cameras: list[str]
@@ -96,7 +96,7 @@ class HandedOver(NamedTuple):
 
 
 def handed_over(property: str, entry: Entry) -> HandedOver | None:
-    """Return what a hand-over lists, or None if the entry lists nothing."""
+    """Return the list in a hand-over, or None if the entry has no list."""
     if entry.still_open is None:
         return None
     listed: dict[str, Any] = json.decode(entry.still_open)
@@ -110,8 +110,8 @@ def handed_over(property: str, entry: Entry) -> HandedOver | None:
 
 
 def about_hand(property: str, stream: str, name: str, uid: str) -> list[EntryRow]:
-    """Return the entries about a hand, or about the fact with this uid if the name is that of a fact outside
-    a hand.
+    """Return the entries about a hand. If `name` names a fact outside a hand, return the entries about the
+    fact with this uid.
     """
     entries = (
         log_queries.about_fact(property, uid)

@@ -1,5 +1,5 @@
 """Write the daily log of surveillance: entries, corrections, the hand-over of a shift, and cameras that are
-down. Each is a fact, and only later facts change what is shown of it.
+down. Each of these is recorded as a fact. Only later facts change what pages show.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record, reject_resubmission
 
 WORDS = 4_000
-"""Maximum length of the words of an entry, in characters."""
+"""Maximum length of the text of an entry, in characters."""
 SHORT = 200
 """Maximum length of a place, a disposition and a reason, in characters."""
 MALFUNCTION = "malfunction"
 
 
 class Words(NamedTuple):
-    """What an officer writes. `began`: when it happened, or None for now. `pending`: something is still to be
-    done.
+    """The text and fields of an entry as an officer typed them. `began`: the time at which it happened, or
+    None for now. `pending`: True if something must still be done.
     """
 
     type: str
@@ -75,8 +75,8 @@ def write_entry(by: Person, subject: Subject, written: Words, uid: str) -> int:
 
 
 def hand_over(by: Person, property: str, words: str, uid: str) -> int:
-    """Write the entry that hands the shift over and lists what is still open. Return its number. Raise
-    ActionRejected or PermissionDenied.
+    """Write the entry with which the shift is handed over. It lists what is still open. Return its number.
+    Raise ActionRejected or PermissionDenied.
     """
     require(by, "write-log", property)
     reject_resubmission(property, uid)
@@ -94,7 +94,7 @@ def hand_over(by: Person, property: str, words: str, uid: str) -> int:
 
 
 def still_open(property: str) -> dict[str, Any]:
-    """Return what is still open, as a hand-over records it."""
+    """Return what is still open, in the form in which a hand-over records it."""
     return {
         "hands": log_queries.hands_waiting(property),
         "cameras": [outage.camera for outage in log_queries.outages(property)],
@@ -151,7 +151,7 @@ def report_camera(by: Person, property: str, camera: str, *, is_up: bool, reason
 
 
 def _record(by: Person, property: str, fields: dict[str, Any], first: Sequence[dict[str, Any]] = ()) -> int:
-    """Record an entry, after the facts of `first`, and return its number."""
+    """Record the facts in `first` and then an entry. Return the number of the entry."""
     named = {name: value for name, value in fields.items() if value is not None}
     record(by, property, [*first, property_fact("log-written", by, property) | named])
     log_projection.follow(property)
@@ -172,7 +172,7 @@ def _check(property: str, written: Words) -> None:
 
 
 def _earlier(property: str, written: Words) -> dict[str, str]:
-    """Return the fields that name the entries which this one corrects or closes."""
+    """Return the fields that name the entries that this entry corrects or closes."""
     fields = {}
     if written.corrects is not None:
         entry = _known(property, written.corrects, "corrects")

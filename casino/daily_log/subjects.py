@@ -22,7 +22,7 @@ from casino.reference.cameras import cameras_on, video_of
 from casino.web.request_params import clean_text, decode_hand, encode_hand, hand_url
 
 OF_SLIPS = ("slip", "box")
-"""Fields that name the paper or the box of a fact."""
+"""Fields of a fact that name its slip or its box."""
 
 
 class Subject(NamedTuple):
@@ -45,7 +45,7 @@ class Subject(NamedTuple):
 
     @property
     def hand(self) -> str:
-        """Return the hand as a form names it, or empty text."""
+        """Return the encoded name of the hand for forms, or an empty text."""
         if self.round is not None:
             return encode_hand(self.round)
         return f"#{self.number}" if self.number is not None else ""
@@ -71,7 +71,7 @@ class Subject(NamedTuple):
 
     @property
     def video(self) -> list[dict[str, str]]:
-        """Return the pieces of video of the hand or fact, in the time of the recorder."""
+        """Return the pieces of video of the hand or fact, with the times of the recorder's clock."""
         return video_of(self.played) if self.played is not None else []
 
 
@@ -79,8 +79,8 @@ def subject_of(property: str, sent: Mapping[str, Any]) -> Subject:
     """Return the subject that a form or an address names.
 
     Raises:
-        Http404: no such hand or fact is recorded at the property.
-        ActionRejected: the table, the day or the camera is not understood.
+        Http404: no such hand or fact is recorded at the property. ActionRejected: the table, the day or the
+            camera is not valid.
     """
     stream, hand = str(sent.get("stream", "")), str(sent.get("hand", ""))
     if stream and hand:

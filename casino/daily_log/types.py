@@ -9,17 +9,19 @@ from casino.reference.registers import values_on
 
 
 def titles(property: str) -> dict[str, str]:
-    """Return {type: title} of the types that are offered today, defaults first."""
+    """Return {type: title} of the types that users can choose today, default types first."""
     return {name: title for name, (title, used) in _known(property).items() if used}
 
 
 def title_of(property: str, type: str) -> str:
-    """Return the title of a type, also if it is no longer offered or if no register has it."""
+    """Return the title of a type. This also works for a type that can no longer be chosen, or that is not in
+    the register.
+    """
     return _known(property).get(type, (code_label(type), False))[0]
 
 
 def all_titles(property: str) -> dict[str, str]:
-    """Return {type: title} of all types, also of those that are no longer offered."""
+    """Return {type: title} of all types, including types that can no longer be chosen."""
     return {name: title for name, (title, _) in _known(property).items()}
 
 

@@ -80,7 +80,7 @@ def _query(property: str, wanted: Wanted) -> str:
 
 @require_safe
 def entry(request: HttpRequest, property: str, number: int) -> HttpResponse:
-    """Show one entry, with the entries that correct or close it, and the fact that it is."""
+    """Show one entry, with the entries that correct or close it, and its fact."""
     require(request.user, "see-log", property)
     found = log_queries.entry(property, number) if number < 2**62 else None
     if found is None:
@@ -103,8 +103,8 @@ def entry(request: HttpRequest, property: str, number: int) -> HttpResponse:
 
 @require_GET_or_POST
 def write(request: HttpRequest) -> HttpResponse:
-    """Show the form for an entry, or record the entry. For htmx, only the form or what was recorded is
-    returned, for a dialog over any page.
+    """Show the form for an entry, or record the entry. For htmx, only the form or the recorded entry is
+    returned, so that a dialog on any page can show it.
     """
     sent = request.POST if request.method == "POST" else request.GET
     property = request_params.chosen_property(request, "write-log", sent)
@@ -158,7 +158,7 @@ def _write(request: HttpRequest, property: str, subject: Subject, zone: tzinfo) 
 
 
 def _video(property: str, subject: Subject, values: dict[str, Any]) -> list[dict[str, str]]:
-    """Return where the recording is: the pieces of the hand, or the piece of the chosen camera."""
+    """Return the pieces of video for the form: the pieces of the hand, or the piece of the chosen camera."""
     if subject.played is not None:
         return subject.video if values["with_video"] else []
     begins: datetime | None = values["video_from"]

@@ -1,4 +1,6 @@
-"""The tables of a property now, by pit: what the floor's board, a table's page and the live wall show."""
+"""The present state of a property's tables, by pit. The floor's board, the page of a table and the live wall
+show it.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +58,8 @@ class Row(NamedTuple):
 
     @property
     def game(self) -> str:
-        """Return the game of the table: the one that is dealt now, or the one that would be dealt if the
-        table were opened now.
+        """Return the game of the table: the game in which it is open, or the game that it would have if it
+        were opened now.
         """
         return (
             self.now.opened.game

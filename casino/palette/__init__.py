@@ -1,1 +1,1 @@
-"""Search over everything that has an address: pages, tables, reports, people and hands."""
+"""Search for pages, tables, reports, people and hands from any page."""

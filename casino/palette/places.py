@@ -1,6 +1,4 @@
-"""What the search finds: pages, tables, reports, people and hands that the user may open, each with its
-address.
-"""
+"""Find the pages, tables, reports, people and hands that match a typed text and that the user may open."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from casino.surveillance import quick_search
 from casino.web.navigation import groups_for
 
 MOST = 8
-"""The greatest number of results of each kind."""
+"""Maximum number of results of each kind."""
 
 
 class Place(NamedTuple):
@@ -31,8 +29,8 @@ class Place(NamedTuple):
 
 
 def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
-    """Return the results for a typed text by kind, the best of each kind first. Without text, return the
-    pages.
+    """Return the results for a typed text, grouped by kind. The best results of each kind come first. If the
+    text is empty, return the pages.
     """
     text = " ".join(typed.lower().split())
     kinds: tuple[tuple[str, Iterable[Place]], ...] = (
@@ -51,8 +49,8 @@ def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
 
 
 def _matching(places: Iterable[Place], text: str) -> list[Place]:
-    """Return the places whose label or detail has every typed word; first those whose label begins with the
-    text.
+    """Return the places whose label or detail contains every typed word. Places whose label begins with the
+    text come first.
     """
     words = text.split()
     chosen = [
@@ -89,8 +87,8 @@ def _reports(person: Any) -> Iterator[Place]:
 
 
 def _people(person: Any, text: str) -> Iterator[Place]:
-    """Yield the people of the registers that the user may see. The database compares names and IDs with the
-    text.
+    """Yield the matching people in the registers that the user may see. The database compares names and IDs
+    with the text.
     """
     at = properties(person, "see-people")
     if not at:

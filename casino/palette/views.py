@@ -1,4 +1,6 @@
-"""The search over everything that has an address, as a page and as the list of the palette (Ctrl+K)."""
+"""The search for pages, tables, reports, people and hands. It is a page, and the list in the palette
+(Ctrl+K).
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,8 @@ from casino.web.request_params import is_partial_request
 
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """Show the pages, tables, reports, people and hands that a text names, of those that the user may open.
-
-    Without htmx, a text with only one result, or one that names a hand, leads there at once.
+    """Show the pages, tables, reports, people and hands that match a text and that the user may open. Without
+    htmx, if there is only one result or the text names a hand, redirect to it at once.
     """
     typed = request.GET.get("q", "").strip()[:200]
     found = places.find(request.user, typed)

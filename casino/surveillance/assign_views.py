@@ -1,4 +1,4 @@
-"""Take hands of the queue, give them to another officer, release them, or let them wait."""
+"""Views to take hands of the queue, assign them to another officer, release them, or snooze them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from casino.web.form_view import current_user
 
 @require_POST
 def assign(request: HttpRequest) -> HttpResponse:
-    """Give the chosen hands to an officer, or release them, and say so."""
+    """Assign the chosen hands to an officer, or release them, and show a message."""
     sent = AssignForm(request.POST).accepted()
     hands = read_chosen(sent["hand"], sent["owner"])
     for property in {each.property for each in hands}:
@@ -40,7 +40,7 @@ def assign(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def snooze(request: HttpRequest) -> HttpResponse:
-    """Let the chosen hands wait, or show them again, and say so."""
+    """Set or end the snooze of the chosen hands, and show a message."""
     sent = SnoozeForm(request.POST).accepted()
     hands = read_chosen(sent["hand"])
     for property in {each.property for each in hands}:

@@ -1,4 +1,6 @@
-"""Record who looks after a hand of the queue, and until when it waits. Both are facts; the latest counts."""
+"""Record which officer works on a hand of the queue, and until when the hand is snoozed. Both are recorded as
+facts. The latest fact counts.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ STEPS = {"15": "15 minutes", "60": "1 hour", "240": "4 hours", "1440": "1 day"}
 
 
 class Chosen(NamedTuple):
-    """A hand that an officer chose: its stream, its name, and its owner as the officer saw it."""
+    """A hand that an officer chose: its stream, its name, and the owner that the page showed."""
 
     stream: str
     hand: str
@@ -40,10 +42,9 @@ class Chosen(NamedTuple):
 
 
 def assign(by: Person, hands: Sequence[Chosen], to: Person | None) -> tuple[list[Hand], list[Hand]]:
-    """Give hands to an officer, or release them if `to` is None. Return the hands that were assigned, and
-    those that somebody else took in the meantime, which are left alone.
-
-    Raise ActionRejected or PermissionDenied.
+    """Assign hands to an officer, or release them if `to` is None. Return the hands that were assigned, and
+    the hands that another officer took in the meantime, which are not changed. Raise ActionRejected or
+    PermissionDenied.
     """
     property = property_of(by, hands)
     if to is not None and not can(to, "give-verdict", property):
@@ -62,8 +63,7 @@ def assign(by: Person, hands: Sequence[Chosen], to: Person | None) -> tuple[list
 
 
 def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[Hand]:
-    """Let hands wait until a time, or show them again if `until` is None. Return the hands.
-
+    """Set the time until which hands are snoozed, or end their snooze if `until` is None. Return the hands.
     Raise ActionRejected or PermissionDenied.
     """
     property = property_of(by, hands)
@@ -101,8 +101,8 @@ def rows_of(property: str, hands: Sequence[Chosen]) -> list[Hand]:
 
 
 def officers(properties: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return (property, officers) for each property. Officers are those who may give verdicts there now, each
-    with staff ID and name.
+    """Return (property, officers) for each property. Each officer is given as (staff ID, name). Officers are
+    people who may give verdicts at the property now.
     """
     found = []
     for property in properties:
@@ -117,9 +117,8 @@ def officers(properties: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]
 
 
 def parse_until(property: str, minutes: str, typed: str) -> datetime:
-    """Return the end of a snooze: `minutes` from now, or else the typed local time of the property's clock.
-
-    Raise ActionRejected if neither is a time.
+    """Return the end of a snooze. If `minutes` is a key of STEPS, the snooze ends that many minutes from now.
+    Otherwise it ends at the typed local time of the property. Raise ActionRejected if the time is not valid.
     """
     if minutes in STEPS:
         return timezone.now() + timedelta(minutes=int(minutes))

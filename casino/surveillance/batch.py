@@ -1,5 +1,5 @@
-"""Judge many hands together: each gets its own facts, all in one post. A hand that cannot be judged is left
-out and named with the reason.
+"""Give the same verdict on many hands. Each hand gets its own facts, which are all recorded in one
+transaction. A hand that cannot be judged is left out, and the reason is reported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Candidate(NamedTuple):
 
     @property
     def loss(self) -> int:
-        """Return what the casino lost by the findings, in minor units."""
+        """Return the amount that the casino lost because of the findings, in minor units."""
         return loss_of(self.findings)
 
 
@@ -53,8 +53,8 @@ class Outcome(NamedTuple):
 
 
 def loss_of(findings: Sequence[CurrentFinding]) -> int:
-    """Return what the casino lost by wagers in these findings, in minor units. A fraction of a minor unit is
-    not filled in.
+    """Return the amount that the casino lost on the wagers of these findings, in minor units. Return 0 if the
+    amount is not a whole number of minor units.
     """
     lost = sum((max(finding.wager_money, Fraction(0)) for finding in findings), Fraction(0))
     return int(lost) if lost == int(lost) else 0
@@ -76,7 +76,9 @@ def candidates(by: Person, chosen: Sequence[Chosen]) -> list[Candidate]:
 
 
 def _needs_verdict(finding: CurrentFinding) -> bool:
-    """Return True if a finding has no verdict, one that a second reviewer must sign, or an escalation."""
+    """Return True if a finding has no verdict, if a second reviewer must still sign its verdict, or if it is
+    escalated.
+    """
     given = finding.verdict
     return given is None or given.lacks_second or given.verdict == "escalated"
 
@@ -92,10 +94,9 @@ def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
 def judge(
     by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
 ) -> list[Outcome]:
-    """Record the same verdict on all findings of these hands, each with what the officer saw. A hand that
-    cannot be judged is left out.
-
-    `words` has no amounts: what the casino lost by each hand follows from its own findings.
+    """Record the same verdict on all findings of these hands. Each hand comes with a hash of what the officer
+    saw, so that a hand that has changed since is left out. `words` has no amounts, because the loss on each
+    hand follows from its own findings.
     """
     property = property_of(by, [each for each, _ in chosen])
     require(by, "give-verdict", property)
@@ -127,7 +128,7 @@ def _facts(
     second: Person | None,
     threshold: int,
 ) -> tuple[list[Fact], str]:
-    """Return the facts of one hand, or none and the reason."""
+    """Return the facts of one hand. If it cannot be judged, return no facts and the reason."""
     hand, findings = candidate.hand, candidate.findings
     if candidate.problem:
         return [], candidate.problem

@@ -36,14 +36,14 @@ class FindingsForm(InputForm):
 
 
 class ChosenForm(InputForm):
-    """The chosen hands, each with the state in which the officer saw it."""
+    """The chosen hands, each with the state that the page showed."""
 
     hand = ListField()
     seen = ListField()
 
 
 class AssignForm(InputForm):
-    """The chosen hands with the owner that the officer saw, and who is to look after them."""
+    """The chosen hands with the owners that the page showed, and the new owner."""
 
     hand = ListField()
     owner = ListField()
@@ -51,7 +51,7 @@ class AssignForm(InputForm):
 
 
 class SnoozeForm(InputForm):
-    """The chosen hands, and how long or until when they wait."""
+    """The chosen hands, and the length or the end of the snooze."""
 
     hand = ListField()
     minutes = TextField()

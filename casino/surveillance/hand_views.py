@@ -41,7 +41,9 @@ LINES = 200
 
 
 class Reason(NamedTuple):
-    """A disposition as the verdict bar offers it: the number of its key, and who lost, if it says so."""
+    """A disposition in the verdict bar: its number, which is also its key on the keyboard, and who lost if
+    the disposition says it.
+    """
 
     number: int
     key: str
@@ -62,8 +64,8 @@ REASONS = {
 
 
 class Depends(NamedTuple):
-    """An option of the manual on which a finding depends, and which choice the table has made. The choice is
-    empty if the table has made none.
+    """An option of the manual on which a finding depends, and the table's choice. The choice is empty if the
+    table has made no choice.
     """
 
     question: Question
@@ -176,7 +178,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
 def verdict_bar(
     request: HttpRequest, played: Played, name: str, findings: list[CurrentFinding]
 ) -> dict[str, Any]:
-    """Return the context of the verdict bar at the foot of the hand."""
+    """Return the template context of the verdict bar at the foot of the hand."""
     return {
         "in_forms": request_params.encode_hand(name),
         "dispositions": surveillance.DISPOSITIONS,
@@ -200,7 +202,7 @@ def equations(played: Played, findings: list[CurrentFinding]) -> dict[str, Equat
 
 
 def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
-    """Return the context of the recordings of a hand and of the log's entries about it."""
+    """Return the template context for the recordings of a hand and for the log entries about it."""
     property, uid = played.property, played.facts[0].fact.uid
     may_see = can(request.user, "see-log", property)
     asked = {"property": property, "stream": played.stream, "hand": request_params.encode_hand(name)}

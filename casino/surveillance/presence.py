@@ -1,5 +1,5 @@
-"""Who has which hand open now. This is no fact: a row is true for some seconds, then it is replaced or
-ignored.
+"""Show officers who else has a hand open now. This is not recorded as a fact: a row is valid for some
+seconds, then it is replaced or ignored.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from audit import database
 from casino.models import Person
 
 FRESH = "10 seconds"
-"""A hand that a page has not reported for this time is not open any more."""
+"""If a page has not reported its hand for this time, the hand is no longer open there."""
 AGAIN = "3 seconds"
-"""A page reports its hand twice a second; the row is written again only after this time."""
+"""Minimum time between two writes of a row. A page reports its hand twice a second."""
 
 
 class Company(NamedTuple):
-    """The other people at a hand: its owner, until when it is snoozed, and who else has it open. `owner` is
-    the name of the owner, empty for nobody.
+    """The owner of a hand, the end of its snooze, and the other people who have it open. `owner`: the name of
+    the owner, or an empty text if there is no owner.
     """
 
     owner: str
@@ -46,7 +46,7 @@ def stay(person: Person, property: str, stream: str, hand: str) -> None:
 
 
 def company(person: Person, property: str, stream: str, hand: str) -> Company:
-    """Return the other people at a hand."""
+    """Return the owner of a hand, and the other people who have it open."""
     query = f"""SELECT q.owner, CASE WHEN q.until > now() THEN q.until END,
             ARRAY (SELECT person FROM open_hand o WHERE o.property = w.property AND o.stream = w.stream
                 AND o.hand = w.hand AND o.person <> %s AND o.seen_at > now() - interval '{FRESH}'
@@ -65,7 +65,7 @@ def company(person: Person, property: str, stream: str, hand: str) -> Company:
 
 
 def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """Return {staff ID: name} of people who have a name here."""
+    """Return {staff ID: name}. People without a name are left out."""
     wanted = set(ids)
     if not wanted:
         return {}

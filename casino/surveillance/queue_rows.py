@@ -1,4 +1,4 @@
-"""The rows of the queue as a page shows them, and the texts by which a browser sorts and names them."""
+"""Build the rows of the queue for a page, with the texts by which the browser sorts and names them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Row(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what the row is about: a hand, or a fact that belongs to no hand."""
+        """Return the name of the hand, or of a fact that does not belong to a hand."""
         return f"fact {self.hand.number}" if self.hand.hand[:1] == "#" else f"hand {self.hand.hand}"
 
     @property
@@ -67,12 +67,12 @@ class Row(NamedTuple):
 
     @property
     def more(self) -> int:
-        """Return the number of findings that the row does not show."""
+        """Return the number of findings in addition to the finding that the row shows."""
         return max(0, self.hand.findings - 1)
 
     @property
     def is_of_chips(self) -> bool:
-        """Return True if the amount is chips that are missing or over, not what a player won or lost."""
+        """Return True if the amount is about missing or surplus chips, not about a player's win or loss."""
         return not self.hand.codes or self.hand.codes[0] in CHIP_CODES
 
     @property
@@ -101,7 +101,7 @@ def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
 
 
 def place_of(hand: Hand, sort: str) -> str:
-    """Return a text by which rows are sorted like the queue in this order."""
+    """Return a sort key as text. Texts in alphabetical order give the order `sort` of the queue."""
     money = f"{LARGEST + hand.less * 10**6:025.0f}"
     parts = {
         "grade": (str(hand.rank), money),
@@ -142,7 +142,7 @@ def read_cursor(text: str, sort: str) -> Key:
 
 
 def read_chosen(texts: Sequence[str], owners: Sequence[str] = ()) -> list[Chosen]:
-    """Return the hands that a form names, each with the owner that the officer saw. Raise BadRequest if one
+    """Return the hands that a form names, each with the owner that the page showed. Raise BadRequest if one
     is invalid.
     """
     found: dict[str, Chosen] = {}

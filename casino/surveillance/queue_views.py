@@ -66,7 +66,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
 
 
 def _scope(wanted: hands.Wanted) -> str:
-    """Return a text that says what the number above the list counts."""
+    """Return the text after the number above the list, which says what is counted."""
     if wanted.rank or wanted.code or wanted.table or wanted.day or wanted.owner is not None:
         return "hands with these filters"
     named = wanted.properties[0] if len(wanted.properties) == 1 else "all your properties"
@@ -121,7 +121,9 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any]:
-    """Return who else is at the hand that the page has open, and record that the page still has it open."""
+    """Return the owner of the page's open hand and the other people who have it open. Record that the page
+    still has it open.
+    """
     open_hand = request.GET.get("open", "")
     if not open_hand:
         return {}

@@ -1,5 +1,5 @@
-"""The clock of a hand: where each fact lies between its first and its last fact, its pauses, long waits, gaps
-of the feed, and findings.
+"""Build the timeline of a hand: the places of its facts on the scrub bar, and its pauses, long waits, gaps of
+the feed, and findings.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from games.kit import events as e
 from games.kit.events import kind_of
 
 LONG_WAIT = timedelta(seconds=5)
-"""The time between two facts from which the wait is drawn as a box."""
+"""A wait between two facts is drawn as a box if it is at least this long."""
 GAP = "feed-gap"
 MARGIN, WIDTH = 150, 9_700
 """The margin and the width of the scrub bar, in hundredths of a percent of the drawing."""
 TICKS = 5
 """Number of clock times below the scrub bar."""
 NAMED_FROM = 1_400
-"""Width of a box from which its name is drawn, in hundredths of a percent."""
+"""Minimum width of a box with a name, in hundredths of a percent."""
 
 
 class Tick(NamedTuple):
-    """One fact on the scrub bar and in the list. `x`: its place. `offset`: milliseconds since the first
+    """One fact on the scrub bar and in the list. `x`: its position. `offset`: milliseconds since the first
     fact.
     """
 
@@ -80,7 +80,7 @@ class Timeline(NamedTuple):
 def timeline(
     played: Played, findings: Sequence[CurrentFinding], zone: tzinfo, address: str, step: int
 ) -> Timeline:
-    """Return the clock of a hand, by the property's clock. `address`: the URL of the replay."""
+    """Return the timeline of a hand, with times of the property's clock. `address`: the URL of the replay."""
     facts, currency = played.facts, played.currency()
     offsets = _offsets(facts)
     places = _places(offsets)
@@ -125,8 +125,8 @@ def percent(place: int) -> str:
 
 
 def _offsets(facts: Sequence[Recorded]) -> list[int]:
-    """Return the milliseconds between the first fact and each fact. A clock that goes backwards does not move
-    the replay backwards.
+    """Return the milliseconds between the first fact and each fact. If the time of a fact is earlier than the
+    time before it, the earlier offset is repeated.
     """
     offsets, latest = [], facts[0].fact.at
     for each in facts:

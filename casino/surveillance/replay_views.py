@@ -1,7 +1,6 @@
-"""The replay of a hand: its table layout, what was owed and what moved, after each of its facts.
-
-Every step has a URL and is shown without a script. The script of the page asks for several steps at once and
-only moves between them.
+"""The replay of a hand: the table layout and the amounts owed and moved after each of its facts. Every step
+has a URL and works without scripts. The page's script requests several steps at once and switches between
+them.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from games.kit import events as e
 MOST_STATES = 24
 """Maximum number of steps in one response to the script."""
 PACES = (1, 2, 8)
-"""How much faster than recorded the script plays the hand."""
+"""The speeds at which the script plays the hand, as multiples of the recorded speed."""
 ANNOUNCED = 4
 """Number of the latest announcements that are shown below the layout."""
 VIEW_SECONDS = 12 * 3600
-"""For how long the script may ask for steps of a hand whose view has been recorded."""
+"""Seconds for which the script may request steps of a hand after its view has been recorded."""
 SALT = "replay"
 
 
@@ -104,7 +103,7 @@ def _is_recorded(token: str, viewing: str) -> bool:
 def context_of(
     request: HttpRequest, played: Played, findings: list[CurrentFinding], step: int
 ) -> dict[str, Any]:
-    """Return the context of the page: the state at this step, and the list of all facts."""
+    """Return the template context of the page: the state at this step, and the list of all facts."""
     zone, address = (
         request_params.zone(played.property),
         request_params.replay_url(played.stream, played.name),
@@ -143,9 +142,7 @@ def _neighbour(played: Played, name: str) -> str:
 
 
 def state_of(played: Played, findings: list[CurrentFinding], step: int) -> dict[str, Any]:
-    """Return the context of one state: what is on the table after this step, and what is owed and has
-    moved.
-    """
+    """Return the template context of one state: the table after this step, and the amounts owed and moved."""
     state = replay_steps.after(played, step)
     recorded, is_last = played.facts[step - 1], step == len(played.facts)
     known = [each for each in findings if is_last or each.number <= recorded.number]

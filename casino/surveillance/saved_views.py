@@ -16,9 +16,9 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record
 
 LETTERS = 50
-"""The longest name of a view."""
+"""Maximum length of the name of a view, in characters."""
 VIEWS = 100
-"""The most views of one person at a property."""
+"""Maximum number of views of one person at a property."""
 
 
 class View(NamedTuple):
@@ -32,7 +32,7 @@ class View(NamedTuple):
 
 
 class Views(NamedTuple):
-    """The user's own views, and those that others share."""
+    """The user's own views, and the views that other users share."""
 
     own: list[View]
     shared: list[View]
@@ -48,7 +48,7 @@ def views_of(person: Person, property: str) -> Views:
 
 
 def record_view(by: Person, property: str, name: str, query: str, shared: bool) -> str:
-    """Record a view under a name; a view of this person with the same name is replaced. Return its
+    """Record a view under a name. It replaces a view of the same person with the same name. Return its
     parameters. Raise ActionRejected or PermissionDenied.
     """
     require(by, "save-view", property)
@@ -71,7 +71,7 @@ def record_view(by: Person, property: str, name: str, query: str, shared: bool) 
 
 
 def remove_view(by: Person, property: str, name: str) -> None:
-    """Record that a person removes an own view. Raise ActionRejected or PermissionDenied."""
+    """Record that a person removed one of their own views. Raise ActionRejected or PermissionDenied."""
     require(by, "save-view", property)
     with in_turn(property):
         if not any((view.owner, view.name) == (by.id, name) for view in saved_views(property)):

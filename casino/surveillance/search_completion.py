@@ -1,4 +1,4 @@
-"""Completion of a typed filter: the choices that begin with it, and how many hands each leaves."""
+"""Completion of a typed filter: the matching choices, each with the number of hands that would remain."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from casino.surveillance import search_filters
 from casino.surveillance.search_filters import AMOUNT, BY_NAME, DAY, FILTERS, Filter, FilterError, Wanted
 
 RANGE = " to "
-"""Between two dates, as a chip shows them."""
+"""The text between two dates in a chip."""
 
 
 class Choice(NamedTuple):
-    """A choice that completion offers. `query`: the parameters with it, or empty if it only begins a filter
-    with the text `fill`. `rounds`: how many hands it leaves, or None if that is not known cheaply.
+    """A choice that completion offers. `query`: the parameters of the search with this choice. It is empty if
+    the choice only fills the field with the text `fill`, which begins a filter. `rounds`: the number of hands
+    that would remain, or None if it would take too long to count them.
     """
 
     label: str
@@ -51,7 +52,7 @@ def choices(wanted: Wanted, typed: str) -> list[Choice]:
 
 
 def without(wanted: Wanted, *names: str) -> str:
-    """Return the address's parameters without these."""
+    """Return the parameters of the search as a query string, without the parameters in `names`."""
     return query_of(wanted, {name: value for name, value in wanted.given.items() if name not in names})
 
 
@@ -113,14 +114,14 @@ def _checked(wanted: Wanted, each: Filter, values: dict[str, str]) -> Iterator[C
 
 
 def _of_words(wanted: Wanted, each: Filter, text: str) -> Iterator[Choice]:
-    """Yield the words of a closed list that contain the text."""
+    """Yield a choice for each word of a closed list that contains the text."""
     for word, label in (each.words() if each.words is not None else {}).items():
         if text.lower() in label.lower() or text.lower() in word:
             yield _choice(wanted, each, word, None)
 
 
 def _offered(wanted: Wanted, names: list[str], text: str) -> list[Choice]:
-    """Return the values of these filters that hands of the search have, the most frequent first."""
+    """Return the values of these filters that occur in the search's hands, the most frequent first."""
     offers, is_whole = round_search.offers(wanted.search, names, text)
     return [
         _choice(wanted, BY_NAME[offer.name], offer.value, offer.rounds if is_whole else None)
@@ -138,6 +139,6 @@ def _choice(wanted: Wanted, each: Filter, value: str, rounds: int | None) -> Cho
 
 
 def _added(wanted: Wanted, each: Filter, value: str) -> str:
-    """Return the values of a filter with one more."""
+    """Return the values of a filter with one value added."""
     known = search_filters.split(each, wanted.given[each.name]) if each.name in wanted.given else []
     return search_filters.join([*known, *([] if value in known else [value])])

@@ -1,6 +1,7 @@
 """The filters of the search over all hands. The page, the REST API, its schema and the guide use this list.
 
-An address names a filter once: `dealer=d-107,d-110` means either. Different filters must all fit.
+A URL has each filter at most once, and its values are alternatives: `dealer=d-107,d-110`. A hand must match
+all filters.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from games.kit.cards import RANKS, SUITS
 from games.kit.codes import GRADE
 
 VALUES = 20
-"""How many values of one filter may be given at once."""
+"""Maximum number of values of one filter."""
 LETTERS = 200
-"""The longest value."""
+"""Maximum length of a value, in characters."""
 LIST, AMOUNT, DAY = "list", "amount", "day"
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 WORDS_OF_STATE = {
@@ -41,7 +42,7 @@ WORDS_OF_STATE = {
 
 
 class FilterError(ValueError):
-    """A parameter that is not valid. The text says what is wrong and what to do."""
+    """A parameter is not valid. The text says what is wrong and what to do."""
 
     def __init__(self, name: str, says: str) -> None:
         super().__init__(says)
@@ -167,7 +168,7 @@ PARAMETERS = (*BY_NAME, CURRENCY, SORT)
 
 
 class Chip(NamedTuple):
-    """A filter that is set, in words. `names`: the parameters to remove with it."""
+    """A filter in the search, as text. `names`: the parameters to delete if the user removes the chip."""
 
     label: str
     text: str
@@ -175,7 +176,7 @@ class Chip(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A search that was read from parameters, with its values as they are written in an address."""
+    """A search that was parsed from the parameters of a URL. The values are in the form that the URL has."""
 
     search: Search
     given: dict[str, str]
@@ -184,7 +185,7 @@ class Wanted(NamedTuple):
 
 
 def read(property: str, params: Mapping[str, str]) -> Wanted:
-    """Return the search of these parameters. Parameters that are no filters are ignored. Raise
+    """Return the search of these parameters. Parameters that are not filters are ignored. Raise
     FilterError.
     """
     given = {name: params[name] for name in PARAMETERS if params.get(name)}
@@ -236,12 +237,12 @@ def split(each: Filter, text: str) -> list[str]:
 
 
 def join(values: Sequence[str]) -> str:
-    """Return values as they are written in an address."""
+    """Return values in the form that a URL has."""
     return ",".join(re.sub(r"([\\,])", r"\\\1", value) for value in values)
 
 
 def label_of(each: Filter, value: str) -> str:
-    """Return a value in words."""
+    """Return the label of a value."""
     if each.words is not None:
         return each.words().get(value, value)
     if each.name == "card":
@@ -250,7 +251,7 @@ def label_of(each: Filter, value: str) -> str:
 
 
 def card_label(value: str) -> str:
-    """Return a card in words: `7♦`, or `7 of any suit`."""
+    """Return the label of a card: `7♦`, or `7 of any suit`."""
     cards = cards_of(value)
     if len(cards) == 1:
         return f"{cards[0][0].replace('T', '10')}{SUIT_SIGNS[cards[0][1]]}"
@@ -258,8 +259,8 @@ def card_label(value: str) -> str:
 
 
 def cards_of(value: str) -> list[str]:
-    """Return the cards that a value means: one, or the four suits of a rank. Return an empty list if it is no
-    card.
+    """Return the cards that match a value: one card, or the four suits of a rank. Return an empty list if the
+    value is not a card.
     """
     text = value.strip().upper().replace("10", "T")
     for letter, sign in SUIT_SIGNS.items():

@@ -32,7 +32,7 @@ PAGE = 50
 CHECKED = 600
 """Seconds for which the number of days without rows is cached."""
 OTHERS = frozenset({"property", "after", "typed"})
-"""Parameters of the page that are no filters."""
+"""Parameters of the page that are not filters."""
 COLUMNS = (
     ("table", "Hand", False),
     ("opened", "Opened", False),
@@ -44,7 +44,9 @@ COLUMNS = (
     ("difference", "Difference", True),
     ("", "Verdict", False),
 )
-"""For each column of the table: the order that its head sets, its head, and True for amounts."""
+"""For each column of the table: the order that a click on its head sets, the text of its head, and True if it
+has amounts.
+"""
 STATES = {"open": "to do", "second": "needs second", "escalated": "escalated", "decided": "decided"}
 
 
@@ -55,7 +57,7 @@ class Row(NamedTuple):
     address: str
     grade: str
     label: str
-    """What its worst finding is, or how the hand went."""
+    """The worst finding of the hand, or a short text about how the hand ended."""
     says: str
     zone: tzinfo
     state: str
@@ -74,7 +76,7 @@ class Head(NamedTuple):
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the hands that fit the filters of the address, or the rows that follow the last one shown."""
+    """Show the hands that match the filters in the URL. With `after`, return only the next rows."""
     property, wanted = _wanted(request)
     shown = _results(request, wanted)
     if request_params.is_partial_request(request) and "after" in request.GET:
@@ -99,7 +101,7 @@ def save_view(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def remove_view(request: HttpRequest) -> HttpResponse:
-    """Remove an own view."""
+    """Remove one of the user's own views."""
     property = request_params.chosen_property(request, "see-hand", request.POST)
     name = ViewForm(request.POST).accepted()["name"]
     try:
@@ -123,7 +125,7 @@ def _refused(request: HttpRequest, property: str, says: str) -> HttpResponse:
 
 @require_safe
 def complete(request: HttpRequest) -> HttpResponse:
-    """Return the choices for the text in the field, with the number of hands that each leaves."""
+    """Return the choices for the text in the field, each with the number of hands that would remain."""
     _, wanted = _wanted(request)
     choices = search_completion.choices(wanted, request.GET.get("typed", "")[:200].replace("\0", ""))
     return render(request, "surveillance/_search_choices.html", {"choices": choices})
@@ -131,8 +133,8 @@ def complete(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def add(request: HttpRequest) -> HttpResponse:
-    """Redirect to the search with the filter that was typed. If no choice fits it, show the page again and
-    say so.
+    """Redirect to the search with the typed filter added. If no choice matches the text, show the page again
+    with an error.
     """
     property, wanted = _wanted(request)
     typed = request.GET.get("typed", "")[:200].replace("\0", "")
@@ -149,7 +151,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
 
 def _wanted(request: HttpRequest) -> tuple[str, Wanted]:
-    """Return the property and the search of the address. Raise BadRequest, which names the parameter, or
+    """Parse the property and the search in the URL. Raise BadRequest, which names the parameter, or
     PermissionDenied.
     """
     property = request_params.chosen_property(request, "see-hand")
@@ -168,7 +170,7 @@ def _wanted(request: HttpRequest) -> tuple[str, Wanted]:
 
 
 def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
-    """Return the context of the rows, and record in the viewing log what was searched."""
+    """Return the template context of the rows, and record the search in the viewing log."""
     after = _after(request, wanted)
     totals = round_search.totals(wanted.search)
     found = sum(total.rounds for total in totals)
@@ -217,7 +219,7 @@ def _rows(rows: list[Found]) -> list[Row]:
 
 
 def _played(row: Found) -> str:
-    """Return in a few words how a hand without findings went: `Roll 7; over lost, under won`."""
+    """Return a short text about how a hand without findings ended: `Roll 7; over lost, under won`."""
     if row.voided:
         return "Void"
     rolled = [outcome for outcome in row.outcomes if outcome.startswith("roll ")]
@@ -227,7 +229,7 @@ def _played(row: Found) -> str:
 
 
 def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any]:
-    """Return the context of the page around the rows."""
+    """Return the template context of the page around the rows."""
     chips = [(chip, search_completion.without(wanted, *chip.names)) for chip in wanted.chips]
     labels = {chip.label for chip in wanted.chips}
     query = search_completion.query_of(wanted, wanted.given)
@@ -248,7 +250,7 @@ def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any
 
 
 def _head(wanted: Wanted, order: str, label: str, is_amount: bool) -> Head:
-    """Return the head of a column; pressed again, it turns the order."""
+    """Return the head of a column. A second click on it reverses the order."""
     if not order:
         return Head(label, "", "", is_amount)
     is_present = wanted.search.order == order

@@ -64,8 +64,8 @@ def give_verdict(
     the verdicts in the ledger. Raise ActionRejected or PermissionDenied.
 
     `second` is a second reviewer, who has just entered a password. Nobody may judge a hand that they dealt or
-    supervised. The findings are read again under the lock. So if two officers judge them at the same moment,
-    the second verdict is rejected.
+    supervised. The findings are read again under the lock. If two officers judge them at the same moment, the
+    second verdict is therefore rejected.
     """
     require(by, "give-verdict", hand.property)
     with in_turn(hand.property):

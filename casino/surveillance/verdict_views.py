@@ -1,4 +1,4 @@
-"""Give a verdict on the open hand or on many chosen hands, and take verdicts back."""
+"""Views to give a verdict on the open hand or on many chosen hands, and to take verdicts back."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ DONE = {"confirmed": "Confirmed", "dismissed": "Dismissed", "escalated": "Escala
 
 @require_POST
 def give(request: HttpRequest) -> HttpResponse:
-    """Record the verdict and say so, or show the form again with the error. The browser then opens the next
-    hand; without a script, the same hand is shown.
+    """Record the verdict and show a message, or show the form again with the error. After a verdict, the
+    browser opens the next hand. Without scripts, the same hand is shown.
     """
     property = property_of_form(request)
     require(request.user, "give-verdict", property)
@@ -75,7 +75,9 @@ def give(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def undo(request: HttpRequest) -> HttpResponse:
-    """Withdraw verdicts that the user has just given, and say so, or say why that is not possible."""
+    """Withdraw verdicts that the user has just given. Show a message, or the reason why that is not
+    possible.
+    """
     sent = UndoForm(request.POST).accepted()
     property, back = sent["property"], sent["back"]
     require(request.user, "give-verdict", property)
@@ -96,7 +98,7 @@ def undo(request: HttpRequest) -> HttpResponse:
 def done(
     request: HttpRequest, says: str, context: dict[str, Any], event: str, *, refused: bool = False
 ) -> HttpResponse:
-    """Render the line that says what was just recorded, and how to take it back."""
+    """Render the message about a recorded verdict, with a button to take it back."""
     answer = render(request, "surveillance/_done.html", context | {"says": says, "refused": refused})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#done", "innerHTML"
     if event:

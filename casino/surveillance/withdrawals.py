@@ -1,4 +1,4 @@
-"""Take back verdicts that were just given. A verdict stays on record; a new fact says that it no longer
+"""Take back verdicts that were just given. The verdict stays in the ledger. A new fact says that it no longer
 counts.
 """
 
@@ -18,8 +18,8 @@ from casino.web.recording import property_fact, record
 
 
 def withdraw(by: Person, property: str, positions: Sequence[int]) -> list[Verdict]:
-    """Withdraw the verdicts that were recorded at these positions of the ledger: all of them, or none. Return
-    them. Raise ActionRejected or PermissionDenied.
+    """Withdraw the verdicts that were recorded at these positions of the ledger, and return them. If one of
+    them cannot be withdrawn, nothing is recorded. Raise ActionRejected or PermissionDenied.
 
     Only the officer who gave a verdict withdraws it, and only while it is the latest on its finding. The
     finding then needs a verdict again.
@@ -39,7 +39,7 @@ def withdraw(by: Person, property: str, positions: Sequence[int]) -> list[Verdic
 
 
 def _fact(by: Person, property: str, given: Verdict) -> dict[str, Any]:
-    """Return the fact that withdraws a verdict. It repeats the finding as the verdict names it."""
+    """Return the fact that withdraws a verdict. It names the finding with the same fields as the verdict."""
     fields = {name: getattr(given, name) for name in ("finding", "code", "says")}
     amounts = {"owed": exact(given.owed), "moved": exact(given.moved)}
     nothing: dict[str, Any] = {"savings": 0, "losses": 0, "recovered": 0, "note_sha256": None, "video": []}

@@ -40,13 +40,15 @@ def offset_seconds(at: datetime, zone: tzinfo) -> int:
 
 @register.filter
 def happened_at(entry: Entry) -> datetime:
-    """Return when the entry says that it happened, or when it was written."""
+    """Return the time at which the event of an entry happened. If the entry does not give it, return the time
+    at which the entry was written.
+    """
     return entry.began or entry.at
 
 
 @register.filter
 def ahead_label(seconds: int) -> str:
-    """Return how far a recorder's clock is off: `+3 s`, `−2 s`, or `in step`."""
+    """Return the difference of a recorder's clock as text: `+3 s`, `−2 s`, or `in step`."""
     if not seconds:
         return "in step"
     return f"{'+' if seconds > 0 else MINUS}{abs(seconds)} s"

@@ -10,14 +10,14 @@ from audit.facts.input_parsing import day_of, whole
 from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
 
 MINUTES = (0, 1, 2, 5, 10, 30)
-"""The minutes before and after a hand that may be held with it."""
+"""The choices for how many minutes before and after a hand are held too."""
 
 
 class MinutesField(TextField):
-    """How many minutes before and after a hand are held with it."""
+    """A field for the number of minutes before and after a hand that are held too."""
 
     def clean(self, value: Any) -> int:
-        """Return the number of minutes. Raise ValidationError for a number that is not offered."""
+        """Return the number of minutes. Raise ValidationError if it is not one of the choices."""
         minutes = whole(super().clean(value) or "0")
         if minutes not in MINUTES:
             raise forms.ValidationError(f"Choose one of {', '.join(map(str, MINUTES))} minutes.")
@@ -28,7 +28,7 @@ class DayField(TextField):
     """A day, or None if the field is empty."""
 
     def clean(self, value: Any) -> Any:
-        """Return the day. Raise ValidationError for a text that is no day."""
+        """Return the day. Raise ValidationError if the text is not a date."""
         text = super().clean(value).strip()
         day = day_of(text)
         if text and day is None:
@@ -37,7 +37,7 @@ class DayField(TextField):
 
 
 class HandForm(InputForm):
-    """The hand whose recording it is: its stream and its encoded name."""
+    """The hand to which a recording belongs: its stream and its encoded name."""
 
     stream = TextField()
     hand = TextField()

@@ -21,31 +21,31 @@ from casino.web.request_params import encode_hand, hand_url
 
 
 class Recording(NamedTuple):
-    """The piece of one camera, by the property's own clock."""
+    """The piece of video of one camera, with the times of the property's clock."""
 
     camera: Camera
     piece: Piece
     query: str = ""
-    """The query of the addresses that open or play it."""
+    """The query string of the URLs that open or play the recording."""
 
     @property
     def has_link(self) -> bool:
-        """Return True if the register has an address at which the recorder shows a piece."""
+        """Return True if the register has an address at which the recorder can show the piece."""
         return bool(self.camera.template("link"))
 
     @property
     def has_stream(self) -> bool:
-        """Return True if the register has an address from which the piece is played."""
+        """Return True if the register has an address from which the page can play the piece."""
         return bool(self.camera.template("stream"))
 
     @property
     def clip(self) -> dict[str, str]:
-        """Return the piece in the time of the recorder."""
+        """Return the piece with the times of the recorder's clock."""
         return clip(self.camera, self.piece)
 
     @property
     def overwritten_at(self) -> datetime | None:
-        """Return when the recorder overwrites the piece, or None if that is not known."""
+        """Return the time at which the recorder overwrites the piece, or None if it is not known."""
         return self.camera.overwritten_at(self.piece.ends)
 
 
@@ -97,7 +97,7 @@ def recordings(person: Any, played: Played, name: str) -> Recordings | None:
 
 
 def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
-    """Return the context of the part of a hand's page about its recordings."""
+    """Return the template context for the recordings section of a hand's page."""
     return {
         "played": played,
         "name": name,
@@ -129,6 +129,6 @@ def address(property: str, recording: Recording, name: str) -> str:
 
 
 def label(recording: Recording, what: str) -> str:
-    """Return how the viewing log names a recording that was looked at."""
+    """Return the text with which the viewing log names a viewed recording."""
     piece = recording.piece
     return f"Video of {piece.camera}, {stamp(piece.begins)} to {stamp(piece.ends)}, {what}"

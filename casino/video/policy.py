@@ -1,4 +1,6 @@
-"""The content security policy of pages that play recordings: media only from the registered recorders."""
+"""The content security policy of pages that play recordings. Media are allowed only from registered
+recorders.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 def allow_recordings(response: Response, person: Any) -> Response:
-    """Let a page play recordings of the properties where the person may see them. Without an address in the
-    register `cameras`, the policy of the page stays as strict as that of every other page.
+    """Allow a page to play recordings of the properties at which the person may see recordings. If the
+    register `cameras` has no address, the policy of the page stays as strict as the policy of other pages.
     """
     places = properties(person, "see-video")
     if places and (origins := stream_origins(places)):

@@ -1,4 +1,6 @@
-"""Recordings that are held: when the recorder overwrites each of them, and what is to be done next."""
+"""Read the recordings that are held, with the time at which the recorder overwrites each of them, and the
+next step.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ DUE = "Until day reached"
 
 
 class HoldRow(NamedTuple):
-    """A hold. `overwritten_at`: when the recorder overwrites it, or None if no register says it."""
+    """A hold. `overwritten_at`: the time at which the recorder overwrites it, or None if the registers do not
+    say it.
+    """
 
     hold: Hold
     overwritten_at: datetime | None
@@ -36,17 +40,17 @@ class HoldRow(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Return True if the recording need not be held any longer, and nobody has released it."""
+        """Return True if the recording need not be held any longer but has not been released."""
         return self.hold.state != RELEASED and self.hold.until is not None and self.hold.until <= self.today
 
     @property
     def title(self) -> str:
-        """Return the state for people."""
+        """Return the label of the state."""
         return LOST if self.is_lost else DUE if self.is_over else STATES[self.hold.state]
 
     @property
     def tone(self) -> str:
-        """Return how the state is shown: `alarm`, `warn`, `good` or `muted`."""
+        """Return the style of the state's label: `alarm`, `warn`, `good` or `muted`."""
         if self.is_lost:
             return "alarm"
         if self.hold.state == ORDERED:
@@ -83,21 +87,23 @@ def address_of(row: Entry | Hold | Export, places: dict[str, tuple[str, int]]) -
 
 
 def due_first(row: HoldRow) -> tuple[bool, datetime, int]:
-    """Return the key by which holds are listed: what is overwritten soonest is first, and what has no known
-    day is last.
+    """Return the sort key of a hold. Recordings that are overwritten soonest come first. Recordings without a
+    known time come last.
     """
     at = row.overwritten_at
     return (at is None, at or row.hold.ends, row.hold.position)
 
 
 def to_secure(property: str, now: datetime) -> list[HoldRow]:
-    """Return the recordings that are to be secured, the one that is overwritten soonest first."""
+    """Return the recordings that must still be secured. Recordings that are overwritten soonest
+    come first.
+    """
     return sorted(rows_of(property, log_queries.holds(property, [ORDERED]), now), key=due_first)
 
 
 def listed(property: str, state: str, now: datetime) -> list[HoldRow]:
-    """Return the holds of a page: those to be secured, those that are secured (the soonest end first), or
-    those that were released (the latest first).
+    """Return the holds in one state for a page. Holds that must be secured are sorted by the time at which
+    they are overwritten, secured holds by their end, and released holds from the latest to the earliest.
     """
     if state == ORDERED:
         return to_secure(property, now)
@@ -108,7 +114,7 @@ def listed(property: str, state: str, now: datetime) -> list[HoldRow]:
 
 
 def of_hand(property: str, stream: str, name: str, now: datetime) -> tuple[list[HoldRow], list[Export]]:
-    """Return the holds of a hand's recordings, and the pieces of them that were exported."""
+    """Return the holds of a hand's recordings, and the pieces that were exported."""
     holds = log_queries.holds_of_hand(property, stream, name)
     return rows_of(property, holds, now), log_queries.exports_of_hand(property, stream, name)
 

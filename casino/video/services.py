@@ -1,5 +1,5 @@
-"""Order that recordings are held, say that they are secured or released, and record each export. Each is a
-fact, and only later facts change what is shown of it.
+"""Record that a recording must be held, is secured, is released, or was exported. Each of these is recorded
+as a fact. Only later facts change what pages show.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from casino.web.recording import property_fact, record, reject_resubmission
 SHORT = 300
 """Maximum length of a reason and of a place, in characters."""
 LONGEST = timedelta(hours=24)
-"""The longest piece that one order holds."""
+"""Maximum length of a piece in one order."""
 SHA256 = re.compile("[0-9a-f]{64}")
 
 
@@ -44,7 +44,7 @@ def order_hold(
         by: the officer.
         property: the property.
         pieces: one piece of each camera, by the property's own clock.
-        reason: why.
+        reason: why the pieces are held.
         uid: the uid of the form.
         of: the fields of the facts that name the hand or fact whose recording it is.
         until: the day until which it is held, or None until it is released.
@@ -128,7 +128,7 @@ def record_export(
 
 
 def _times(piece: Piece) -> dict[str, str]:
-    """Return beginning and end in whole seconds."""
+    """Return the beginning and the end of a piece in whole seconds, as fields of a fact."""
     _, begins, ends = whole_seconds(piece)
     return {"begins": stamp(begins), "ends": stamp(ends)}
 

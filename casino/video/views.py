@@ -1,5 +1,6 @@
-"""Pages of recordings: the list of those to hold, and what the page of a hand asks for: open a piece in the
-recorder, play it, hold it, and record its export. Who looks at a recording is in the viewing log.
+"""Pages of recordings: the list of recordings to hold, and the actions on the page of a hand, which open a
+piece in the recorder, play it, hold it, or record its export. Each view of a recording is recorded in the
+viewing log.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ STATES = (ORDERED, SECURED, RELEASED)
 
 @require_safe
 def holds(request: HttpRequest) -> HttpResponse:
-    """Show the recordings to hold, the one that is overwritten soonest first."""
+    """Show the recordings to hold. Recordings that are overwritten soonest come first."""
     return _holds(request, request_params.chosen_property(request, "see-video"))
 
 
@@ -91,7 +92,7 @@ def _change(request: HttpRequest, what: str) -> HttpResponse:
 
 @require_POST
 def hold(request: HttpRequest) -> HttpResponse:
-    """Order that the recordings of a hand are held, and show the part of the page about its recordings."""
+    """Record that the recordings of a hand must be held, and show the recordings section of its page."""
     played, name = open_hand(request, request.POST, "hold-video")
 
     def act() -> str:
@@ -112,7 +113,7 @@ def hold(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def export(request: HttpRequest) -> HttpResponse:
-    """Record that a recording of a hand was exported, and show the part of the page about its recordings."""
+    """Record that a recording of a hand was exported, and show the recordings section of its page."""
     played, name = open_hand(request, request.POST, "hold-video")
 
     def act() -> str:
@@ -140,9 +141,8 @@ def _named(played: Played, name: str) -> dict[str, Any]:
 
 
 def _part(request: HttpRequest, played: Played, name: str, act: Any, form: str) -> HttpResponse:
-    """Record an action, and show the part about recordings with what was recorded, or with the error.
-
-    A browser without htmx gets the page of the hand instead.
+    """Perform an action, and show the recordings section with the result or the error. A browser without htmx
+    gets the whole page of the hand instead.
     """
     said: dict[str, Any] = {}
     try:
