@@ -19,10 +19,10 @@ from audit.queries.markers import Marker, Markers
 from audit.queries.open_hands import OpenHand, open_hands
 from audit.queries.span import Span
 from audit.review.projections import GRADES
+from casino.accounts.names import names_of
 from casino.accounts.permissions import can
 from casino.boards.chance import exact_bounds
 from casino.boards.request import DAYS, BoardRequest
-from casino.models import Person
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import code_label, cut_property, digits, money
 from casino.reports.grouping import rounded
@@ -102,11 +102,7 @@ def officer_board(request: HttpRequest, wanted: BoardRequest, context: dict[str,
     counts, reviews = finding_counts.by_officer(*days), finding_counts.second_reviews(*days)
     known = {count.officer for count in counts}
     counts += [OfficerCount(name, *(0,) * 8, None, None) for name in sorted(reviews.keys() - known)]
-    names = dict(
-        Person.objects.filter(pk__in=[count.officer for count in counts])
-        .exclude(name="")
-        .values_list("id", "name")
-    )
+    names = names_of(count.officer for count in counts)
     rows = [_officer(wanted, count, names.get(count.officer, ""), reviews) for count in counts]
     context |= {"rows": sorted(rows, key=lambda row: (-row.of.verdicts, row.of.officer))}
     return render(request, "boards/officers.html", context)

@@ -11,12 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from audit.queries.cache.aggregates import merge
+from casino.accounts.names import names_of
 from casino.boards import errors as figures
 from casino.boards.chance import LEAST_TRIALS
 from casino.boards.detail import DIMENSION, detail, hands_with_errors
 from casino.boards.errors import ErrorRow, ErrorSum, Judged
 from casino.boards.request import BoardRequest
-from casino.models import Person
 from casino.presentation.charts.cells import MoneyAxis, MoneyCell, RateAxis, RateCell, money_axis, rate_axis
 from casino.presentation.charts.series import Multiples, Rows, small_multiples
 from casino.presentation.formatting import display
@@ -58,7 +58,7 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
     chosen = next((row for row in judged.rows if row.name == wanted.chosen), next(iter(judged.rows), None))
     axis = _axis(judged, rows)
     amounts = money_axis((row.lost, row.gained) for row in rows)
-    names = _names(rows) if dimension == "dealer" else {}
+    names = names_of(row.name for row in rows) if dimension == "dealer" else {}
     context |= {
         "judged": judged,
         "rows": [_shown(wanted, row, chosen, axis, amounts, names, _codes(code_sums, row)) for row in rows],
@@ -128,11 +128,6 @@ def _shown(
 
 def _codes(code_sums: Sequence[ErrorSum], row: ErrorRow) -> list[str]:
     return [each.key[1] for each in code_sums if each.key[0] == row.name and each.key[1]]
-
-
-def _names(rows: Sequence[ErrorRow]) -> dict[str, str]:
-    ids = [row.name for row in rows]
-    return dict(Person.objects.filter(pk__in=ids).exclude(name="").values_list("id", "name"))
 
 
 def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:

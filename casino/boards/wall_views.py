@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from casino.accounts.permissions import can
 from casino.boards.wall import CLOSED, LATE, LIVE, SILENT, Tile, tiles
-from casino.floor.tables import names_of, pits_of, rows_of, shift_now
+from casino.floor.tables import names_at, pits_of, rows_of, shift_now
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
@@ -57,7 +57,7 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
         "counts": [(state, _count(every, state)) for state in (LIVE, LATE, SILENT)],
         "silent": [tile for tile in every if tile.is_alarm],
         "to_judge": sum(tile.row.now.flags for tile in every if tile.row.now is not None),
-        "names": names_of(tile.row.now.seated for tile in open_tiles if tile.row.now is not None),
+        "names": names_at(tile.row.now.seated for tile in open_tiles if tile.row.now is not None),
         "may_see_findings": can(request.user, "see-queue", property),
         "may_see_hands": can(request.user, "see-hand", property),
         "may_see_boards": can(request.user, "see-queue", property),

@@ -23,6 +23,7 @@ from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
 from audit.queries.span import Span
+from casino.accounts.names import names_of
 from casino.accounts.permissions import can, require
 from casino.cage.services import slips as slip_services
 from casino.cage.slips import pending
@@ -30,7 +31,6 @@ from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import render_pdf
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
-from casino.models import Person
 from casino.presentation.formatting import code_label, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
@@ -249,11 +249,6 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         content_type="application/pdf",
         headers={"Content-Disposition": f'inline; filename="{safe_file_name(name)}"'},
     )
-
-
-def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """Return {staff ID: name} for these staff IDs. A staff ID without a name is left out."""
-    return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 
 def signatures(fact: RecordedFact) -> list[tuple[str, str, str]]:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from audit.ledger import open_stream
 from audit.queries import cage_facts
+from casino.accounts.names import names_of
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.cage import board_views
@@ -275,7 +276,7 @@ def _no_longer_pending(request: HttpRequest, property: str, uid: UUID) -> HttpRe
 
 
 def _pending_context(request: HttpRequest, slip: PendingSlip) -> dict[str, Any]:
-    names = board_views.names_of(signature.id for signature in slip.signatures)
+    names = names_of(signature.id for signature in slip.signatures)
     labels = {name: label for label, name in SIGNED[slip.kind]}
     return {
         "property": slip.property,

@@ -17,7 +17,7 @@ from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
-from casino.floor.tables import Row, names_of, pits_of, registered_game_of, rows_of, shift_now, title_of
+from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
 from casino.presentation.fact_descriptions import sentence
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
@@ -73,7 +73,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "in_play": sum(bool(now.round) for now in open_tables),
         "waiting": waiting,
         "elsewhere": waiting - sum(row.now.flags for row in seen if row.now is not None),
-        "names": names_of(now.seated for now in open_tables),
+        "names": names_at(now.seated for now in open_tables),
         "zone": calendar.zone(property),
         "now": timezone.now(),
         "may_open": can(request.user, "open-table", property),
@@ -130,7 +130,7 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
             (hand, request_params.hand_url(now.stream, hand))
             for hand in queries.hands(property, now.stream, HANDS)
         ]
-        shown["names"] = names_of([now.seated])
+        shown["names"] = names_at([now.seated])
         shown["last_closer"] = queries.last_closer(property, table, today, now.opened.currency)
     return shown
 

@@ -14,11 +14,11 @@ from django.utils import timezone
 from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.review.projections import GRADES
-from casino.models import Person
+from casino.accounts.names import names_of
 from casino.reference import calendar
 from casino.reference.registers import values_on
 from casino.reports.grouping import Pits
-from games.kit.events import kind_of
+from games.kit.events import DealerSeated, kind_of
 
 LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
 """Time since the last fact of an open table. From the first value on, the board shows the table as late; from
@@ -156,7 +156,6 @@ def shift_now(property: str, today: date) -> str:
     return begun[-1] if begun else ""
 
 
-def names_of(seats: Iterable[Any]) -> dict[str, str]:
-    """Return {staff ID: name} for dealers and supervisors."""
-    ids = {id for seat in seats if seat is not None for id in (seat.dealer, seat.supervisor)}
-    return dict(Person.objects.filter(pk__in=ids).exclude(name="").values_list("id", "name"))
+def names_at(seats: Iterable[DealerSeated | None]) -> dict[str, str]:
+    """Return {staff ID: name} for the dealers and supervisors of these seats."""
+    return names_of(id for seat in seats if seat is not None for id in (seat.dealer, seat.supervisor) if id)

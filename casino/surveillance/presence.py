@@ -4,11 +4,11 @@ seconds, then it is replaced or ignored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from audit import database
+from casino.accounts.names import names_of
 from casino.models import Person
 
 FRESH = "10 seconds"
@@ -54,7 +54,7 @@ def company(person: Person, property: str, stream: str, hand: str) -> Company:
         FROM (SELECT %s::text AS property, %s::text AS stream, %s::text AS hand) w
         LEFT JOIN queued q ON q.property = w.property AND q.stream = w.stream AND q.hand = w.hand"""
     ((owner, until, others),) = database.rows(query, [person.pk, property, stream, hand])
-    names = names_of({owner or "", *others} - {""})
+    names = names_of({owner or "", *others})
     return Company(
         names.get(owner, owner or ""),
         owner or "",
@@ -62,11 +62,3 @@ def company(person: Person, property: str, stream: str, hand: str) -> Company:
         until,
         [names.get(other, other) for other in others],
     )
-
-
-def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """Return {staff ID: name}. People without a name are left out."""
-    wanted = set(ids)
-    if not wanted:
-        return {}
-    return dict(Person.objects.filter(pk__in=wanted).exclude(name="").values_list("id", "name"))

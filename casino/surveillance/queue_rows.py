@@ -14,9 +14,9 @@ from django.utils import timezone
 from audit.queries.tray_equation import CHIP_CODES
 from audit.review.projections import FLAGGED, GRADES
 from audit.review.queue import Hand, Key, worst_sentences
+from casino.accounts.names import names_of
 from casino.presentation.formatting import code_label, cut_property, finding_sentence
 from casino.surveillance.assignments import Chosen
-from casino.surveillance.presence import names_of
 from casino.web import request_params
 
 LARGEST = Decimal(10) ** 24
@@ -84,7 +84,7 @@ class Row(NamedTuple):
 def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
     """Return a row for each hand, with its URL, its local time and its owner's name."""
     zones = request_params.zones({hand.property for hand in hands})
-    names = names_of({hand.owner for hand in hands} - {""})
+    names = names_of(hand.owner for hand in hands)
     sentences = worst_sentences(hands)
     return [
         Row(
