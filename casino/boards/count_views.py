@@ -184,7 +184,6 @@ def _markers(wanted: BoardRequest) -> Markers:
 def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:
     now = hand.now
     address = request_params.hand_url(now.stream, now.round) if may_see_hands else ""
-    address = request_params.hand_url(now.stream, now.round) if may_see_hands else ""
     age = max(timezone.now() - now.last.at, timedelta())
     return HandRow(hand, cut_property(now.table), now.opened.currency, address, age)
 
