@@ -4,7 +4,7 @@ show it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -135,17 +135,23 @@ def registered_game_of(value: Any) -> str:
 
 
 def pits_of(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
+    """Yield the pits of these tables, each with its tables. The last one has the tables without a pit."""
+    registered = values_on(property, "pits", today) if any(row.pit for row in rows) else {}
     for name, inside in groupby(
         sorted(rows, key=lambda row: (row.pit == "", row.pit, row.code)), key=lambda row: row.pit
     ):
-        yield Pit(name, title_of(property, today, name) if name else "No pit", list(inside))
+        yield Pit(name, _title(registered, name) if name else "No pit", list(inside))
 
 
 def title_of(property: str, today: date, pit: str) -> str:
     """Return the title of a pit from the register `pits`. If there is no title, return the name of the
     pit.
     """
-    entry = values_on(property, "pits", today).get(pit)
+    return _title(values_on(property, "pits", today), pit)
+
+
+def _title(registered: Mapping[str, Any], pit: str) -> str:
+    entry = registered.get(pit)
     title = entry.get("title") if isinstance(entry, dict) else None
     return str(title or pit)
 
