@@ -82,7 +82,7 @@ def board(request: HttpRequest, name: str) -> HttpResponse:
             if can(request.user, each.act, wanted.house)
         ],
         "games": [(code, game_title(code)) for code in GAMES],
-        "zone": calendar.zone(wanted.house),
+        "zone": calendar.zone(wanted.house, wanted.today),
     }
     if wrong := list(params.errors(request, wanted)):
         return render(request, "boards/board.html", context | {"wrong": wrong}, status=400)

@@ -137,8 +137,7 @@ def by_hour(wanted: BoardRequest, row: ErrorRow, currency: str) -> Plot:
         if each.key[1]:
             counted[each.key[0]] = counted.get(each.key[0], 0) + each.figures.errors
             codes.setdefault(each.key[0], []).append(each.key[1])
-    first = calendar.bounds(wanted.house, wanted.last).begins
-    begins = first.astimezone(calendar.zone(wanted.house, wanted.last)).hour
+    begins = calendar.first_hour(wanted.house, wanted.last)
     order = [f"{(begins + place) % 24:02d}" for place in range(24)]
     names = [*order, *sorted(counted.keys() - {*order})]
     points = [

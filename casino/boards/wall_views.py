@@ -50,7 +50,7 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
         "pits": pits,
         "pit": only,
         "now": timezone.now(),
-        "zone": calendar.zone(property),
+        "zone": calendar.zone(property, today),
         "shift": shift_now(property, today),
         "tiles": open_tiles,
         "closed": [tile for tile in every if tile.state == CLOSED],

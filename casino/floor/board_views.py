@@ -74,7 +74,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "waiting": waiting,
         "elsewhere": waiting - sum(row.now.flags for row in seen if row.now is not None),
         "names": names_at(now.seated for now in open_tables),
-        "zone": calendar.zone(property),
+        "zone": calendar.zone(property, today),
         "now": timezone.now(),
         "may_open": can(request.user, "open-table", property),
         "may_seat": can(request.user, "seat-dealer", property),

@@ -28,8 +28,10 @@ class Bounds(NamedTuple):
 
 def gaming_day(property: str, now: datetime | None = None) -> date:
     """Return the gaming day of an instant, by default of now."""
-    now = now or timezone.now()
-    rows = _rows(property, "day-begins")
+    return _day_of(_rows(property, "day-begins"), now or timezone.now())
+
+
+def _day_of(rows: list[Standing], now: datetime) -> date:
     near = now.astimezone(UTC).date()
     # far in the west, a gaming day that begins late in the evening may be two dates behind UTC
     begun = [
@@ -40,7 +42,10 @@ def gaming_day(property: str, now: datetime | None = None) -> date:
 
 def bounds(property: str, day: date) -> Bounds:
     """Return the instants at which this gaming day begins and ends."""
-    rows = _rows(property, "day-begins")
+    return _bounds(_rows(property, "day-begins"), day)
+
+
+def _bounds(rows: list[Standing], day: date) -> Bounds:
     return Bounds(_begins(rows, day), _begins(rows, day + timedelta(days=1)))
 
 
@@ -49,7 +54,7 @@ def shifts(property: str, day: date) -> dict[str, datetime]:
     next one begins.
     """
     days = _rows(property, "day-begins")
-    within = Bounds(_begins(days, day), _begins(days, day + timedelta(days=1)))
+    within = _bounds(days, day)
     day_at, local = _clock(days, day)
     begun = {
         row.key: clock.shift_begins(row.value, day, day_at, local)
@@ -63,7 +68,13 @@ def shifts(property: str, day: date) -> dict[str, datetime]:
 def zone(property: str, day: date | None = None) -> tzinfo:
     """Return the property's time zone on this gaming day, by default today."""
     rows = _rows(property, "day-begins")
-    return _clock(rows, gaming_day(property) if day is None else day)[1]
+    return _clock(rows, _day_of(rows, timezone.now()) if day is None else day)[1]
+
+
+def first_hour(property: str, day: date) -> int:
+    """Return the hour of the property's clock at which this gaming day begins."""
+    rows = _rows(property, "day-begins")
+    return _begins(rows, day).astimezone(_clock(rows, day)[1]).hour
 
 
 def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
@@ -72,7 +83,7 @@ def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
     The tuple has two instants if a clock change repeats the time, and is empty if a clock change skips it.
     """
     rows = _rows(property, "day-begins")
-    local, within = _clock(rows, day)[1], bounds(property, day)
+    local, within = _clock(rows, day)[1], _bounds(rows, day)
     found = (
         moment
         for days in (0, 1)
