@@ -26,12 +26,8 @@ class RateAxis(NamedTuple):
     """The axis of a column of rates, with the expected rate."""
 
     scale: Scale
+    ticks: list[Tick]
     expected: str
-
-    @property
-    def ticks(self) -> list[Tick]:
-        """Return the ticks of the axis."""
-        return self.scale.ticks
 
     def cell(
         self, rate: Number, bounds: tuple[Number, Number], label: str, *, marked: bool, judged: bool
@@ -44,7 +40,7 @@ class RateAxis(NamedTuple):
 def rate_axis(values: Iterable[Number], expected: Number) -> RateAxis:
     """Return an axis for these rates and bounds, with a dashed line at the expected rate."""
     scale = scale_for([*values, expected])
-    return RateAxis(scale, scale.at(expected))
+    return RateAxis(scale, scale.ticks, scale.at(expected))
 
 
 class MoneyCell(NamedTuple):
