@@ -5,21 +5,20 @@ that follow from the facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries.cache.aggregates import Aggregate, merge
-from audit.queries.play import played
+from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay, tray_before_closers
 from audit.queries.table_days import table_days
 from audit.queries.table_pace import Pace, paces
 from casino.floor.tables import Row
-from casino.reports.definitions.statistics import ODDS, ReviewFigures, play_figures
-from casino.reports.expected_win import bounds_of, price, root
-from games.kit.amounts import Exact
+from casino.reports.definitions import statistics
+from casino.reports.definitions.statistics import ReviewFigures
+from casino.reports.expected_win import bounds_of, root
 
 SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED = "silent", "late", "behind", "live", "no-feed", "closed"
 ORDER = (SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED)
@@ -132,28 +131,18 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
 
 def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
     """Return {stream: win}. The bounds are computed from the certificates and the property's confidence."""
-    figures = merge(_priced(span, currencies))
     sure = bounds_of(span).sure
-    return {row.key[0]: _win(row.figures, sure) for row in figures}
-
-
-def _priced(span: Span, currencies: dict[str, str]) -> Iterable[Aggregate[ReviewFigures]]:
-    dimensions = ("table", "day", *ODDS)
-    for row in played(span, dimensions):
-        value_of = dict(zip(dimensions, row.by, strict=True))
-        stream = f"{value_of['table']}/{value_of['day']}"
-        if currencies.get(stream) == row.currency:
-            priced = price(*(value_of[name] for name in ODDS))
-            yield Aggregate((stream,), play_figures(row, priced))
+    wins = {}
+    for row in merge(statistics.read(span, ("table", "day"))):
+        table, day, currency = row.key
+        if currencies.get(stream := f"{table}/{day}") == currency:
+            wins[stream] = _win(row.figures, sure)
+    return wins
 
 
 def _win(figures: ReviewFigures, sure: Fraction) -> Win:
     expected, reach = Fraction(figures.expected), sure * root(Fraction(figures.variance), 0)
-    return Win(_exact(figures.win), expected - reach, expected + reach)
-
-
-def _exact(amount: Exact | str) -> Fraction:
-    return Fraction(amount)
+    return Win(Fraction(figures.win), expected - reach, expected + reach)
 
 
 def _of_day(day: TableDay | None, win: Win | None) -> Money:

@@ -25,7 +25,7 @@ from audit.queries.play import Played
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.expected_win import Bounds, Price, bounds_of, price, root
-from casino.reports.grouping import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
+from casino.reports.grouping import Pits, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 
 TITLE = "Statistical review: win against exact odds"
 BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "shift", "hour")
@@ -90,16 +90,21 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
     pits = pits_for(by)
 
     def read_rows(part: Span) -> Iterator[ReviewRow]:
-        dimensions = tuple(dict.fromkeys((*by, *ODDS)))
-        for values, row in by_play(part, dimensions, pits):
-            value_of = dict(zip(dimensions, values, strict=True))
-            priced = price(*(value_of[name] for name in ODDS))
-            yield Aggregate((*(value_of[name] for name in by), row.currency), play_figures(row, priced))
+        return read(part, by, pits)
 
     return aggregate(name_of_sums("statistics", by, pits), span, read_rows, ReviewFigures)
 
 
-def play_figures(row: Played, priced: Price | None) -> ReviewFigures:
+def read(span: Span, by: tuple[str, ...], pits: Pits | None = None) -> Iterator[ReviewRow]:
+    """Yield the figures by grouping and currency from the tally. Several rows may have the same key."""
+    dimensions = tuple(dict.fromkeys((*by, *ODDS)))
+    for values, row in by_play(span, dimensions, pits):
+        value_of = dict(zip(dimensions, values, strict=True))
+        priced = price(*(value_of[name] for name in ODDS))
+        yield Aggregate((*(value_of[name] for name in by), row.currency), _play_figures(row, priced))
+
+
+def _play_figures(row: Played, priced: Price | None) -> ReviewFigures:
     """Return the figures of one row of play. A payment without a bet of its own, such as a bonus, adds only
     its win: the odds of another wager already include it.
     """
