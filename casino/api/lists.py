@@ -34,6 +34,7 @@ from casino.api import rows as answered
 from casino.api import shapes as s
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
 from casino.api.openapi import Answer, Method, described, query_parameter
+from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
 from casino.api.problems import Problem
 from casino.exports import datasets
 from casino.exports.datasets import Dataset
@@ -61,8 +62,6 @@ LISTS = {
     "log": "daily-log",
 }
 """For each address: the name of the dataset that it lists."""
-USUAL, MOST = 100, 1000
-"""Number of rows on a page: the default and the maximum."""
 SCHEMA = 1
 """Version of the answers. It must be increased whenever the same rows would give a different answer."""
 PROPERTY = query_parameter(
@@ -76,7 +75,6 @@ AS_OF = query_parameter(
 )
 NAME = s.TEXT | {"minLength": 1, "maxLength": 2 * facts.NAME_LETTERS + 1}
 BY_POSITION = ("property", "position")
-NEXT = s.described(s.nullable(s.TEXT), "The cursor of the next page; null at the end.")
 SINCE = s.described(
     s.nullable(s.TEXT),
     "The cursor after the last row, also on the last page: used later, it returns what was recorded since."
@@ -178,12 +176,8 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
     return [
         *(known[name] for name in of.FILTERS),
         AS_OF,
-        query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL),
-        query_parameter(
-            "cursor",
-            s.TEXT | {"maxLength": cursors.LETTERS},
-            "`next` of the page before, with the same property, days and filters.",
-        ),
+        SIZE,
+        cursor_parameter("property, days and filters"),
         IF_NONE_MATCH,
     ]
 
@@ -203,12 +197,7 @@ def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
         return not_modified(tag)
     _log(request, question, shown)
     response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
-    if following is not None:
-        again = request.query_params.copy()
-        again["cursor"] = following
-        response["Link"] = (
-            f'<{request.build_absolute_uri(f"{request.path}?{again.urlencode()}")}>; rel="next"'
-        )
+    link_to_next(request, response, following)
     return response
 
 
@@ -255,11 +244,11 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
     if table is not None and not table.startswith(f"{property}/"):
         table = f"{property}/{table}"
     listed = cursors.list_name(name, property, given)
-    after = cursors.decode(given["cursor"], listed) if "cursor" in given else None
+    after = key_before(given, listed)
     until = None if of.MADE_OF == "fold" else seen.position
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
     selection = Selection(span, table, game, kind, code, grade, slip, after, until=until)
-    size = whole(given.get("page_size", "")) or USUAL
+    size = size_of(given)
     # Read this before the rows. If no fact is waiting at this moment, the rows include all facts up to the
     # position.
     waiting = heads.waiting(property) if until is None and "as_of" not in given else 0

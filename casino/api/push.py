@@ -24,8 +24,9 @@ from casino.alerts import alert_log, deliveries, event_log, services, webhook_li
 from casino.alerts.deliveries import Filters
 from casino.api import cursors, lines
 from casino.api import shapes as s
-from casino.api.lists import MOST, NEXT, PROPERTY, USUAL, requested_property
+from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, RequestBody, described, path_parameter, query_parameter
+from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, size_of
 from casino.api.problems import Problem
 from casino.presentation.errors import ActionRejected
 
@@ -75,10 +76,7 @@ WEBHOOK = s.object_(
     failing_since=INSTANT,
     why=s.described(s.TEXT, "Why it fails; empty if it does not."),
 )
-SIZE = query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL)
-CURSOR = query_parameter(
-    "cursor", s.TEXT | {"maxLength": cursors.LETTERS}, "`next` of the page before, with the same filters."
-)
+CURSOR = cursor_parameter("filters")
 AFTER = query_parameter(
     "after", s.integer(0, 2**53), "The number of the last event that you have; default: 0.", example=41
 )
@@ -121,11 +119,6 @@ def answer(content: Any, status: int = 200) -> HttpResponse:
     return HttpResponse(json.encode(content), content_type="application/json", status=status)
 
 
-def size_of(request: Any) -> int:
-    """Return the requested number of rows of a page."""
-    return whole(request.query_params.get("page_size", "")) or USUAL
-
-
 def paged(
     request: Any, listed: str, property: str, rows_before: Callable[[int | None, int], Sequence[Any]]
 ) -> tuple[list[Any], str | None]:
@@ -139,9 +132,9 @@ def paged(
     """
     given = request.query_params.dict()
     name = cursors.list_name(listed, property, given)
-    before = cursors.decode(given["cursor"], name)[0] if "cursor" in given else None
-    size = size_of(request)
-    rows = list(rows_before(before, size + 1))
+    key = key_before(given, name)
+    size = size_of(given)
+    rows = list(rows_before(key[0] if key is not None else None, size + 1))
     more, rows = len(rows) > size, rows[:size]
     return rows, cursors.encode(name, [rows[-1][0]]) if more else None
 
@@ -172,7 +165,7 @@ class Events(APIView):
         """
         property = requested_property(request, SEE)
         given = request.query_params.dict()
-        after, size = whole(given.get("after", "")) or 0, size_of(request)
+        after, size = whole(given.get("after", "")) or 0, size_of(given)
         types = [given["type"]] if "type" in given else []
         last = event_log.last_number(property)
         events = event_log.after(property, after, size, types)

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.views import APIView
 
-from audit.facts.input_parsing import whole
 from audit.queries import heads, round_search
 from audit.queries.round_search import Found
 from audit.review.projections import GRADES
@@ -19,8 +18,9 @@ from casino.api import cursors, etags
 from casino.api import rows as answered
 from casino.api import shapes as s
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
-from casino.api.lists import MOST, NEXT, PROPERTY, USUAL, WAITING, requested_property
+from casino.api.lists import PROPERTY, WAITING, requested_property
 from casino.api.openapi import Answer, described, query_parameter
+from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
 from casino.api.problems import Problem
 from casino.api.rows import Clocks, Item
 from casino.exports.datasets import timestamp
@@ -121,12 +121,8 @@ PARAMETERS = [
         search_filters.SORT_SAYS,
         default=search_filters.USUAL_SORT,
     ),
-    query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL),
-    query_parameter(
-        "cursor",
-        s.TEXT | {"maxLength": cursors.LETTERS},
-        "`next` of the page before, with the same property, filters and order.",
-    ),
+    SIZE,
+    cursor_parameter("property, filters and order"),
     IF_NONE_MATCH,
 ]
 
@@ -160,8 +156,9 @@ class RoundSearch(APIView):
             code = error.name.replace("_", "-")
             raise Problem(400, code, f"{error.name}: {error}.", field=error.name) from None
         listed = cursors.list_name("rounds/search", property, given)
-        after = _after(given, listed, wanted.search.order)
-        size = whole(given.get("page_size", "")) or USUAL
+        key = key_before(given, listed)
+        after = round_search.parse_key(key, wanted.search.order) if key is not None else None
+        size = size_of(given)
         waiting = heads.waiting(property)
         found = sum(total.rounds for total in round_search.totals(wanted.search))
         rows = round_search.page(wanted.search, size, after, few=found < round_search.MOST) if found else []
@@ -177,18 +174,8 @@ class RoundSearch(APIView):
             return not_modified(tag)
         _log(request, property, wanted.chips, len(rows))
         response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
-        if following is not None:
-            again = request.query_params.copy()
-            again["cursor"] = following
-            address = request.build_absolute_uri(f"{request.path}?{again.urlencode()}")
-            response["Link"] = f'<{address}>; rel="next"'
+        link_to_next(request, response, following)
         return response
-
-
-def _after(given: dict[str, str], listed: str, order: str) -> list[Any] | None:
-    if "cursor" not in given:
-        return None
-    return round_search.parse_key(cursors.decode(given["cursor"], listed), order)
 
 
 def _item(row: Found, clocks: Clocks) -> Item:

@@ -1,0 +1,46 @@
+"""Pages of a list: the parameters that choose one, and the link to the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter
+
+from audit.facts.input_parsing import whole
+from casino.api import cursors
+from casino.api import shapes as s
+from casino.api.openapi import query_parameter
+
+USUAL, MOST = 100, 1000
+"""Number of rows on a page: the default and the maximum."""
+NEXT = s.described(s.nullable(s.TEXT), "The cursor of the next page; null at the end.")
+SIZE = query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL)
+
+
+def cursor_parameter(same: str) -> OpenApiParameter:
+    """Return the parameter `cursor`. `same`: what must be as it was for the page before, in words."""
+    says = f"`next` of the page before, with the same {same}."
+    return query_parameter("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, says)
+
+
+def size_of(given: Mapping[str, str]) -> int:
+    """Return the requested number of rows of a page."""
+    return whole(given.get("page_size", "")) or USUAL
+
+
+def key_before(given: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
+    """Return the key of the last row of the page before, or None for the first page. Raise Problem if the
+    cursor is not one of the list `listed`.
+    """
+    return cursors.decode(given["cursor"], listed) if "cursor" in given else None
+
+
+def link_to_next(request: Any, response: HttpResponse, cursor: str | None) -> None:
+    """Add the header `Link` with the address of the next page, if there is one."""
+    if cursor is not None:
+        again = request.query_params.copy()
+        again["cursor"] = cursor
+        address = request.build_absolute_uri(f"{request.path}?{again.urlencode()}")
+        response["Link"] = f'<{address}>; rel="next"'
