@@ -4,7 +4,7 @@ hour, by day and by code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
@@ -45,13 +45,10 @@ class Detail(NamedTuple):
 
 
 def detail(
-    wanted: BoardRequest, judged: Judged, row: ErrorRow, code_sums: Iterable[ErrorSum], currency: str
+    wanted: BoardRequest, judged: Judged, row: ErrorRow, causes: Sequence[ErrorSum], currency: str
 ) -> Detail:
-    """Return the details of a row in one currency. `code_sums`: the sums of the board's rows, by name and
-    code.
-    """
+    """Return the details of a row in one currency. `causes`: its sums of errors, one for each code."""
     dimension = DIMENSION[wanted.board]
-    causes = [each for each in code_sums if each.key[0] == row.name and each.key[1]]
     rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))
     return Detail(
         row,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from fractions import Fraction
@@ -59,9 +60,10 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
     axis = _axis(judged, rows)
     amounts = money_axis((row.lost, row.gained) for row in rows)
     names = names_of(row.name for row in rows) if dimension == "dealer" else {}
+    causes = _causes(code_sums)
     context |= {
         "judged": judged,
-        "rows": [_shown(wanted, row, chosen, axis, amounts, names, _codes(code_sums, row)) for row in rows],
+        "rows": [_shown(wanted, row, chosen, axis, amounts, names, causes[row.name]) for row in rows],
         "axis": axis,
         "currency": currency,
         "currencies": [
@@ -74,7 +76,7 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
         "is_cut": len(rows) < len(judged.rows),
         "rate": rounded(judged.rate, 1),
         "heading": dimension.capitalize(),
-        "detail": detail(wanted, judged, chosen, code_sums, currency) if chosen is not None else None,
+        "detail": chosen and detail(wanted, judged, chosen, causes[chosen.name], currency),
         "chosen_name": display(dimension, chosen.name) or "not known" if chosen is not None else "",
         "multiples": _multiples(wanted, rows, currency) if dimension == "table" else None,
     }
@@ -106,7 +108,7 @@ def _shown(
     axis: RateAxis,
     amounts: MoneyAxis,
     names: dict[str, str],
-    codes: list[str],
+    causes: list[ErrorSum],
 ) -> Shown:
     dimension = DIMENSION[wanted.board]
     rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))
@@ -118,7 +120,7 @@ def _shown(
         rate=rate,
         low=low,
         high=high,
-        hands=hands_with_errors(wanted, row, codes),
+        hands=hands_with_errors(wanted, row, [each.key[1] for each in causes]),
         address=wanted.address(of=row.name),
         is_chosen=row == chosen,
         drawn=(axis, axis.cell(row.rate, row.bounds, label, marked=row.is_marked, judged=row.is_judged)),
@@ -126,8 +128,13 @@ def _shown(
     )
 
 
-def _codes(code_sums: Sequence[ErrorSum], row: ErrorRow) -> list[str]:
-    return [each.key[1] for each in code_sums if each.key[0] == row.name and each.key[1]]
+def _causes(code_sums: Sequence[ErrorSum]) -> defaultdict[str, list[ErrorSum]]:
+    """Return {name of the row: its sums of errors, one for each code}."""
+    causes = defaultdict(list)
+    for each in code_sums:
+        if each.key[1]:
+            causes[each.key[0]].append(each)
+    return causes
 
 
 def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:
