@@ -78,7 +78,7 @@ def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
             fields["minutes"] is None or 1 <= fields["minutes"] <= MOST_MINUTES,
             f"Minutes must be a whole number from 1 to {MOST_MINUTES:,}.",
         ),
-        ("minutes", on not in ("silent", "late") or fields["minutes"], "Say after how many minutes."),
+        ("minutes", on not in ("silent", "late") or fields["minutes"], "Enter the number of minutes."),
         ("quiet_from", _is_clock(fields["quiet_from"]), "A time is written as 22:00."),
         ("quiet_to", _is_clock(fields["quiet_to"]), "A time is written as 06:00."),
         (

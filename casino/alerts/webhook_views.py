@@ -94,7 +94,7 @@ def _acts(request: HttpRequest, property: str) -> tuple[str, str]:
         "end": lambda: _end(request, property, name, values["uid"]),
     }
     if act not in acts:
-        raise ActionRejected("Choose what to do with the webhook.", "act")
+        raise ActionRejected("Unknown action. Use a button of the webhook.", "act")
     return acts[act](), ""
 
 
@@ -106,7 +106,7 @@ def _test(request: HttpRequest, property: str, name: str) -> str:
 def _replay(request: HttpRequest, property: str, name: str) -> str:
     number = ReplayForm(request.POST).accepted()["number"]
     if number is None:
-        raise ActionRejected("Say from which event on, for example 1.", "number")
+        raise ActionRejected("Enter the number of the first event, for example 1.", "number")
     count = services.replay(current_user(request), property, name, number)
     return f"{count:,} events are delivered to {name} again."
 

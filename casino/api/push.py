@@ -270,7 +270,7 @@ class Tests(APIView):
     @described(
         "Send a test event",
         *PLACE,
-        responses={202: Answer(s.object_(webhook=s.TEXT), "It is on its way.", {"webhook": "soc"})},
+        responses={202: Answer(s.object_(webhook=s.TEXT), "The test is requested.", {"webhook": "soc"})},
         problems=(422,),
     )
     def post(self, request: Any, property: str, name: str) -> HttpResponse:
@@ -299,7 +299,7 @@ class Replays(APIView):
         "Deliver events again",
         *PLACE,
         request_body=RequestBody(s.object_(number=s.integer(1, 2**53)), {"number": 40}),
-        responses={202: Answer(s.object_(webhook=s.TEXT, events=s.COUNT), "They are on their way.",
+        responses={202: Answer(s.object_(webhook=s.TEXT, events=s.COUNT), "The events are requested.",
                                {"webhook": "soc", "events": 3})},
         problems=(415, 422),
     )  # fmt: skip

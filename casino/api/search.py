@@ -54,7 +54,7 @@ ROUND = s.named(
         grade=s.described(
             s.nullable(s.one_of(*GRADES)), "The gravest grade of its findings; null without findings."
         ),
-        state=s.described(s.nullable(s.TEXT), "How far its findings are judged; null without findings."),
+        state=s.described(s.nullable(s.TEXT), "State of the verdicts; null without findings."),
     ),
 )
 EXAMPLE = {

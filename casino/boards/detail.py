@@ -93,12 +93,12 @@ def _cause(wanted: BoardRequest, dimension: str, row: ErrorRow, each: ErrorSum) 
 def sentence(judged: Judged, row: ErrorRow, board: str) -> str:
     """Return a sentence that explains the figures of a row."""
     if not row.is_judged:
-        return f"{row.wagers:,} wagers are too few to judge: with so few, chance alone looks like a pattern."
+        return f"{row.wagers:,} wagers are too few to judge: chance alone can look like a pattern."
     errors = f"{row.errors:,} or more errors in {row.wagers:,} wagers"
-    looked_at = f"{judged.looked_at:,} {board if judged.looked_at != 1 else board[:-1]} were looked at"
+    looked_at = f"{judged.looked_at:,} {board} were" if judged.looked_at != 1 else f"1 {board[:-1]} was"
     if row.is_marked:
-        return f"Chance alone gives {errors} {in_words(row.chance)}; {looked_at}."
-    return f"Within chance: it gives {errors} {in_words(row.chance)}, and {looked_at}."
+        return f"Chance alone gives {errors} {in_words(row.chance)}; {looked_at} compared."
+    return f"Not unusual: chance alone gives {errors} {in_words(row.chance)}; {looked_at} compared."
 
 
 def compared(judged: Judged, row: ErrorRow, board: str) -> str:

@@ -59,7 +59,7 @@ def make(property: str, by: str, name: str = "") -> Key:
     if not is_key_name(chosen):
         raise KeyRefused(f"{chosen!r} cannot be the name of a key: it must not have spaces or plus signs.")
     if name and name != chosen:
-        raise KeyRefused(f"The keys of {property} are named {chosen}: its checkpoints would begin a new log.")
+        raise KeyRefused(f"All keys of {property} are named {chosen}. Leave out the name.")
     if not before and any(key.name == chosen for key in checkpoints.all_keys()):
         raise KeyRefused(f"The keys of another property are named {chosen}. Choose another name.")
     return _insert(property, chosen, by)

@@ -37,7 +37,7 @@ class ClockField(TextField):
         found = clock.instants(read, self.zone)
         if not found:
             raise forms.ValidationError(
-                f"The clock is put forward over {text[:30]}: no clock shows this time."
+                f"The clock is set forward over {text[:30]}, so this time does not exist."
             )
         return found[0]
 

@@ -115,7 +115,7 @@ def accept(by: Person, property: str, number: int, uid: str) -> None:
         if entry.accepted_by:
             raise ActionRejected(f"{entry.accepted_by} has accepted this hand-over already.")
         if entry.by == by.id:
-            raise ActionRejected("You handed this shift over yourself: the next officer accepts it.")
+            raise ActionRejected("You handed over this shift yourself. The next officer must accept it.")
         record(by, property, [property_fact("hand-over-accepted", by, property, uid=uid, entry=entry.uid)])
         log_projection.follow(property)
 

@@ -168,7 +168,7 @@ def _video(property: str, subject: Subject, values: dict[str, Any]) -> list[dict
     if not subject.camera:
         raise ActionRejected("Choose the camera of the recording.", "camera")
     if begins is None or ends is None or begins > ends:
-        raise ActionRejected("The recording has a beginning, and an end that lies after it.", "video_from")
+        raise ActionRejected("The end of the recording must be after its beginning.", "video_from")
     camera = cameras_on(property, gaming_day(property, begins)).get(subject.camera)
     if camera is None:
         raise ActionRejected("This camera was not in the register on that day.", "camera")

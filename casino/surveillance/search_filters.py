@@ -107,7 +107,7 @@ FILTERS = (
         "state",
         LIST,
         "state",
-        "How far its findings are judged.",
+        "State of the verdicts on its findings.",
         "open",
         lambda: {state: WORDS_OF_STATE[state] for state in STATES},
     ),

@@ -68,7 +68,7 @@ def test_people_are_found_by_name_and_id_by_those_who_maintain_them(cast: Cast) 
 def test_nothing_is_found_by_a_text_that_names_nothing(cast: Cast) -> None:
     answer = cast.browser("Dana").get("/find/", {"q": "<b>zzz</b>"})
     assert answer.status_code == 200
-    assert "Nothing is called &lt;b&gt;zzz&lt;/b&gt;" in answer.content.decode()
+    assert "Nothing matches &lt;b&gt;zzz&lt;/b&gt;" in answer.content.decode()
 
 
 def test_every_key_of_the_navigation_leads_to_one_page() -> None:
