@@ -83,6 +83,4 @@ _SAME = f"""WITH made AS (SELECT {ROUND_CELLS} FROM jsonb_array_elements(%(rows)
     )
     SELECT NOT EXISTS (TABLE made EXCEPT TABLE stored)
         AND (SELECT count(*) FROM made) = (SELECT count(*) FROM stored), (SELECT count(*) FROM stored)"""
-_OTHER_REVIEW = f"""SELECT 1 FROM ({round_columns.ROWS}) m JOIN public.round_tally t
-    ON t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number
-    WHERE {round_columns.DIFFERS} LIMIT 1"""
+_OTHER_REVIEW = f"{round_columns.OUTDATED} LIMIT 1"

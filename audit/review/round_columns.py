@@ -8,11 +8,18 @@ from collections.abc import Collection
 
 from audit import database
 
-REVIEWED = ("rank", "codes", "state", "to_player", "to_house", "verdicts", "officers")
+_VALUES = {
+    "rank": "coalesce(q.rank, 0)",
+    "codes": "coalesce(q.codes, '{}')",
+    "state": "coalesce(q.state, '')",
+    "to_player": "coalesce(q.to_player, 0)",
+    "to_house": "coalesce(q.to_house, 0)",
+    "verdicts": "coalesce(j.verdicts, '{}')",
+    "officers": "coalesce(j.officers, '{}')",
+}
+REVIEWED = tuple(_VALUES)
 """The columns that depend on findings, flags and verdicts. All other columns depend on play alone."""
-COLUMNS = """coalesce(q.rank, 0) AS rank, coalesce(q.codes, '{}') AS codes, coalesce(q.state, '') AS state,
-    coalesce(q.to_player, 0) AS to_player, coalesce(q.to_house, 0) AS to_house,
-    coalesce(j.verdicts, '{}') AS verdicts, coalesce(j.officers, '{}') AS officers"""
+COLUMNS = ", ".join(f"{value} AS {name}" for name, value in _VALUES.items())
 """SQL for the values of REVIEWED, after `JOINS`."""
 JOINS = """LEFT JOIN queued q ON q.property = %(property)s AND q.stream = %(stream)s AND q.hand = r.round
     LEFT JOIN LATERAL (
@@ -40,13 +47,13 @@ ROWS = f"""SELECT r.number, {COLUMNS} FROM round_tally r {JOINS}
 """SQL for the correct values of these rounds of a stream. If the hands are null, all rounds of the stream are
 included.
 """
-DIFFERS = f"""({", ".join(f"t.{name}" for name in REVIEWED)})
-            IS DISTINCT FROM ({", ".join(f"m.{name}" for name in REVIEWED)})"""
-"""SQL condition: the stored row `t` differs from the correct values `m`."""
+OUTDATED = f"""{ROWS}
+        AND ({", ".join(f"r.{name}" for name in _VALUES)}) IS DISTINCT FROM ({", ".join(_VALUES.values())})"""
+"""SQL for those of these rows whose stored values are others. Each round is compared where it is read:
+without statistics, Postgres joined all rounds of a stream with all of them.
+"""
 _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
-    FROM ({ROWS}) m
-    WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number
-        AND {DIFFERS}"""
+    FROM ({OUTDATED}) m WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number"""
 
 
 def refresh(property: str, stream: str, hands: Collection[str] | None) -> None:
