@@ -151,7 +151,7 @@ WRONG: list[tuple[dict[str, str], str]] = [
     ({"corrects": "x"}, "is not the number"),
     ({"uid": "x"}, "no longer valid"),
     ({"video_from": "2026-11-27T20:00"}, "Choose the camera"),
-    ({"camera": "cam-40", "video_from": "2026-11-27T20:00"}, "a beginning, and an end"),
+    ({"camera": "cam-40", "video_from": "2026-11-27T20:00"}, "must be after its beginning"),
 ]
 """Forms that are incomplete, with a part of the sentence that says so."""
 
