@@ -113,6 +113,8 @@ THRESHOLDS = {
     "private-webhooks": "`demand`: webhooks may have private addresses",
     "camera-down": "after how many `minutes` a camera that is down must have an entry in the log",
     "drop-logged": "`demand`: surveillance logs the drop of a gaming day before the first box is pulled",
+    "camera-coverage": "`demand`: a camera shows each table while it is open",
+    "large-win": "`amount` of a win from which surveillance verifies it from the recording",
     "one-time-passwords": "`demand`: everybody who acts or signs must have set up one-time passwords",
 }
 """Keys of the register `thresholds` that Catwalk reads. The list is open, because a property's own check may
@@ -158,6 +160,7 @@ LOG_TYPES = {
     "fill": "a fill or a credit that surveillance watched on request",
     "large-win": "a win that is verified from the recording",
     "detention": "a person is detained, barred or asked to leave",
+    "dispute": "a patron contests what was paid or taken, and what was decided",
     "visitor": "a person enters or leaves the surveillance room",
     "call": "a call from the floor, the cage or outside",
     "malfunction": "a camera, recorder or feed fails, or is repaired",

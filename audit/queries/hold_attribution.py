@@ -85,12 +85,13 @@ class Wrong(NamedTuple):
     owed: str
     moved: str
     says: str
+    id: str
 
 
 def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
     """Return the findings of these codes in a stream that name an amount."""
     query = """SELECT number, coalesce(round, '') AS round, code, coalesce(spot, '') AS spot,
-        coalesce(wager, '') AS wager, coalesce(owed, '0') AS owed, moved, says
+        coalesce(wager, '') AS wager, coalesce(owed, '0') AS owed, moved, says, id
         FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL
             ORDER BY number, code, spot, wager"""
     return database.records(Wrong, query, [property, stream, list(codes)])

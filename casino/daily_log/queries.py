@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit.facts.vocabulary import HAND_OVER
+from audit.queries import hand_people
+from audit.queries.hand_people import People
 from audit.review import log_queries
 from audit.review.log_rows import Entry, Outage
 from casino.daily_log import types
@@ -119,6 +121,14 @@ def about_hand(property: str, stream: str, name: str, uid: str) -> list[EntryRow
         else log_queries.about_hand(property, stream, name)
     )
     return rows_of(property, entries)
+
+
+def people_at(property: str, entry: Entry) -> People | None:
+    """Return who was at the hand that an entry is about, or None if it is about no finished hand."""
+    if entry.round is None or entry.of_day is None:
+        return None
+    stream = f"{entry.of_table}/{entry.of_day.isoformat()}"
+    return hand_people.people_of(property, stream, entry.round)
 
 
 def about_table(property: str, table: str, day: date) -> list[EntryRow]:

@@ -91,6 +91,8 @@ def entry(request: HttpRequest, property: str, number: int) -> HttpResponse:
         "row": row,
         "fact": log_queries.fact_of(property, found.position),
         "handed_over": queries.handed_over(property, found),
+        "people": queries.people_at(property, found),
+        "may_see_hands": can(request.user, "see-hand", property),
         "zone": request_params.zone(property),
         "may_write": can(request.user, "write-log", property),
         "may_accept": found.waits and row.is_hand_over and found.by != request.user.pk,

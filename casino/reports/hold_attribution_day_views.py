@@ -18,7 +18,7 @@ from msgspec import json
 from audit import facts
 from audit.queries import cage_facts, hold_attribution_lines
 from audit.queries.cache.aggregates import merge
-from audit.queries.hold_attribution import wrong
+from audit.queries.hold_attribution import Wrong, wrong
 from audit.queries.hold_attribution_lines import Laid
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay, dealt, tray_before_closers
@@ -34,6 +34,7 @@ from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
 from casino.reports.hold_attribution_views import ACT, PARTS, AttributionRequest, Part, parts, waterfall
 from casino.web import request_params
+from casino.web.adjustment_url import adjustment_url
 from games.kit.events import kind_of
 
 SHOWN = 60
@@ -96,6 +97,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         "currencies": len({row.key[-1] for row in rows}),
         "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS],
         "may_see_hands": can(request.user, "see-hand", property),
+        "may_adjust": can(request.user, "adjust", property) and _is_closed(property, stream, of),
         "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
     }
     return render(
@@ -137,6 +139,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
                 request_params.hand_url(stream, projections.hand_of(finding.round or None, finding.number)),
                 of_round.get(finding.round, currency),
                 finding,
+                _adjustment(stream, finding, of_round.get(finding.round, currency)),
             )
             for finding in wrong(property, stream, dealer_errors.CODES)
         ]
@@ -149,6 +152,17 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
             for correction in read.corrections
         ]
     return context | {"cut": not read.whole}
+
+
+def _is_closed(property: str, stream: str, day: date) -> bool:
+    return any(each.sealed for each in cage_facts.streams(property, day) if each.stream == stream)
+
+
+def _adjustment(stream: str, finding: Wrong, currency: str) -> str:
+    """Return the URL of the form that adjusts the day by the money of a finding about a wager."""
+    wager = (finding.spot, finding.wager) if finding.wager else None
+    to_player = Fraction(finding.owed) - Fraction(finding.moved)
+    return adjustment_url(stream, finding.id, finding.code, wager, to_player, currency)
 
 
 def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:

@@ -24,9 +24,10 @@ from casino.accounts.permissions import can, require
 from casino.daily_log import queries
 from casino.presentation.fact_descriptions import sentence
 from casino.reference.cameras import video_of
-from casino.surveillance import presence
+from casino.surveillance import money_corrections, presence
 from casino.surveillance import services as surveillance
 from casino.surveillance.layouts import felt_of
+from casino.surveillance.proof_views import proofs_of
 from casino.surveillance.queue_views import listed
 from casino.video.hand import recordings
 from casino.video.policy import allow_recordings
@@ -171,6 +172,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "table": played.stream.split("/")[1],
         "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES.get(game),
+        **proofs_of(request, played),
         **verdict_bar(request, played, name, findings),
     }
 
@@ -188,6 +190,11 @@ def verdict_bar(
         "reasons": REASONS,
         "company": presence.company(current_user(request), played.property, played.stream, name),
         "asks_second": surveillance.needs_second(played.property, findings),
+        "correct_query": (
+            money_corrections.correction_query(played, name)
+            if money_corrections.is_correctable(findings)
+            else ""
+        ),
     }
 
 

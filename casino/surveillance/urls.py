@@ -1,11 +1,13 @@
-"""URLs of queue, hand, replay, verdict, flag, assignment, quick search and the search over all hands."""
+"""URLs of queue, hand, replay, verdict, correction, proof, flag, assignment, and the searches for hands."""
 
 from django.urls import path
 
 from casino.surveillance import (
     assign_views,
+    correction_views,
     flag_views,
     hand_views,
+    proof_views,
     queue_views,
     quick_search,
     replay_views,
@@ -27,6 +29,8 @@ urlpatterns = [
     path("verdict/", verdict_views.give, name="verdict"),
     path("verdict/many/", verdict_views.many, name="verdict_many"),
     path("verdict/undo/", verdict_views.undo, name="verdict_undo"),
+    path("proof/<str:property>/<uid:uid>/", proof_views.proof, name="fact_proof"),
+    path("correct/", correction_views.correct, name="correct"),
     path("flag/", flag_views.flag, name="flag"),
     path("jump/", quick_search.jump, name="jump"),
     path("hands/", search_views.search, name="hands"),

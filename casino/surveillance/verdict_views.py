@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_POST
 from audit.facts.input_parsing import whole
 from audit.review import hands, verdicts
 from audit.review.hands import Played
+from audit.review.verdicts import CurrentFinding
 from casino.accounts.permissions import require
 from casino.accounts.signatures import collect_signatures
 from casino.presentation.errors import ActionRejected
@@ -19,6 +21,7 @@ from casino.surveillance import batch, withdrawals
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.forms import ChosenForm, FindingsForm, HandForm, UndoForm, VerdictForm
+from casino.surveillance.money_corrections import correction_query, is_correctable
 from casino.surveillance.queue_rows import read_chosen, rows_of
 from casino.surveillance.services import Words
 from casino.web.form_view import current_user
@@ -68,9 +71,19 @@ def give(request: HttpRequest) -> HttpResponse:
     return done(
         request,
         f"{DONE[words.verdict]}: {table} {name}.",
-        {"property": property, "positions": positions, "back": hand_url(played.stream, name)},
+        {
+            "property": property,
+            "positions": positions,
+            "back": hand_url(played.stream, name),
+            "correct": correction_query(played, name) if to_correct(words, findings) else "",
+        },
         "verdict-given",
     )
+
+
+def to_correct(words: Words, findings: Sequence[CurrentFinding]) -> bool:
+    """Return True if the verdict confirms a finding whose money can be corrected."""
+    return words.verdict == "confirmed" and is_correctable(findings)
 
 
 @require_POST
@@ -179,6 +192,13 @@ def property_of_form(request: HttpRequest) -> str:
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
     """Return the hand to which a form belongs, and its name. Raise Http404 if there is no such hand."""
     stream, hand = HandForm(request.POST).accepted().values()
+    return hand_named(stream, hand)
+
+
+def hand_named(stream: str, hand: str) -> tuple[Played, str]:
+    """Return the hand with this stream and encoded name, and its name. Raise Http404 if no such hand is
+    recorded.
+    """
     property, name = stream.partition("/")[0], decode_hand(hand)
     number = whole(name[1:]) if name[:1] == "#" else None
     if number is not None:

@@ -40,7 +40,7 @@ _ACROSS_TABLES = {
     "money": "marker-overpaid marker-unknown marker-chips-differ",
     "procedure": (
         """person-at-two-tables limits-jumped team-too-small close-missing pull-missing
-        camera-down-unlogged drop-not-logged"""
+        camera-down-unlogged drop-not-logged table-without-camera"""
     ),
     "notice": "closed-out-of-order read-corrected",
 }

@@ -45,6 +45,7 @@ PAGES: dict[str, set[str]] = {
     "/hands/complete/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/log/": {"Dana", "Dora", *AUDITORS},
     "/log/cameras/": {"Dana", "Dora", *AUDITORS},
+    "/log/large-wins/": {"Dana", "Dora", *AUDITORS},
     "/log/write/": {"Dana", "Dora"},
     "/log/hand-over/": {"Dana", "Dora"},
     "/video/": {"Dana", "Dora", *AUDITORS},
@@ -98,7 +99,7 @@ LEADS_ON = {"/", "/boards/"}
 """Pages that redirect to another one."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(
-    r"^/(logout|api|queue/(more|news|chosen|assign|snooze)|hand|hands/add|hands/views|fact|verdict|flag|jump|admin|floor"
+    r"^/(logout|api|queue/(more|news|chosen|assign|snooze)|hand|hands/add|hands/views|fact|verdict|correct|flag|jump|admin|floor"
     r"|log/accept|video/(hold|secure|release|export|open|play))/"
 )
 """Addresses that need more than a GET, or an existing object. Other modules test them."""

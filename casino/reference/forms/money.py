@@ -136,7 +136,9 @@ class AnyThresholdForm(ThresholdForm):
         "A threshold that a check or report of this property reads, under the key that its documentation"
         " names."
     )
-    key_help = "such as tables-per-supervisor, day-closes, camera-down or drop-logged"
+    key_help = (
+        "such as tables-per-supervisor, day-closes, camera-down, camera-coverage, large-win or drop-logged"
+    )
 
     points = member("thresholds", "points", required=False, max_value=100, help_text="percentage points")
     weeks = member("thresholds", "weeks", required=False, max_value=520)

@@ -130,7 +130,7 @@
     to.click();
   }
 
-  const letters = { c: () => decide("confirmed"), d: () => decide("dismissed"), e: () => decide("escalated"), a: () => take(targets()), s: () => ask("#snooze", targets()), u: () => { const undo = all("#undo-form").pop(); if (undo && !busy()) undo.requestSubmit(); }, x: () => choose(catwalk.selected()) };
+  const letters = { c: () => decide("confirmed"), d: () => decide("dismissed"), e: () => decide("escalated"), a: () => take(targets()), s: () => ask("#snooze", targets()), r: () => { if (!busy()) $("#hand [data-correct]")?.click(); }, u: () => { const undo = all("#undo-form").pop(); if (undo && !busy()) undo.requestSubmit(); }, x: () => choose(catwalk.selected()) };
   const shifted = { A: () => ask("#assign", targets()), X: () => { const row = catwalk.selected(); if (row) range(row); }, "*": () => catwalk.rows().forEach((row) => choose(row, true)) };
   let went = false; // g was pressed: the next key names a page
   document.addEventListener("keydown", (event) => {
@@ -178,6 +178,7 @@
       if (wanted && form()?.hasAttribute("data-many")) decide(wanted);
       wanted = "";
     }
+    if (at.id === "correct") at.showModal();
     if (at.id === "done") for (const dialog of all("#assign[open], #snooze[open]")) dialog.close();
   });
   document.addEventListener("htmx:beforeSwap", (event) => { // recorded: the form that was sent is not sent again

@@ -1,0 +1,88 @@
+"""Read what would put the money of a hand right, and what has been corrected since.
+
+A verdict moves no money. While the gaming day is open the table records a `corrected` fact, and after its
+close accounting records an adjustment (`adjusted`). This module adds no further way: it leads to the form of
+the adjustment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.utils.http import urlencode
+
+from audit.queries import cage_facts
+from audit.queries.adjustments import Adjustment, restating
+from audit.queries.span import Span
+from audit.review.hands import Played
+from audit.review.verdicts import CurrentFinding
+from casino.web.adjustment_url import SETTLEMENT, adjustment_url
+from casino.web.request_params import encode_hand
+from games.kit.events import Corrected
+
+
+class Line(NamedTuple):
+    """A finding with money.
+
+    `to_player`: what a player must still get, in minor units, after all corrections; negative if it must come
+    back from the player. None if the finding does not say who lost, such as missing chips. `address`: the URL
+    of the form of the adjustment, with what follows from the finding filled in.
+    """
+
+    finding: CurrentFinding
+    to_player: Fraction | None
+    address: str
+
+
+class Correction(NamedTuple):
+    """The money of a hand: what is still to be corrected, and what was corrected at the table and in the
+    books. `is_closed`: True if the gaming day is closed.
+    """
+
+    lines: list[Line]
+    at_table: list[Corrected]
+    in_books: list[Adjustment]
+    is_closed: bool
+
+
+def is_correctable(findings: Iterable[CurrentFinding]) -> bool:
+    """Return True if a correction could put the money of a finding right."""
+    return any(finding.money for finding in findings)
+
+
+def correction_query(played: Played, name: str) -> str:
+    """Return the parameters that lead to the correction of a hand."""
+    return urlencode({"stream": played.stream, "hand": encode_hand(name)})
+
+
+def correction_of(played: Played, findings: Sequence[CurrentFinding]) -> Correction:
+    """Return the money of a hand that is to be corrected or was corrected."""
+    days = cage_facts.streams(played.property, date.fromisoformat(played.stream[-10:]))
+    at_table = [each.fact for each in played.corrections if isinstance(each.fact, Corrected)]
+    uids = {each.fact.uid for each in played.facts} | {finding.id.partition(":")[0] for finding in findings}
+    in_books = [
+        each for each in restating(Span(property=played.property), [played.stream]) if each.of in uids
+    ]
+    with_money = [finding for finding in findings if finding.money]
+    return Correction(
+        [_line(played, finding, at_table, in_books) for finding in with_money],
+        at_table,
+        in_books,
+        any(each.sealed for each in days if each.stream == played.stream),
+    )
+
+
+def _line(
+    played: Played, finding: CurrentFinding, at_table: list[Corrected], in_books: list[Adjustment]
+) -> Line:
+    if not finding.wager:
+        return Line(finding, None, adjustment_url(played.stream, finding.id, finding.code))
+    wager, uid = (finding.spot or "", finding.wager), finding.id.partition(":")[0]
+    settled = sum(each.amount for each in at_table if (each.spot, each.wager) == wager)
+    booked = sum(each.amount for each in in_books if each.of == uid and each.what == SETTLEMENT)
+    to_player = -finding.wager_money - settled + booked
+    address = adjustment_url(played.stream, finding.id, finding.code, wager, to_player, played.currency())
+    return Line(finding, to_player, address)
