@@ -29,6 +29,7 @@ urlpatterns = [
     path("", include("casino.day_close.urls")),
     path("", include("casino.journals.urls")),
     path("", include("casino.palette.urls")),
+    path("", include("casino.home.urls")),
 ]
 
 handler400 = problems.bad_request

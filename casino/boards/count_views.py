@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from audit.queries import finding_counts, floor
 from audit.queries.finding_counts import CodeCount, OfficerCount
-from audit.queries.markers import Marker, Markers
+from audit.queries.markers import Marker
 from audit.queries.open_hands import OpenHand, open_hands
-from audit.queries.span import Span
 from audit.review.projections import GRADES
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can
 from casino.boards.chance import exact_bounds
-from casino.boards.request import DAYS, BoardRequest
+from casino.boards.request import BoardRequest
+from casino.cage.services.markers import DAYS, unpaid_markers
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import code_label, cut_property, digits, money
 from casino.reports.grouping import rounded
@@ -153,9 +153,7 @@ class Owed(NamedTuple):
 def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
     """Show the largest amounts that the hands in play can cost, and the unpaid markers."""
     hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
-    markers = [
-        (marker, marker.issued - marker.paid) for marker in _markers(wanted) if marker.issued > marker.paid
-    ]
+    markers = unpaid_markers(wanted.house, wanted.today)
     may_see_hands = can(request.user, "see-hand", wanted.house)
     may_see_markers = can(request.user, "see-cage", wanted.house)
     rows = [_hand(wanted, hand, may_see_hands) for hand in hands]
@@ -171,14 +169,6 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
         "markers_address": f"{reverse('cage_markers')}?property={wanted.house}",
     }
     return render(request, "boards/exposure.html", context)
-
-
-def _markers(wanted: BoardRequest) -> Markers:
-    """Return the markers that were issued, paid or voided on the last DAYS gaming days, as on the page of the
-    cage.
-    """
-    ends = wanted.today + timedelta(days=1)
-    return Markers(Span(ends - timedelta(days=DAYS), ends, wanted.house))
 
 
 def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -21,11 +21,11 @@ from audit.queries import floor as floor_queries
 from audit.queries.cage_facts import RecordedFact
 from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
-from audit.queries.markers import Marker, Markers
-from audit.queries.span import Span
+from audit.queries.markers import Marker
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can, require
 from casino.cage.services import slips as slip_services
+from casino.cage.services.markers import DAYS, unpaid_markers
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import render_pdf
@@ -39,10 +39,6 @@ from games.kit.events import TableOpened
 
 PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 """Kinds of facts that the cage's list shows."""
-DAYS = 30
-"""Number of gaming days. The page leaves out markers without activity in these days; they can be opened by
-serial.
-"""
 MAX_GAPS = 10
 """Maximum number of gaps in serials on the page. The report of slips lists all gaps."""
 NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
@@ -199,9 +195,7 @@ def markers(request: HttpRequest) -> HttpResponse:
         request_params.permitted_properties(request, "see-cage"),
         request_params.chosen_property(request, "see-cage"),
     )
-    today = gaming_day(property)
-    span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
-    owed = [(marker, marker.issued - marker.paid) for marker in Markers(span) if marker.issued > marker.paid]
+    owed = unpaid_markers(property, gaming_day(property))
     shown = {
         "property": property,
         "places": places,

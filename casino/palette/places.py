@@ -62,9 +62,8 @@ def _matching(places: Iterable[Place], text: str) -> list[Place]:
 def _pages(person: Any) -> Iterator[Place]:
     for group in groups_for(person, ""):
         for link in group.links:
-            yield Place(
-                link.label, f"{group.title}, G {link.key.upper()}" if link.key else group.title, link.address
-            )
+            key = f"G {link.key.upper()}" if link.key else ""
+            yield Place(link.label, ", ".join(filter(None, (group.title, key))), link.address)
     yield Place("Help", "Keys and words", reverse("help"))
 
 

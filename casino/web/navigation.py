@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.urls import NoReverseMatch, reverse
@@ -13,7 +14,7 @@ class Page(NamedTuple):
     """A page of the navigation."""
 
     act: str
-    """The right that opens the page."""
+    """The right that opens the page. Empty for the home page, which all users with another page have."""
     name: str
     """The name of its URL."""
     label: str
@@ -36,12 +37,13 @@ class Link(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The pages of a department."""
+    """The pages of a department. The home page is in a group of its own, which has no title."""
 
     title: str
     links: list[Link]
 
 
+HOME = Page("", "home_of_role", "Home", "m", "home")
 GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
     (
         "Surveillance",
@@ -87,7 +89,7 @@ GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
         ),
     ),
 )
-"""Every page of the navigation, in the order in which it is shown."""
+"""Every page of the navigation except the home page, in the order in which it is shown."""
 
 
 def groups_for(person: Any, path: str) -> list[Group]:
@@ -102,13 +104,26 @@ def groups_for(person: Any, path: str) -> list[Group]:
     current = _current(addresses, path)
     for title, pages in GROUPS:
         links = [
-            Link(addresses[page.name], page.label, page.key, page.icon or page.name, page.name == current)
+            _link(addresses, page, current)
             for page in pages
             if page.name in addresses and properties(person, page.act)
         ]
         if links:
             groups.append(Group(title, links))
+    if groups and HOME.name in addresses:
+        groups.insert(0, Group("", [_link(addresses, HOME, current)]))
     return groups
+
+
+def _link(addresses: dict[str, str], page: Page, current: str) -> Link:
+    icon = page.icon or page.name
+    return Link(addresses[page.name], page.label, page.key, icon, page.name == current)
+
+
+def _pages() -> Iterator[Page]:
+    yield HOME
+    for _, pages in GROUPS:
+        yield from pages
 
 
 def _addresses() -> dict[str, str]:
@@ -116,12 +131,11 @@ def _addresses() -> dict[str, str]:
     may run without the URLs of the admin.
     """
     addresses = {}
-    for _, pages in GROUPS:
-        for page in pages:
-            try:
-                addresses[page.name] = reverse(page.name)
-            except NoReverseMatch:
-                continue
+    for page in _pages():
+        try:
+            addresses[page.name] = reverse(page.name)
+        except NoReverseMatch:
+            continue
     return addresses
 
 
@@ -131,8 +145,7 @@ def _current(addresses: dict[str, str], path: str) -> str:
     """
     starts = [
         (start, page.name)
-        for _, pages in GROUPS
-        for page in pages
+        for page in _pages()
         for start in (addresses.get(page.name, ""), *page.also)
         if start and path.startswith(start)
     ]

@@ -136,7 +136,7 @@ def test_hands_with_one_code_are_chosen_by_key_and_judged_together(officer: Offi
     expect(officer.page.locator("#rows .state-open")).to_have_count(many)
     officer.page.goto(f"{officer.address}/queue/")
     officer.press("*", "c")
-    expect(officer.page.locator("#hand [role=alert]")).to_contain_text("hands of one kind")
+    expect(officer.page.locator("#hand [role=alert]")).to_contain_text("the same codes")
     officer.press("Escape")
     expect(officer.page.locator("#chosen-form")).to_be_hidden()
     assert officer.complaints == []

@@ -52,6 +52,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "where_day": ("/hold/where/aurora/EOU-07/2026-11-27/", WATCHERS | {"Alma"}),
     "boards": ("/boards/", WATCHERS),
     "board": ("/boards/dealers/", WATCHERS),
+    "home_of_role": ("/home/", EVERYBODY - {"Ada", "Gus", "Eve"}),
     "wall": ("/wall/", WATCHERS | {"Alma", "Finn"}),
     "wall_news": ("/wall/news/", WATCHERS | {"Alma", "Finn"}),
     "floor": ("/floor/", WATCHERS | {"Alma", "Finn"}),

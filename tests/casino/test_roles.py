@@ -35,6 +35,7 @@ PAGES: dict[str, set[str]] = {
     "/": (
         ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi", "Gus", "Nia"}
     ),  # redirects to the first page that the user may see
+    "/home/": ANYBODY - {"Eve", "Ada", "Gus"},
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/find/": ANYBODY,

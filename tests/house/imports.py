@@ -45,7 +45,7 @@ CASINO = (
     ("floor",),
     ("boards", "day_close"),
     ("exports", "importing", "palette"),
-    ("journals",),
+    ("journals", "home"),
     ("proofs",),
     ("api", "admin", "sample", "templatetags"),
     ("apps", "celery", "management", "settings", "tasks", "urls", "wsgi"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from audit import facts as f
 from audit.queries import cage_facts
 from audit.queries.cage_facts import RecordedFact
+from audit.queries.markers import Marker, Markers
+from audit.queries.span import Span
 from casino.accounts.permissions import require
 from casino.cage.services.checks import clean_text, open_table, require_positive
 from casino.cage.services.numbering import record_numbered
@@ -17,6 +20,18 @@ from casino.presentation.formatting import money
 from casino.web.property_turn import in_turn
 from casino.web.recording import record, table_fact
 from games.kit.events import TableOpened
+
+DAYS = 30
+"""Lists leave out markers without activity in this number of gaming days. They can be opened by serial."""
+
+
+def unpaid_markers(property: str, today: date) -> list[tuple[Marker, int]]:
+    """Return the markers that are not fully paid, each with the amount owed. Only markers with activity in
+    the last DAYS gaming days are included.
+    """
+    ends = today + timedelta(days=1)
+    markers = Markers(Span(ends - timedelta(days=DAYS), ends, property))
+    return [(marker, marker.issued - marker.paid) for marker in markers if marker.issued > marker.paid]
 
 
 def issue_marker(

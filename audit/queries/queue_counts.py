@@ -1,0 +1,62 @@
+"""Count the hands in the queue: those that need a verdict by state, grade and code, and those of each gaming
+day. The queries read the rows of the queue through its indexes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from audit import database
+from audit.review.projections import GRADES
+from audit.review.queue import AWAKE, NOTICE_RANK, WAITS
+
+
+class Count(NamedTuple):
+    """Hands that need a verdict, of one state, grade, code and currency. The code is that of their gravest
+    finding. Amounts are in minor units. `snoozed`: how many of them are snoozed. `wakes`: when the first of
+    these is shown again. `oldest`: the time of the earliest hand.
+    """
+
+    state: str
+    grade: str
+    code: str
+    currency: str
+    hands: int
+    snoozed: int
+    wakes: datetime | None
+    to_player: Decimal
+    to_house: Decimal
+    oldest: datetime
+
+
+_WAITING = f"""SELECT q.state, q.rank, coalesce(q.codes[1], ''), q.currency, count(*),
+        count(*) FILTER (WHERE NOT {AWAKE}), min(q.until) FILTER (WHERE NOT {AWAKE}),
+        sum(q.to_player), sum(q.to_house), min(q.at)
+    FROM queued q WHERE q.property = %s AND {WAITS} GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4, 1"""
+
+
+def waiting(property: str) -> list[Count]:
+    """Return the hands of a property that need a verdict, of all gaming days, the gravest grade first."""
+    return [
+        Count(state, GRADES[rank - 1], *rest) for state, rank, *rest in database.rows(_WAITING, [property])
+    ]
+
+
+def number(counts: Iterable[Count]) -> int:
+    """Return the number of hands in these counts."""
+    return sum(count.hands for count in counts)
+
+
+def by_day(property: str, begins: date, ends: date) -> dict[date, dict[str, int]]:
+    """Return {gaming day: {grade: hands with findings}} for the days from `begins` up to but not including
+    `ends`. Hands whose gravest finding is a notice are left out.
+    """
+    query = """SELECT q.day, q.rank, count(*) FROM queued q
+        WHERE q.property = %s AND q.day >= %s AND q.day < %s AND q.rank < %s GROUP BY 1, 2 ORDER BY 1, 2"""
+    days: dict[date, dict[str, int]] = {}
+    for day, rank, hands in database.rows(query, [property, begins, ends, NOTICE_RANK]):
+        days.setdefault(day, {})[GRADES[rank - 1]] = hands
+    return days

@@ -1,0 +1,187 @@
+"""The home page of accounting: days to close and what blocks them, the month's win, markers, and exports."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date, timedelta
+from fractions import Fraction
+
+from audit.queries import adjustments, closed_books
+from audit.queries.closed_books import State
+from audit.queries.span import Span
+from casino.day_close import services as day_close
+from casino.day_close.services import TableDay
+from casino.exports.archive import orders
+from casino.exports.archive.orders import ExportOrder
+from casino.exports.services import hidden
+from casino.home import cage, win
+from casino.home.cards import Card, Cell, Day, Days, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.win import Month
+from casino.presentation.formatting import cents, clock, cut_property, day_label, grouped
+from casino.reference import calendar
+from casino.reports import catalog
+from casino.reports.columns import Absent
+
+BACK = 35
+"""Number of gaming days before today that are searched for days to close."""
+STATES = {"done": "archived", "set-aside": "set aside"}
+"""The states of an order in words. Other states mean that it is being built."""
+
+
+def home(viewer: Viewer) -> Home:
+    """Return the home page of accounting."""
+    month = win.month(Span(viewer.today.replace(day=1), viewer.today + timedelta(days=1), viewer.property))
+    days = open_days(viewer)
+    tables = day_close.tables(viewer.property, min(days)) if days else []
+    owed = cage.unpaid(viewer)
+    figures = [
+        to_close(viewer, days, tables),
+        month_win(viewer, month),
+        variances(viewer, days, tables),
+        *cage.markers_figures(viewer, owed),
+    ]
+    cards: list[Card] = [days_of_month(viewer), win.to_date(viewer, month), blockers(viewer, days, tables)]
+    cards.append(exports(viewer))
+    return Home("Accounting", figures, cards)
+
+
+def open_days(viewer: Viewer) -> dict[date, int]:
+    """Return {gaming day: number of tables that are not closed} of the days before today."""
+    span = Span(viewer.today - timedelta(days=BACK), viewer.today, viewer.property)
+    days: dict[date, int] = {}
+    for table_days in closed_books.open_days(span).values():
+        for day in table_days:
+            days[day] = days.get(day, 0) + 1
+    return dict(sorted(days.items()))
+
+
+def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
+    """Return the number of gaming days to close, and how many tables of the oldest one are ready."""
+    if not days:
+        says = f"every day of the last {BACK} is closed"
+        return Figure("Gaming days to close", "0", says, viewer.link("see-hold", "closing"))
+    oldest = min(days)
+    address = viewer.link("see-hold", "closing", day=oldest.isoformat())
+    blocked = sum(bool(table.blockers) for table in tables)
+    facts = [
+        Fact("tables ready", f"{sum(table.ready for table in tables)}", address),
+        Fact("tables blocked", f"{blocked}", address, "warn" if blocked else ""),
+    ]
+    title, says = "Gaming days to close", f"oldest {day_label(oldest)}"
+    return Figure(title, f"{len(days)}", says, address, facts, "warn" if len(days) > 1 else "")
+
+
+def month_win(viewer: Viewer, month: Month) -> Figure:
+    """Return the counted win of the month so far, by kind of table. The largest win is first."""
+    sheet = catalog.report("hold").sheet(month.span, ("day",))
+    keys = [column.key for column in sheet.columns]
+    totals = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
+    known = sorted(
+        (row for row in totals if not isinstance(row["win"], Absent)),
+        key=lambda row: -abs(Fraction(str(row["win"]))),
+    )
+    address = viewer.link("see-hold", "hold", **win.days_of(month.span))
+    title = f"Win, {viewer.today:%B}"
+    if not known:
+        return Figure(title, "none", "no day is counted", address)
+    facts = [Fact(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
+    expected = sum((each.expected for each in month.days.values()), start=Fraction(0))
+    facts.append(Fact("expected of all wagers", f"{cents(expected, month.currency)} {month.currency}"))
+    main = known[0]
+    return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
+
+
+def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
+    """Return the number of open variances of the oldest gaming day to close."""
+    number = sum(len(table.variances) for table in tables)
+    title = "Variances of the oldest open day"
+    if not days:
+        return Figure(title, "0", "no day is open", viewer.link("see-hold", "closing"))
+    address = viewer.link("see-hold", "closing", day=min(days).isoformat())
+    slips = sum(blocker.about == "slip" for table in tables for blocker in table.blockers)
+    counts = sum(blocker.about == "count" for table in tables for blocker in table.blockers)
+    facts = [Fact("slips that lack signatures", f"{slips}"), Fact("counts missing", f"{counts}")]
+    return Figure(title, f"{number}", day_label(min(days)), address, facts, "warn" if number else "")
+
+
+def days_of_month(viewer: Viewer) -> Days:
+    """Return the gaming days of the current month with their states."""
+    begins = viewer.today.replace(day=1)
+    last = begins + timedelta(days=monthrange(begins.year, begins.month)[1])
+    states = {state.day: state for state in closed_books.states(viewer.property, begins, last)}
+    changed = {day for _, day, _ in adjustments.restated_days(Span(begins, last, viewer.property))}
+    days = [
+        Day(
+            begins + timedelta(days=place),
+            _state(states.get(begins + timedelta(days=place)), begins + timedelta(days=place) in changed),
+            viewer.link("see-hold", "closing", day=(begins + timedelta(days=place)).isoformat()),
+        )
+        for place in range((last - begins).days)
+    ]
+    address = viewer.link("see-hold", "closing")
+    return Days(f"Gaming days of {begins:%B %Y}", days, range(begins.weekday()), address)
+
+
+def _state(state: State | None, is_adjusted: bool) -> str:
+    if state is None:
+        return "no-facts"
+    if state.open:
+        return "partly" if state.closed else "open"
+    return "adjusted" if is_adjusted else "closed"
+
+
+def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Table:
+    """Return what blocks the close of the oldest gaming day."""
+    day = min(days, default=None)
+    found = [(table, blocker) for table in tables for blocker in table.blockers if not table.closed]
+    address = viewer.link("see-hold", "closing", day=day.isoformat()) if day is not None else ""
+    lines = (
+        Line([Cell(cut_property(table.table), "", address), Cell(blocker.about), Cell(blocker.says)])
+        for table, blocker in found
+    )
+    title = f"Blocks the close of {day_label(day)}" if day is not None else "Blocks the close"
+    return Table(
+        title,
+        "",
+        head("Table", "About", "What"),
+        first(lines),
+        "Nothing blocks the close." if day is not None else "No gaming day is open.",
+        address,
+        "Close",
+        len(found),
+        is_wide=True,
+    )
+
+
+def exports(viewer: Viewer) -> Table:
+    """Return the latest exports and their states."""
+    zone = calendar.zone(viewer.property, viewer.today)
+    latest = orders.orders([viewer.property], None, hidden(viewer.person, [viewer.property]))
+    lines = (
+        Line(
+            [
+                Cell(order.what.name, order.what.format, viewer.link("see-hold", "export", str(order.id))),
+                Cell(day_label(order.last), _since(order)),
+                Cell(
+                    STATES.get(order.state, "being built"),
+                    kind="alarm" if order.state == "set-aside" else "muted",
+                ),
+                Cell(clock(order.asked_at, zone), is_number=True),
+            ]
+        )
+        for order in latest
+    )
+    return Table(
+        "Latest exports",
+        "",
+        head("Export", "Up to gaming day", "State", ">Ordered"),
+        first(lines),
+        "Nothing was exported yet.",
+        viewer.link("see-hold", "exports"),
+        "Exports",
+    )
+
+
+def _since(order: ExportOrder) -> str:
+    """Return the first gaming day of an export with several days, or empty text."""
+    return f"from {day_label(order.what.begins)}" if order.what.begins != order.last else ""

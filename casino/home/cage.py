@@ -1,0 +1,191 @@
+"""The home pages of cage and count room: slips that wait for signatures, unpaid markers, missing numbers, and
+boxes to count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from audit.queries import cage_lists
+from audit.queries.markers import Marker
+from casino.cage.services.markers import DAYS, unpaid_markers
+from casino.cage.services.slips import NAMES, ROLES
+from casino.cage.slips import pending
+from casino.cage.slips.pending import PendingSlip
+from casino.count_room import queries as count_room
+from casino.count_room.queries import Box
+from casino.home.cards import Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.presentation.formatting import code_label, cut_property, day_label, distance, money
+
+WAITS = {"pulled": "to count", "counted": "to recount", "differs": "counts differ"}
+"""The states of a box that somebody must still act on, in words."""
+
+
+def home(viewer: Viewer) -> Home:
+    """Return the home page of the cage."""
+    slips = pending.of_property(viewer.property)
+    owed = unpaid(viewer)
+    figures = [slips_figure(viewer, slips), *markers_figures(viewer, owed), missing(viewer)]
+    return Home("Cage", figures, [slips_table(viewer, slips), markers_table(viewer, owed)])
+
+
+def count_home(viewer: Viewer) -> Home:
+    """Return the home page of the count room. It shows no amounts, because a recount must not know the first
+    count.
+    """
+    boxes = waiting_boxes(viewer)
+    return Home("Count room", boxes_figures(viewer, boxes), [boxes_table(viewer, boxes)])
+
+
+def slips_figure(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
+    """Return the number of slips that lack signatures."""
+    oldest = min((slip.begun for slip in slips), default=None)
+    facts = [
+        Fact(f"{NAMES[kind]}s", f"{sum(slip.kind == kind for slip in slips)}")
+        for kind in sorted({slip.kind for slip in slips})
+    ]
+    facts.append(Fact("oldest", distance(viewer.now - oldest) if oldest is not None else "none"))
+    address = viewer.link("see-cage", "cage")
+    return Figure("Slips that lack signatures", f"{len(slips)}", "", address, facts, "warn" if slips else "")
+
+
+def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
+    """Return the slips that lack signatures, the oldest first."""
+    lines = (
+        Line(
+            [
+                Cell(slip.table, "", viewer.link("see-cage", "cage_slip", viewer.property, str(slip.uid))),
+                Cell(NAMES[slip.kind].capitalize()),
+                Cell(f"{money(slip.amount, slip.currency)} {slip.currency}", is_number=True),
+                Cell(_lacks(slip)),
+                Cell(distance(viewer.now - slip.begun), is_number=True),
+            ]
+        )
+        for slip in sorted(slips, key=lambda slip: slip.begun)
+    )
+    return Table(
+        "Slips that lack signatures",
+        "the oldest first",
+        head("Table", "Slip", ">Amount", "Still signs", ">Since"),
+        first(lines),
+        "No slip waits for a signature.",
+        viewer.link("see-cage", "cage"),
+        "Cage",
+        len(slips),
+        is_wide=True,
+    )
+
+
+def _lacks(slip: PendingSlip) -> str:
+    signed = pending.signatures_by_role(slip)
+    return ", ".join(code_label(role).lower() for role in ROLES[slip.kind] if role not in signed)
+
+
+def unpaid(viewer: Viewer) -> list[tuple[Marker, int]]:
+    """Return the markers that are not fully paid, each with the amount owed, the oldest first."""
+    owed = unpaid_markers(viewer.property, viewer.today)
+    return sorted(owed, key=lambda each: (each[0].issued_on or viewer.today, each[0].slip))
+
+
+def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[Figure]:
+    """Return a card for the unpaid markers in each currency, or one card if there are no such markers."""
+    address = viewer.link("see-cage", "cage_markers")
+    title, says = "Markers not paid", f"issued or paid in part in {DAYS} days"
+    if not owed:
+        return [Figure(title, "none", says, address)]
+    figures = []
+    for currency in sorted({marker.currency for marker, _ in owed}):
+        own = [(marker, left) for marker, left in owed if marker.currency == currency]
+        oldest = next((marker.issued_on for marker, _ in own if marker.issued_on is not None), None)
+        facts = [
+            Fact("markers", f"{len(own):,}"),
+            Fact("oldest", f"gaming day {day_label(oldest)}" if oldest is not None else "not known"),
+        ]
+        total = money(sum(left for _, left in own), currency)
+        figures.append(Figure(f"{title}, {currency}", total, "", address, facts))
+    return figures
+
+
+def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
+    """Return the unpaid markers, the oldest first."""
+    lines = (
+        Line(
+            [
+                Cell(marker.slip, "", viewer.link("see-cage", "cage_markers")),
+                Cell(cut_property(marker.table)),
+                Cell(day_label(marker.issued_on) if marker.issued_on is not None else "not known"),
+                Cell(f"{money(left, marker.currency)} {marker.currency}", is_number=True),
+            ]
+        )
+        for marker, left in owed
+    )
+    return Table(
+        "Markers not paid",
+        f"the oldest of {DAYS} days first",
+        head("Marker", "Table", "Issued on gaming day", ">Owed"),
+        first(lines),
+        f"Every marker of the last {DAYS} gaming days is paid.",
+        viewer.link("see-cage", "cage_markers"),
+        "All markers",
+        len(owed),
+    )
+
+
+def missing(viewer: Viewer) -> Figure:
+    """Return the number of gaps in the serials of slips."""
+    jumps = list(cage_lists.missing_slips(viewer.property))
+    facts = [Fact(jump.says(), "") for jump in jumps[:2]]
+    address = viewer.link("see-cage", "cage")
+    kind = "alarm" if jumps else ""
+    return Figure("Gaps in slip numbers", f"{len(jumps)}", "", address, facts, kind)
+
+
+def waiting_boxes(viewer: Viewer) -> list[Box]:
+    """Return the boxes that wait for a count or a recount, the oldest first."""
+    boxes = count_room.boxes(viewer.property, count_room.recent_days(viewer.today))
+    sealed = [f"{box.table}/{box.day}" for box in boxes if box.sealed and box.state == "pulled"]
+    late = count_room.late_counts(viewer.property, sealed)
+    return [box for box in boxes if box.state in WAITS and box.uid not in late]
+
+
+def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
+    """Return the number of boxes in each state that somebody must still act on."""
+    address = viewer.link("see-count", "count")
+    titles = {
+        "pulled": "Boxes to count",
+        "counted": "Boxes to recount",
+        "differs": "Counts that differ",
+    }
+    says = f"of {count_room.DAYS} gaming days"
+    return [
+        Figure(title, f"{number}", says, address, kind="alarm" if state == "differs" and number else "")
+        for state, title in titles.items()
+        for number in [sum(box.state == state for box in boxes)]
+    ]
+
+
+def boxes_table(viewer: Viewer, boxes: Sequence[Box]) -> Table:
+    """Return the boxes that wait, the oldest first, without amounts."""
+    lines = (
+        Line(
+            [
+                Cell(box.code, "", viewer.link("see-count", "count", day=box.day.isoformat())),
+                Cell(day_label(box.day)),
+                Cell(box.shift or "no shift"),
+                Cell(box.box),
+                Cell(WAITS[box.state], kind="alarm" if box.state == "differs" else "warn"),
+            ]
+        )
+        for box in boxes
+    )
+    return Table(
+        "Boxes that wait",
+        "the oldest gaming day first",
+        head("Table", "Gaming day", "Shift", "Box", "State"),
+        first(lines),
+        "Every pulled box is counted twice, and the counts agree.",
+        viewer.link("see-count", "count"),
+        "Count room",
+        len(boxes),
+        is_wide=True,
+    )

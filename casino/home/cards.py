@@ -1,0 +1,186 @@
+"""The cards of a home page. Every figure leads to the page that lists what it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from casino.accounts.permissions import can
+from casino.presentation.charts.series import Plot
+
+ROWS = 5
+"""Maximum number of rows of a list on a home page."""
+
+
+class Viewer(NamedTuple):
+    """The user for whom a home page is made, the property, its current gaming day, and the present time."""
+
+    person: Any
+    property: str
+    today: date
+    now: datetime
+
+    def may(self, act: str) -> bool:
+        """Return True if the user has the right `act` at the property."""
+        return can(self.person, act, self.property)
+
+    def link(self, act: str, name: str, *parts: str, **query: str) -> str:
+        """Return the URL of the page with this name for the property, or empty text if the user may not open
+        it. Parameters without a value are left out.
+        """
+        if not self.may(act):
+            return ""
+        given = {name: value for name, value in query.items() if value}
+        return f"{reverse(name, args=parts)}?{urlencode({'property': self.property, **given})}"
+
+
+class Fact(NamedTuple):
+    """One line below a figure. `kind`: empty, or `alarm` or `warn` for what needs attention. `grade`: the
+    grade whose shape is drawn before it.
+    """
+
+    label: str
+    value: str
+    address: str = ""
+    kind: str = ""
+    grade: str = ""
+
+
+class Figure(NamedTuple):
+    """A card with one large figure. `says`: the small text after the figure."""
+
+    title: str
+    value: str
+    says: str = ""
+    address: str = ""
+    facts: Sequence[Fact] = ()
+    kind: str = ""
+
+    @property
+    def template(self) -> str:
+        """Return the template that shows the card."""
+        return "home/_figure.html"
+
+
+class Cell(NamedTuple):
+    """A cell of a list: its text, a second line, and where it leads to. `is_number`: True if it is right
+    aligned.
+    """
+
+    text: str
+    second: str = ""
+    address: str = ""
+    kind: str = ""
+    is_number: bool = False
+
+
+class Line(NamedTuple):
+    """A row of a list. `grade`: the grade whose shape is drawn before it."""
+
+    cells: Sequence[Cell]
+    grade: str = ""
+
+
+class Table(NamedTuple):
+    """A card with a list of the first rows. `heads`: the headings of its columns, each with True if the
+    column is right aligned. `none`: the sentence that is shown if there are no rows. `total`: the number of
+    all rows.
+    """
+
+    title: str
+    says: str
+    heads: Sequence[tuple[str, bool]]
+    lines: Sequence[Line]
+    none: str
+    address: str = ""
+    link: str = ""
+    total: int | None = None
+    is_wide: bool = False
+
+    @property
+    def template(self) -> str:
+        """Return the template that shows the card."""
+        return "home/_table.html"
+
+    @property
+    def left_out(self) -> int:
+        """Return the number of rows that are not shown."""
+        return max(0, (self.total or 0) - len(self.lines))
+
+
+class Chart(NamedTuple):
+    """A card with a chart over time."""
+
+    title: str
+    says: str
+    plot: Plot
+    address: str = ""
+    link: str = ""
+    is_wide: bool = True
+
+    @property
+    def template(self) -> str:
+        """Return the template that shows the card."""
+        return "home/_chart.html"
+
+
+class Day(NamedTuple):
+    """A gaming day in the calendar. `state`: `closed`, `partly`, `open`, `adjusted` or `no-facts`."""
+
+    day: date
+    state: str
+    address: str
+
+
+class Days(NamedTuple):
+    """A card with the gaming days of a month. `before`: the empty places before the first day."""
+
+    title: str
+    days: Sequence[Day]
+    before: range
+    address: str = ""
+    is_wide: bool = False
+
+    @property
+    def template(self) -> str:
+        """Return the template that shows the card."""
+        return "home/_days.html"
+
+
+Card = Table | Chart | Days
+"""A card below the figures."""
+
+
+class Home(NamedTuple):
+    """The home page of one role. `figures` are above `cards`. `day`: the gaming day that the user can choose,
+    or None if the page has no such day.
+    """
+
+    title: str
+    figures: Sequence[Figure]
+    cards: Sequence[Card]
+    day: date | None = None
+
+    @property
+    def wide(self) -> list[Card]:
+        """Return the cards of the wide column."""
+        return [card for card in self.cards if card.is_wide]
+
+    @property
+    def narrow(self) -> list[Card]:
+        """Return the cards of the narrow column."""
+        return [card for card in self.cards if not card.is_wide]
+
+
+def head(*names: str) -> list[tuple[str, bool]]:
+    """Return the headings of a list. A name that begins with `>` is of a right aligned column."""
+    return [(name.removeprefix(">"), name.startswith(">")) for name in names]
+
+
+def first(lines: Iterable[Line]) -> list[Line]:
+    """Return the first ROWS rows."""
+    return [line for _, line in zip(range(ROWS), lines, strict=False)]

@@ -1,0 +1,289 @@
+"""The home page of surveillance: hands that need a verdict, their money, and late or silent feeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import groupby
+
+from audit.queries import queue_counts
+from audit.queries.queue_counts import Count
+from audit.review import log_queries, queue
+from audit.review.projections import GRADES
+from casino.alerts import deliveries
+from casino.daily_log import queries as log
+from casino.floor.tables import Row, rows_of
+from casino.home.cards import ROWS, Card, Cell, Chart, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.presentation.charts.series import Point, column_chart
+from casino.presentation.formatting import clock, code_label, cut_property, day_label, distance, money
+from casino.reference import calendar
+from casino.surveillance import queue_rows
+
+DAYS = 31
+"""Number of gaming days in the chart."""
+WORDS = 240
+"""Maximum length of the text of a hand-over that is shown."""
+
+
+def home(viewer: Viewer) -> Home:
+    """Return the home page of a surveillance officer."""
+    counts = queue_counts.waiting(viewer.property)
+    rows = rows_of(viewer.property, viewer.today)
+    cards: list[Card] = [needs_first(viewer), silent_and_late(viewer, rows)]
+    if viewer.may("see-log"):
+        cards.append(hand_over(viewer))
+    cards += [by_day(viewer), by_code(viewer, counts)]
+    figures = [
+        to_judge(viewer, counts),
+        *amounts(viewer, counts),
+        second(viewer, counts),
+        feeds(viewer, rows),
+    ]
+    return Home("Surveillance", figures, cards)
+
+
+def to_judge(viewer: Viewer, counts: Sequence[Count]) -> Figure:
+    """Return the number of hands that need a verdict, by grade."""
+    facts = [
+        Fact(
+            grade,
+            f"{queue_counts.number(count for count in counts if count.grade == grade):,}",
+            viewer.link("see-queue", "queue", grade=grade),
+            grade=grade,
+        )
+        for grade in GRADES[: queue.NOTICE_RANK - 1]
+    ]
+    number = queue_counts.number(counts)
+    address = viewer.link("see-queue", "queue")
+    return Figure("Hands to judge, all tables and days", f"{number:,}", "", address, facts)
+
+
+def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
+    """Return the money in these hands in each currency, the currency with the most hands first. Amounts in
+    different currencies are never added up.
+    """
+    sums: dict[str, tuple[int, Decimal, Decimal]] = {}
+    for count in counts:
+        if count.currency:
+            hands, to_player, to_house = sums.get(count.currency, (0, Decimal(0), Decimal(0)))
+            new = (hands + count.hands, to_player + count.to_player, to_house + count.to_house)
+            sums[count.currency] = new
+    address = viewer.link("see-queue", "queue", sort="money")
+    return [
+        Figure(
+            f"Money in these hands, {currency}",
+            money(to_player + to_house, currency),
+            "",
+            address,
+            [
+                Fact("to players", money(to_player, currency)),
+                Fact("to the casino", money(to_house, currency)),
+            ],
+        )
+        for currency, (_, to_player, to_house) in sorted(sums.items(), key=lambda each: -each[1][0])
+    ]
+
+
+def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
+    """Return the number of hands that wait for a second reviewer, and of escalated and snoozed hands."""
+    waits = [count for count in counts if count.state == "second"]
+    escalated = queue_counts.number(count for count in counts if count.state == "escalated")
+    snoozed = sum(count.snoozed for count in counts)
+    wakes = min((count.wakes for count in counts if count.wakes is not None), default=None)
+    zone = calendar.zone(viewer.property, viewer.today)
+    facts = [
+        Fact("oldest", distance(viewer.now - min(count.oldest for count in waits)) if waits else "none"),
+        Fact("escalated", f"{escalated:,}", viewer.link("see-queue", "queue", state="escalated")),
+        Fact(
+            "snoozed",
+            f"{snoozed:,}" if wakes is None else f"{snoozed:,}, first {clock(wakes, zone)}",
+            viewer.link("see-queue", "queue", state="snoozed"),
+        ),
+    ]
+    address = viewer.link("see-queue", "queue", state="second")
+    return Figure("Wait for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
+
+
+def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
+    """Return the number of silent feeds, with late feeds, open tables, recordings and undelivered alerts."""
+    open_rows = [row for row in rows if row.is_open]
+    late, silent = (sum(row.lateness == name for row in open_rows) for name in ("late", "silent"))
+    facts = [Fact("tables open", f"{len(open_rows)} of {len(rows)}", viewer.link("see-floor", "floor"))]
+    if viewer.may("see-video"):
+        holds = log_queries.to_secure(viewer.property)
+        down = len(log_queries.outages(viewer.property))
+        facts.append(Fact("recordings to secure", f"{holds:,}", viewer.link("see-video", "holds")))
+        cameras = Fact("cameras down", f"{down}", viewer.link("see-log", "log"), "alarm" if down else "")
+        facts.append(cameras)
+    if viewer.may("see-deliveries"):
+        failed = deliveries.counts(viewer.property).get("set-aside", 0)
+        address = viewer.link("see-deliveries", "deliveries")
+        facts.append(Fact("alerts not delivered", f"{failed:,}", address, "alarm" if failed else ""))
+    return Figure(
+        "Silent feeds of open tables",
+        f"{silent}",
+        f"and {late} late",
+        viewer.link("see-floor", "wall"),
+        facts,
+        "alarm" if silent else "",
+    )
+
+
+def needs_first(viewer: Viewer) -> Table:
+    """Return the first hands of the queue."""
+    page = queue.page(queue.Wanted((viewer.property,)))
+    rows = queue_rows.rows_of(page.rows[:ROWS], "grade")
+    lines = [
+        Line(
+            [
+                Cell(cut_property(row.hand.table), row.name, row.address),
+                Cell(row.says or row.label, kind="sentence"),
+                Cell(clock(row.hand.at, row.zone), f"gaming day {day_label(row.hand.day)}"),
+                _amount(row),
+                Cell(row.owner or "none", kind="" if row.owner else "muted"),
+                Cell(distance(viewer.now - row.hand.at), is_number=True),
+            ],
+            row.grade,
+        )
+        for row in rows
+    ]
+    return Table(
+        "Needs you first",
+        "by grade and money",
+        head("Where", "What", "When", ">Money", "Owner", ">Age"),
+        lines,
+        "No hand needs a verdict.",
+        viewer.link("see-queue", "queue"),
+        "Queue",
+        is_wide=True,
+    )
+
+
+def _amount(row: queue_rows.Row) -> Cell:
+    """Return the money of a hand of the queue, with the direction in which it went."""
+    hand, currency = row.hand, row.hand.currency
+    ways = [
+        (money(amount, currency), way)
+        for amount, way in ((hand.to_player, "to the player"), (hand.to_house, "to the casino"))
+        if amount
+    ]
+    if row.is_of_chips:
+        ways = [(text, "missing" if way == "to the player" else "surplus") for text, way in ways]
+    if not ways:
+        return Cell("no amount", is_number=True, kind="muted")
+    text, way = ways[0]
+    return Cell(
+        f"{text} {currency}", f"{way}, {ways[1][0]} {ways[1][1]}" if ways[1:] else way, is_number=True
+    )
+
+
+def silent_and_late(viewer: Viewer, rows: Sequence[Row]) -> Table:
+    """Return the open tables whose feeds are silent or late, the longest silence first."""
+    wanted = sorted((row for row in rows if row.lateness), key=lambda row: -row.age)
+    zone = calendar.zone(viewer.property, viewer.today)
+    lines = (
+        Line(
+            [
+                Cell(row.code, "", viewer.link("see-floor", "floor_table", viewer.property, row.code)),
+                Cell(row.lateness, kind="alarm" if row.lateness == "silent" else "warn"),
+                Cell(clock(row.now.last.at, zone) if row.now is not None else ""),
+                Cell(distance(row.age), is_number=True),
+            ]
+        )
+        for row in wanted
+    )
+    return Table(
+        "Silent and late",
+        "open tables with equipment",
+        head("Table", "State", "Last fact", ">Age"),
+        first(lines),
+        "Every feed of an open table has reported in the last 10 minutes.",
+        viewer.link("see-floor", "wall"),
+        "Live wall",
+        len(wanted),
+    )
+
+
+def hand_over(viewer: Viewer) -> Table:
+    """Return the hand-overs that nobody has accepted, and the other entries of the log that are open."""
+    open_now = log.still_open(viewer.property, viewer.now)
+    rows = [*open_now.hand_overs, *open_now.entries]
+    zone = calendar.zone(viewer.property, viewer.today)
+    lines = (
+        Line(
+            [
+                Cell(
+                    f"{row.entry.number}",
+                    row.title,
+                    viewer.link("see-log", "log_entry", viewer.property, str(row.entry.number)),
+                ),
+                Cell((row.words or "The words were erased.")[:WORDS], kind="sentence"),
+                Cell(clock(row.entry.at, zone), is_number=True),
+            ]
+        )
+        for row in rows
+    )
+    return Table(
+        "Still open in the daily log",
+        f"{len(open_now.hand_overs)} hand-over to accept" if open_now.hand_overs else "",
+        head("Entry", "What", ">When"),
+        first(lines),
+        "No hand-over waits, and no entry is open.",
+        viewer.link("see-log", "log"),
+        "Daily log",
+        len(rows),
+    )
+
+
+def by_day(viewer: Viewer) -> Chart:
+    """Return the hands with findings on each gaming day of the last month."""
+    begins = viewer.today - timedelta(days=DAYS - 1)
+    counts = queue_counts.by_day(viewer.property, begins, viewer.today + timedelta(days=1))
+    points = [_point(viewer, begins + timedelta(days=place), counts) for place in range(DAYS)]
+    plot = column_chart(points, "Hands with findings by gaming day", unit="hands", note="gaming day")
+    return Chart("Hands with findings by gaming day", f"{DAYS} days, judged or not", plot)
+
+
+def _point(viewer: Viewer, day: date, counts: dict[date, dict[str, int]]) -> Point:
+    grades = counts.get(day, {})
+    number = sum(grades.values())
+    address = viewer.link("see-queue", "queue", day=day.isoformat(), state="all") if number else ""
+    tip = tuple(f"{grade} {hands}" for grade, hands in grades.items())
+    return Point(f"{day.day} {day:%b}", number, f"{number}", address, tip=tip)
+
+
+def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
+    """Return the hands that need a verdict by the code of their gravest finding, the most frequent first."""
+    ordered = sorted((count for count in counts), key=lambda count: count.code)
+    groups = [(code, list(group)) for code, group in groupby(ordered, key=lambda count: count.code)]
+    groups.sort(key=lambda each: (-queue_counts.number(each[1]), each[0]))
+    lines = (
+        Line(
+            [
+                Cell(code_label(code), "", viewer.link("see-queue", "queue", code=code)),
+                Cell(f"{queue_counts.number(group):,}", is_number=True),
+                Cell(_sums(group), is_number=True),
+            ],
+            group[0].grade,
+        )
+        for code, group in groups
+    )
+    return Table(
+        "To judge by code",
+        "gravest finding of each hand",
+        head("Code", ">Hands", ">Money"),
+        first(lines),
+        "No hand needs a verdict.",
+        viewer.link("see-queue", "board", "codes"),
+        "All codes",
+        len(groups),
+    )
+
+
+def _sums(counts: Sequence[Count]) -> str:
+    sums: dict[str, Decimal] = {}
+    for count in counts:
+        sums[count.currency] = sums.get(count.currency, Decimal(0)) + count.to_player + count.to_house
+    texts = [f"{money(amount, currency)} {currency}" for currency, amount in sorted(sums.items()) if amount]
+    return ", ".join(texts) or "no amount"

@@ -1,0 +1,169 @@
+"""The home page of a table-games manager: win against expectation, hold, unexplained money, and errors of
+dealers.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from fractions import Fraction
+
+from audit.queries import queue_counts
+from audit.queries.cache.aggregates import merge
+from audit.queries.span import Span
+from casino.boards import errors
+from casino.home import surveillance, win
+from casino.home.cards import Card, Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.win import days_of
+from casino.presentation.formatting import cents, cut_property, day_label, grouped
+from casino.reports import catalog
+from casino.reports.columns import Absent
+from casino.reports.definitions import where_the_hold_went
+from casino.reports.definitions.where_the_hold_went import AttributionRow
+from casino.reports.grouping import rounded
+
+DAYS = 31
+"""Number of gaming days in the charts and lists, up to the day that is shown."""
+NAMED = 3
+"""Number of tables that the card of unexplained money names."""
+
+
+def home(viewer: Viewer, chosen: date | None) -> Home:
+    """Return the home page of a table-games manager for a gaming day. If none is chosen, it is the last day
+    with play before today.
+    """
+    last = chosen or viewer.today - timedelta(days=1)
+    span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), viewer.property)
+    month = win.month(span)
+    day = last if chosen else max(month.days, default=last)
+    rows = unexplained_rows(span)
+    figures = [win.day_figure(viewer, month, day), hold(viewer, day), unexplained(viewer, span, rows)]
+    if viewer.may("see-queue"):
+        figures += [dealers(viewer, span, month.currency)]
+        figures.append(surveillance.to_judge(viewer, queue_counts.waiting(viewer.property)))
+    cards: list[Card] = [win.by_day(viewer, month), win.by_table(viewer, day)]
+    cards.append(unexplained_days(viewer, span, rows))
+    return Home("Table games", figures, cards, day)
+
+
+def hold(viewer: Viewer, day: date) -> Figure:
+    """Return the hold of a gaming day, for each kind of table and currency."""
+    span = Span(day, day + timedelta(days=1), viewer.property)
+    sheet = catalog.report("hold").sheet(span, ("table",))
+    keys = [column.key for column in sheet.columns]
+    totals = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
+    facts = [
+        Fact(f"{row['basis']}, {row['currency']}", f"{_text(row['win'])} of {_text(row['denominator'])}")
+        for row in totals
+    ]
+    address = viewer.link("see-hold", "hold", **{"from": day.isoformat(), "to": day.isoformat()})
+    if not totals:
+        return Figure(f"Hold on {day_label(day)}", "none", "no table was open", address)
+    main = totals[0]
+    percent = main["hold_percent"]
+    is_known = not isinstance(percent, Absent)
+    title = f"Hold on {day_label(day)}, {main['basis']}"
+    value = f"{_text(percent)} %" if is_known else str(percent)
+    pending = sum(isinstance(row[keys.index("hold_percent")], Absent) for row in sheet.rows)
+    return Figure(title, value, f"{pending} tables not known yet" if pending else "", address, facts)
+
+
+def _text(value: object) -> str:
+    return str(value) if isinstance(value, Absent) else grouped(value)
+
+
+def unexplained_rows(span: Span) -> list[AttributionRow]:
+    """Return the parts of the win by table and gaming day."""
+    return where_the_hold_went.sums(span, ("table", "day"))
+
+
+def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figure:
+    """Return the money that nothing explains, in the currency in which it is most, and the tables with most
+    of it.
+    """
+    by_table = merge(row._replace(key=(row.key[0], row.key[-1]), notes=()) for row in rows)
+    known = [row for row in by_table if row.figures.unexplained]
+    sums: dict[str, Fraction] = {}
+    for row in by_table:
+        currency = str(row.key[-1])
+        sums[currency] = sums.get(currency, Fraction(0)) + Fraction(row.figures.unexplained)
+    address = viewer.link("see-hold", "where", **days_of(span))
+    title = f"Unexplained, {DAYS} days"
+    if not sums:
+        return Figure(title, "none", "no table was counted", address)
+    currency = max(sums, key=lambda each: (abs(sums[each]), each))
+    known = [row for row in known if row.key[-1] == currency]
+    known.sort(key=lambda row: (-abs(Fraction(row.figures.unexplained)), str(row.key[0])))
+    facts = [
+        Fact(
+            cut_property(str(row.key[0])),
+            cents(Fraction(row.figures.unexplained), currency),
+            viewer.link("see-hold", "where", **days_of(span), table=str(row.key[0]), by="day"),
+        )
+        for row in known[:NAMED]
+    ]
+    says = f"at {len(known)} table{'s' if len(known) != 1 else ''}" if known else "at no table"
+    others = len(sums) - 1
+    more = f", {others} other currenc{'ies' if others > 1 else 'y'}" if others else ""
+    kind = "warn" if known else ""
+    return Figure(f"{title}, {currency}", cents(sums[currency], currency), says + more, address, facts, kind)
+
+
+def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Table:
+    """Return the gaming days of tables with unexplained money, the largest amount first."""
+    found = [row for row in rows if row.figures.unexplained]
+    found.sort(key=lambda row: (-abs(Fraction(row.figures.unexplained)), tuple(map(str, row.key))))
+    lines = (
+        Line(
+            [
+                Cell(cut_property(str(row.key[0])), "", _day_address(viewer, row)),
+                Cell(day_label(str(row.key[1]))),
+                Cell(_place(row)),
+                Cell(
+                    f"{cents(Fraction(row.figures.unexplained), str(row.key[-1]))} {row.key[-1]}",
+                    is_number=True,
+                    kind="warn",
+                ),
+            ]
+        )
+        for row in found
+    )
+    return Table(
+        "Unexplained by table and gaming day",
+        f"{DAYS} days, counted win less dealt win, the largest first",
+        head("Table", "Gaming day", "Where", ">Unexplained"),
+        first(lines),
+        "Every counted table agrees with its play.",
+        viewer.link("see-hold", "where", **days_of(span)),
+        "Where the hold went",
+        len(found),
+        is_wide=True,
+    )
+
+
+def _day_address(viewer: Viewer, row: AttributionRow) -> str:
+    code = cut_property(str(row.key[0]))
+    return viewer.link("see-hold", "where_day", viewer.property, code, str(row.key[1]))
+
+
+def _place(row: AttributionRow) -> str:
+    """Return whether tray or box is missing money, as far as they can be told apart."""
+    if not row.figures.split:
+        return "tray or box"
+    places = [name for name in ("tray", "box") if getattr(row.figures, name)]
+    return " and ".join(places) or "not divided"
+
+
+def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
+    """Return the number of dealers whose errors are more than chance. Names are on the board alone, whose
+    views are recorded.
+    """
+    rows = errors.with_value(errors.sums(span, ("game", "dealer")), 0, "")
+    judged = errors.judge(errors.with_value(rows, 2, currency) if currency else [])
+    address = viewer.link("see-queue", "board", "dealers", **days_of(span), currency=currency)
+    facts = [
+        Fact("errors in 1,000 wagers", rounded(judged.rate, 1)),
+        Fact("too few wagers to judge", f"{judged.too_few:,}"),
+    ]
+    says = f"of {judged.looked_at:,} judged, {DAYS} days"
+    kind = "alarm" if judged.marked else ""
+    return Figure("Dealers above chance", f"{judged.marked:,}", says, address, facts, kind)

@@ -1,0 +1,202 @@
+"""Win against exact odds on home pages: by gaming day, added up over a month, and by table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries.span import Span
+from casino.home.cards import Cell, Chart, Fact, Figure, Line, Table, Viewer, head
+from casino.presentation.charts.series import Point, column_chart, line_chart
+from casino.presentation.formatting import cents, cut_property, day_label, digits
+from casino.reports.definitions import statistics
+from casino.reports.definitions.statistics import ReviewFigures, ReviewRow
+from casino.reports.expected_win import bounds_of, root
+from casino.reports.grouping import rounded
+
+
+class Win(NamedTuple):
+    """What wagers won and were expected to win, in minor units, with the range that chance allows."""
+
+    amount: Fraction
+    expected: Fraction
+    variance: Fraction
+    sure: Fraction
+
+    @property
+    def reach(self) -> Fraction:
+        """Return half of the width of the range."""
+        return self.sure * root(self.variance, 0)
+
+    @property
+    def is_outside(self) -> bool:
+        """Return True if the win is outside its range."""
+        return abs(self.amount - self.expected) > self.reach
+
+    @property
+    def deviations(self) -> str:
+        """Return the distance from the expected win in standard deviations, or empty text if there was no
+        play.
+        """
+        if self.variance <= 0:
+            return ""
+        apart = self.amount - self.expected
+        distance = root(apart * apart / self.variance, 2)
+        return rounded(distance if apart >= 0 else -distance, 2)
+
+
+def win_of(figures: ReviewFigures, sure: Fraction) -> Win:
+    """Return the win of these figures with its range."""
+    return Win(Fraction(figures.win), Fraction(figures.expected), Fraction(figures.variance), sure)
+
+
+def currency_of(rows: Sequence[ReviewRow]) -> str:
+    """Return the currency with the most wagers, or empty text without rows. Amounts in different currencies
+    are never added up.
+    """
+    wagers: dict[str, int] = {}
+    for row in rows:
+        wagers[row.key[-1]] = wagers.get(row.key[-1], 0) + row.figures.wagers
+    return min(wagers, key=lambda currency: (-wagers[currency], currency), default="")
+
+
+class Month(NamedTuple):
+    """The win of each gaming day of a span in one currency. Days without play have no entry."""
+
+    span: Span
+    currency: str
+    days: dict[date, Win]
+    sure: Fraction
+
+    def places(self) -> Iterator[date]:
+        """Yield all gaming days of the span."""
+        assert self.span.begins is not None
+        assert self.span.ends is not None
+        for place in range((self.span.ends - self.span.begins).days):
+            yield self.span.begins + timedelta(days=place)
+
+
+def month(span: Span) -> Month:
+    """Return the win of each gaming day of a span, in the currency with the most wagers."""
+    rows, sure = statistics.sums(span, ("day",)), bounds_of(span).sure
+    currency = currency_of(rows)
+    days = {
+        date.fromisoformat(str(row.key[0])): win_of(row.figures, sure)
+        for row in rows
+        if row.key[-1] == currency
+    }
+    return Month(span, currency, days, sure)
+
+
+def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
+    """Return the win of one gaming day, with the expected win."""
+    address = viewer.link("see-hold", "where", **{"from": day.isoformat(), "to": day.isoformat()})
+    title = f"Win of wagers on {day_label(day)}, {month.currency}" if month.currency else "Win of wagers"
+    win = month.days.get(day)
+    if win is None:
+        return Figure(title, "none", f"no play on {day_label(day)}", address)
+    low, high = (cents(win.expected + side * win.reach, month.currency) for side in (-1, 1))
+    state = "outside its bounds" if win.is_outside else "inside its bounds"
+    facts = [
+        Fact("expected", cents(win.expected, month.currency)),
+        Fact("range of chance", f"{low} to {high}"),
+        Fact("standard deviations", win.deviations or "none", kind="alarm" if win.is_outside else ""),
+    ]
+    return Figure(title, cents(win.amount, month.currency), state, address, facts)
+
+
+def by_day(viewer: Viewer, month: Month) -> Chart:
+    """Return the win by gaming day, with the expected win and its bounds."""
+    unit = Fraction(1, 10 ** digits(month.currency))
+    points = [_point(viewer, month, day, month.days.get(day), unit) for day in month.places()]
+    plot = column_chart(
+        points, "Win of wagers by gaming day", unit=month.currency, note="gaming day", money=True, whole=False
+    )
+    says = f"{len(points)} days, with the expected win (dashed) and its bounds"
+    address = viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
+    return Chart("Win of wagers by gaming day", says, plot, address, "Statistical review")
+
+
+def _point(viewer: Viewer, month: Month, day: date, win: Win | None, unit: Fraction) -> Point:
+    name = f"{day.day} {day:%b}"
+    if win is None:
+        return Point(name, None, "no play")
+    address = viewer.link("see-hold", "where", **{"from": day.isoformat(), "to": day.isoformat()})
+    return Point(
+        name,
+        win.amount * unit,
+        cents(win.amount, month.currency),
+        address,
+        win.expected * unit,
+        ((win.expected - win.reach) * unit, (win.expected + win.reach) * unit),
+        outside=win.is_outside,
+        tip=(f"expected {cents(win.expected, month.currency)}",),
+    )
+
+
+def to_date(viewer: Viewer, month: Month) -> Chart:
+    """Return the win added up since the first day of the span, with the expected win and its bounds."""
+    unit = Fraction(1, 10 ** digits(month.currency))
+    total, points = Win(Fraction(0), Fraction(0), Fraction(0), month.sure), []
+    for day in month.places():
+        added = month.days.get(day, Win(Fraction(0), Fraction(0), Fraction(0), month.sure))
+        total = Win(
+            total.amount + added.amount,
+            total.expected + added.expected,
+            total.variance + added.variance,
+            month.sure,
+        )
+        points.append(_point(viewer, month, day, total, unit))
+    plot = line_chart(points, "Win of wagers to date", unit=month.currency, note="gaming day")
+    says = "added up, with the expected win (dashed) and its bounds"
+    address = viewer.link("see-hold", "hold", **days_of(month.span))
+    return Chart("Win of wagers to date", says, plot, address, "Hold")
+
+
+def by_table(viewer: Viewer, day: date) -> Table:
+    """Return the win of each table on a gaming day. The tables that are farthest from their expected win come
+    first.
+    """
+    span = Span(day, day + timedelta(days=1), viewer.property)
+    rows, sure = statistics.sums(span, ("table",)), bounds_of(span).sure
+    wins = [(row.key[0], row.key[-1], win_of(row.figures, sure)) for row in rows]
+    wins.sort(key=lambda each: (-abs(Fraction(each[2].deviations or 0)), each[0]))
+    lines = [
+        Line(
+            [
+                Cell(cut_property(table), "", _table_address(viewer, day, table)),
+                Cell("outside" if win.is_outside else "inside" if win.deviations else "not judged",
+                     kind="alarm" if win.is_outside else "muted"),
+                Cell(f"{cents(win.amount, currency)} {currency}", is_number=True),
+                Cell(win.deviations.replace("-", "−") or "no play", is_number=True),
+            ]
+        )
+        for table, currency, win in wins
+    ]  # fmt: skip
+    address = viewer.link(
+        "see-hold", "report", "statistics", **{"from": day.isoformat(), "to": day.isoformat()}, by="table"
+    )
+    return Table(
+        f"Tables on {day_label(day)}",
+        "against exact odds, the farthest from expectation first",
+        head("Table", "Judged", ">Win", ">Deviations"),
+        lines,
+        f"No table had play on {day_label(day)}.",
+        address,
+        "Statistical review",
+        len(lines),
+    )
+
+
+def _table_address(viewer: Viewer, day: date, table: str) -> str:
+    code = cut_property(table)
+    return viewer.link("see-hold", "where_day", viewer.property, code, day.isoformat())
+
+
+def days_of(span: Span) -> dict[str, str]:
+    """Return the parameters `from` and `to` of a page that shows these gaming days."""
+    assert span.begins is not None
+    assert span.ends is not None
+    return {"from": span.begins.isoformat(), "to": (span.ends - timedelta(days=1)).isoformat()}

@@ -1,0 +1,201 @@
+"""The home page of each role: its figures are those of the pages to which they lead, and each person gets
+only what their role may see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from django.utils.html import escape
+
+from audit.findings import examine as findings
+from audit.queries import queue_counts
+from audit.queries.span import Span
+from audit.review import queue
+from casino.home import accounting, cage, control, floor, surveillance, table_games
+from casino.home.cards import ROWS, Card, Figure, Home, Table, Viewer
+from casino.home.views import HOMES
+from casino.presentation.formatting import code_label
+from casino.reports import catalog
+from casino.surveillance.services import Words, give_verdict
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, officers, record, troubled_day
+from tests.casino.pages import markup, text
+from tests.casino.test_pages import opened
+from tests.furnished import furnishing
+
+OF_ROLE = {
+    "Dana": "Hands to judge",
+    "Boris": "Win of wagers on 27 Nov 2026",
+    "Finn": "Tables open",
+    "Chi": "Slips that lack signatures",
+    "Nia": "Boxes to count",
+    "Alma": "Gaming days to close",
+    "Igor": "Facts after the last checkpoint",
+    "Rhea": "Facts after the last checkpoint",
+    "Mia": "Jobs that need attention",
+}
+"""For each user with a home page, in the order of the roles in HOMES: the title of a card on it."""
+
+
+@furnishing
+def night() -> Cast:
+    """Record a table's day with faults."""
+    cast = Cast()
+    officers()
+    record(troubled_day("EOU-07", times=3))
+    return cast
+
+
+def viewer(cast: Cast, name: str) -> Viewer:
+    return Viewer(cast.person(name), "aurora", DAY, timezone.now())
+
+
+def figure(home: Home, title: str) -> Figure:
+    return next(card for card in home.figures if card.title.startswith(title))
+
+
+def table(home: Home, title: str) -> Table:
+    return next(card for card in home.cards if isinstance(card, Table) and card.title.startswith(title))
+
+
+def test_every_role_has_its_home_and_nobody_sees_that_of_another(night: Cast) -> None:
+    for name, title in OF_ROLE.items():
+        page = text(night.browser(name).get(f"/home/?day={DAY}"))
+        assert title in page, name
+        others = {other for other in OF_ROLE.values() if other != title}
+        shared = {"Gaming days to close", "Hands to judge", "Slips that lack signatures",
+                  "Facts after the last checkpoint"}  # fmt: skip
+        assert not [other for other in others - shared if other in page], name
+    for name in ("Eve", "Ada", "Gus"):
+        answer = night.browser(name).get("/home/")
+        assert (answer.status_code, "board-card" in markup(answer)) == (403, False)
+
+
+def test_another_property_gives_nothing(night: Cast) -> None:
+    for name in OF_ROLE:
+        answer = night.browser(name).get("/home/?property=borealis")
+        assert (answer.status_code, "board-card" in markup(answer)) == (403, False), name
+    assert night.browser("Dana").get("/home/?day=2026-13-40&property=aurora").status_code == 200
+
+
+def test_every_link_of_a_home_page_can_be_opened(night: Cast) -> None:
+    for name in OF_ROLE:
+        browser = night.browser(name)
+        page = markup(browser.get(f"/home/?day={DAY}"))
+        main = page[page.index("<main") :]
+        links = {
+            link.replace("&amp;", "&")
+            for link in re.findall(r'href="(/[^"]+)"', main)
+            if "/static/" not in link
+        }
+        assert links or name == "Mia", name
+        for link in sorted(links):
+            assert browser.get(link).status_code in (200, 202, 302), (name, link)
+
+
+def test_hands_to_judge_are_those_of_the_queue(night: Cast) -> None:
+    home = surveillance.home(viewer(night, "Dana"))
+    waiting = queue.counted(queue.Wanted(("aurora",)))
+    assert waiting > 2
+    assert figure(home, "Hands to judge").value == f"{waiting:,}"
+    assert sum(int(fact.value) for fact in figure(home, "Hands to judge").facts) == waiting
+    first = queue.page(queue.Wanted(("aurora",))).rows
+    assert len(table(home, "Needs you first").lines) == min(ROWS, len(first))
+    rows = table(home, "To judge by code")
+    by_code = Counter(row.codes[0] for row in first)
+    shown = {line.cells[0].text: int(line.cells[1].text) for line in rows.lines}
+    assert shown == {code_label(code): by_code[code] for code in by_code if code_label(code) in shown}
+    assert rows.total == len(by_code) > len(shown) == ROWS
+    chart = next(card for card in home.cards if card.title.startswith("Hands with findings"))
+    assert sum(point.value for point in chart.plot.points) == waiting  # type: ignore[union-attr]
+
+
+def test_money_of_the_queue_is_added_up_by_currency(night: Cast) -> None:
+    counts = queue_counts.waiting("aurora")
+    rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
+    (card,) = surveillance.amounts(viewer(night, "Dana"), counts)
+    expected = sum(row.to_player + row.to_house for row in rows)
+    assert card.value.replace(",", "") == f"{expected / 100:.2f}"
+    assert card.title.endswith("USD")
+
+
+def test_a_verdict_takes_a_hand_from_the_home_page(night: Cast) -> None:
+    before = int(figure(surveillance.home(viewer(night, "Dana")), "Hands to judge").value)
+    row = queue.page(queue.Wanted(("aurora",))).rows[-1]
+    give_verdict(night.person("Dana"), *opened(row), Words("dismissed", "capture_error"))
+    findings.examine()
+    after = int(figure(surveillance.home(viewer(night, "Dana")), "Hands to judge").value)
+    assert after == before - 1
+
+
+def test_the_win_is_that_of_the_statistical_review(night: Cast) -> None:
+    home = table_games.home(viewer(night, "Boris"), DAY)
+    span = Span(DAY, DAY + timedelta(days=1), "aurora")
+    sheet = catalog.report("statistics").sheet(span, ("day",))
+    row = dict(zip([column.key for column in sheet.columns], next(iter(sheet.rows)), strict=True))
+    card = figure(home, "Win of wagers")
+    assert card.value.replace(",", "").replace("−", "-") == row["win"]
+    assert card.facts[0].value.replace("−", "-").replace(",", "") == row["expected"]
+    assert abs(Fraction(card.facts[2].value) - Fraction(str(row["z"]))) <= Fraction(1, 100)
+    tables = table(home, "Tables on")
+    assert [line.cells[0].text for line in tables.lines] == ["EOU-07"]
+    assert tables.lines[0].cells[2].text == f"{card.value} USD"
+
+
+def test_the_oldest_open_day_and_what_blocks_it_are_those_of_the_close(night: Cast) -> None:
+    shown = viewer(night, "Alma")._replace(today=DAY + timedelta(days=2))
+    home = accounting.home(shown)
+    card = figure(home, "Gaming days to close")
+    assert (card.value, card.says) == ("1", "oldest 27 Nov 2026")
+    page = text(night.browser("Alma").get(f"/closing/?day={DAY}"))
+    blockers = table(home, "Blocks the close of 27 Nov 2026")
+    assert blockers.lines
+    for line in blockers.lines:
+        assert str(escape(line.cells[2].text)) in markup(night.browser("Alma").get(f"/closing/?day={DAY}"))
+    assert "EOU-07" in page
+
+
+@pytest.mark.parametrize("role", HOMES)
+def test_an_empty_property_has_a_home_page(role: str, house: Any) -> None:
+    cast = Cast()
+    act, build = HOMES[role]
+    name = dict(zip(HOMES, OF_ROLE, strict=True))[role]
+    made = build(viewer(cast, name), DAY)
+    assert made.figures
+    assert viewer(cast, name).may(act)
+    answer = cast.browser(name).get("/home/")
+    assert (answer.status_code, made.title in markup(answer)) == (200, True)
+
+
+def cards_of(home: Home) -> list[Card]:
+    return [*home.figures, *home.cards]
+
+
+def test_figures_of_cage_count_room_floor_and_control_lead_to_their_pages(night: Cast) -> None:
+    homes = {
+        "Chi": cage.home,
+        "Nia": cage.count_home,
+        "Finn": floor.home,
+        "Rhea": control.home,
+        "Mia": control.administration,
+    }
+    for name, build in homes.items():
+        made = build(viewer(night, name))
+        assert all(not card.address or card.address.startswith("/") for card in cards_of(made)), name
+    assert figure(floor.home(viewer(night, "Finn")), "Tables open").says == "of 1"
+    assert figure(control.home(viewer(night, "Rhea")), "Table days not examined yet").value == "0"
+
+
+def test_a_home_page_has_a_bounded_number_of_queries(night: Cast, django_assert_max_num_queries: Any) -> None:
+    for name in OF_ROLE:
+        browser = night.browser(name)
+        browser.get(f"/home/?day={DAY}")
+        with django_assert_max_num_queries(90):
+            browser.get(f"/home/?day={DAY}")
