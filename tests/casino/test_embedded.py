@@ -117,7 +117,13 @@ def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(made
     assert processes_in(made.data) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, signal.SIGHUP)),
+    ],
+)
 def test_a_command_that_is_asked_to_end_stops_the_server(made: Manage, number: signal.Signals) -> None:
     inside = somebody_inside(made)
     inside.send_signal(number)
@@ -126,6 +132,7 @@ def test_a_command_that_is_asked_to_end_stops_the_server(made: Manage, number: s
     assert processes_in(made.data) == []
 
 
+@pytest.mark.long
 def test_ctrl_c_at_the_terminal_does_not_reach_the_server(made: Manage) -> None:
     inside = somebody_inside(made)
     assert os.getsid(postmaster(made.data)) != os.getsid(inside.pid)
@@ -181,6 +188,7 @@ def test_a_half_made_database_is_made_again(manage: Manage) -> None:
     assert not half.parent.exists()
 
 
+@pytest.mark.long
 def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(made: Manage) -> None:
     cluster = made.data / "postgres" / "cluster"
     account = pwd.getpwuid(cluster.stat().st_uid)
@@ -224,7 +232,9 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("end", ["wait", "leave", "kill"])
+@pytest.mark.parametrize(
+    "end", [*(pytest.param(each, marks=pytest.mark.long) for each in ("wait", "leave")), "kill"]
+)
 def test_the_house_stays_open_for_children_until_the_last_has_left(tmp_path: Path, end: str) -> None:
     script = tmp_path / "children.py"
     script.write_text(CHILDREN)

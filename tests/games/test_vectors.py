@@ -15,10 +15,19 @@ from tests.vectors.dealing import fact
 from tests.vectors.filling import FILLING
 from tests.vectors.reading import FILES, Case, cases
 
-LARGE = ("casino_over_under_exhaustive", "easy_over_under_exhaustive", "high_side_exhaustive")
+LARGE = (
+    "andar_bahar_sample",
+    "bet_on_teen_patti_boundary",
+    "bet_on_teen_patti_sample",
+    "casino_over_under_exhaustive",
+    "easy_over_under_exhaustive",
+    "high_side_exhaustive",
+    "teen_patti_boundary",
+    "teen_patti_sample",
+)
 STEP = 7
-"""Without `make long`, every seventh case of the large files is tried. Seven divides neither the number of
-dice results nor of cards, so that all combinations of both still occur.
+"""Without `make long`, every seventh case of the large files is tried, and the first case of each kind. Seven
+divides neither the number of dice results nor of cards, so that all combinations of both still occur.
 """
 SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
