@@ -154,7 +154,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
         "currency": played.currency(),
         "felt": felt_of(played, findings, LINES),
-        "lines": lines(played.wagers),
+        "lines": lines(played.wagers, findings),
         "cut_lines": len(played.wagers) - LINES,
         "parts": ((before, True), (facts, False), (after, True)),
         "rules": rules(played, findings),
@@ -167,6 +167,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "equations": equations(played, findings),
         "may_see_hold": can(request.user, "see-hold", played.property),
         "replay": request_params.replay_url(played.stream, played.name) if played.name else "",
+        "hand_address": request_params.hand_url(played.stream, name),
         "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
         "next": request_params.hand_url(played.stream, played.next) if played.next else "",
         "table": played.stream.split("/")[1],
@@ -224,9 +225,15 @@ def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str,
     }
 
 
-def lines(wagers: list[Wager]) -> list[Wager]:
-    """Return the wagers to list next to the layout. Wagers with a difference come first."""
-    return sorted(wagers, key=lambda wager: wager.difference in (0, None))[:LINES]
+def lines(wagers: list[Wager], findings: list[CurrentFinding]) -> list[Wager]:
+    """Return the wagers to list next to the layout. Wagers with a difference come first, then wagers with a
+    finding.
+    """
+    wrong = {(finding.spot, finding.wager) for finding in findings}
+    return sorted(
+        wagers,
+        key=lambda wager: (wager.difference in (0, None), (wager.spot, wager.wager) not in wrong),
+    )[:LINES]
 
 
 def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:

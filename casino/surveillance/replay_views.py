@@ -157,7 +157,7 @@ def state_of(played: Played, findings: list[CurrentFinding], step: int) -> dict[
         "currency": currency,
         "felt": felt_of(state, known, hand_views.LINES),
         "announced": [sentence(fact, currency) for fact in announced[-ANNOUNCED:]],
-        "lines": hand_views.lines(state.wagers),
+        "lines": hand_views.lines(state.wagers, known),
         "cut_lines": len(state.wagers) - hand_views.LINES,
         "due": replay_steps.due_steps(played, step),
     }

@@ -16,15 +16,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from audit.queries import round_search
 from audit.queries.round_search import MOST, Found
-from audit.review.projections import GRADES
+from audit.review import queue
+from audit.review.projections import FLAGGED, GRADES
 from audit.review.queue import worst_sentences
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import code_label, wager_words
+from casino.presentation.formatting import code_label, finding_sentence, wager_words
 from casino.surveillance import saved_views, search_completion, search_filters
+from casino.surveillance.assignments import STEPS, officers
 from casino.surveillance.forms import ViewForm
 from casino.surveillance.search_filters import FILTERS, PARAMETERS, FilterError, Wanted
+from casino.video.policy import allow_recordings
 from casino.web import request_params
 from casino.web.form_view import current_user
 
@@ -36,13 +39,14 @@ OTHERS = frozenset({"property", "after", "typed"})
 COLUMNS = (
     ("table", "Hand", False),
     ("opened", "Opened", False),
-    ("", "Gaming day", False),
     ("dealer", "Dealer", False),
-    ("", "What", False),
-    ("staked", "Bet", True),
+    ("", "Wagers", False),
+    ("staked", "At stake", True),
     ("", "Paid", True),
     ("difference", "Difference", True),
-    ("", "Verdict", False),
+    ("", "Outcome", False),
+    ("", "Finding", False),
+    ("", "State", False),
 )
 """For each column of the table: the order that a click on its head sets, the text of its head, and True if it
 has amounts.
@@ -51,16 +55,26 @@ STATES = {"open": "to do", "second": "needs second", "escalated": "escalated", "
 
 
 class Row(NamedTuple):
-    """A hand in the table."""
+    """A hand in the table. `key`: the hand in forms. `says`: the sentence of its worst finding. `outcome`:
+    how the hand ended.
+    """
 
     hand: Found
     address: str
+    replay: str
+    key: str
     grade: str
     label: str
-    """The worst finding of the hand, or a short text about how the hand ended."""
     says: str
+    wagers: str
+    outcome: str
     zone: tzinfo
     state: str
+
+    @property
+    def more(self) -> int:
+        """Return the number of codes in addition to the worst one."""
+        return len(self.hand.codes) - 1
 
 
 class Head(NamedTuple):
@@ -80,8 +94,10 @@ def search(request: HttpRequest) -> HttpResponse:
     property, wanted = _wanted(request)
     shown = _results(request, wanted)
     if request_params.is_partial_request(request) and "after" in request.GET:
+        shown["may_judge_here"] = can(request.user, "give-verdict", property)
         return render(request, "surveillance/_search_rows.html", shown)
-    return render(request, "surveillance/search.html", shown | _frame(request, property, wanted))
+    page = render(request, "surveillance/search.html", shown | _frame(request, property, wanted))
+    return allow_recordings(page, request.user)
 
 
 @require_POST
@@ -208,9 +224,13 @@ def _rows(rows: list[Found]) -> list[Row]:
         Row(
             row,
             request_params.hand_url(row.stream, row.hand),
+            request_params.replay_url(row.stream, row.hand),
+            f"{row.stream}|{request_params.encode_hand(row.hand)}",
             GRADES[row.rank - 1] if row.rank else "",
-            code_label(row.codes[0]) if row.codes else _played(row),
-            says,
+            code_label(row.codes[0]) if row.codes else "",
+            says if row.codes[:1] == [FLAGGED] else finding_sentence(says),
+            ", ".join(map(wager_words, row.wagers)),
+            _played(row),
             zones[row.property],
             STATES.get(row.state, "") if row.rank else "",
         )
@@ -219,7 +239,7 @@ def _rows(rows: list[Found]) -> list[Row]:
 
 
 def _played(row: Found) -> str:
-    """Return a short text about how a hand without findings ended: `Roll 7; over lost, under won`."""
+    """Return a short text about how a hand ended: `Roll 7; over lost, under won`."""
     if row.voided:
         return "Void"
     rolled = [outcome for outcome in row.outcomes if outcome.startswith("roll ")]
@@ -245,6 +265,10 @@ def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any
         "missing": _missing(property),
         "views": saved_views.views_of(current_user(request), property),
         "may_save": can(request.user, "save-view", property),
+        "may_judge_here": can(request.user, "give-verdict", property),
+        "officers": officers([property]),
+        "steps": STEPS,
+        "since": queue.now(),
         "saved": query.partition("&")[2],
     }
 

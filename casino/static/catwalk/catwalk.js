@@ -55,14 +55,15 @@
     for (const row of news.querySelectorAll(".hand-row")) place(row);
     if (anchor) box.scrollTop += anchor.getBoundingClientRect().top - before; // what one looks at does not move
     const count = $("[data-count]", news);
-    if (count) $("#count").textContent = count.dataset.count;
-    if ($("[data-too-many]", news)) { $("#live").textContent = "Many changes: reload the page"; }
+    if (count && $("#count")) $("#count").textContent = count.dataset.count;
+    if ($("[data-too-many]", news) && $("#live")) { $("#live").textContent = "Many changes: reload the page"; }
     htmx.process($("#rows"));
     mark();
     tell();
   }
+  function openHand() { return $("#hand [data-row]")?.dataset.row || location.pathname; }
   function mark() { // the row whose hand is open
-    const open = $("#hand .replay")?.dataset.row || location.pathname;
+    const open = openHand();
     for (const row of rows()) {
       if (row.getAttribute("href") === open) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
     }
@@ -139,7 +140,7 @@
     }
     total.textContent = money(sum);
   }
-  window.catwalk = { rows, selected, select, step, tell }; // for the pages that have scripts of their own
+  window.catwalk = { rows, selected, select, step, tell, mark, openHand }; // for the pages that have scripts of their own
   document.addEventListener("input", (event) => { const table = event.target.closest("[data-pieces]"); if (table) add(table); });
   document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(focusError); mark(); select($("#rows [aria-current]") || $("#rows .hand-row"), false); });
 })();

@@ -120,7 +120,7 @@
     const rows = catwalk.rows(), here = rows.findIndex((row) => row.hasAttribute("aria-current")), more = $("#rows .more");
     const free = (row) => !row.classList.contains("state-decided") && !row.hasAttribute("data-snoozed") && ["", me()].includes(row.dataset.owner || "") && !row.hasAttribute("aria-current");
     const row = rows.slice(here + 1).find(free);
-    if (here < 0 || (!row && !more && !rows.some(free))) return htmx.ajax("GET", location.pathname, { target: "#hand", swap: "innerHTML" });
+    if (here < 0 || (!row && !more && !rows.some(free))) return htmx.ajax("GET", catwalk.openHand(), { target: "#hand", swap: "innerHTML" });
     if (!row && more) { // the list goes on: its next page first
       document.addEventListener("htmx:afterSettle", () => next(), { once: true });
       return more.click();

@@ -1,4 +1,4 @@
-// Keys of the search over all hands: arrows choose a completion, Tab or Enter takes it, J and K move through the hands.
+// Keys of the search over all hands: arrows choose a completion, Tab or Enter takes it. Its table is worked like the queue.
 "use strict";
 (() => {
   const field = document.getElementById("typed"), box = document.getElementById("choices");
@@ -35,7 +35,7 @@
   field.addEventListener("keydown", (event) => {
     const all = options(), at = all.indexOf(chosen());
     if (event.key === "Escape" && !box.hidden) { event.preventDefault(); show(false); return; }
-    if (event.key === "Backspace" && !field.value) { const last = [...document.querySelectorAll(".ask-box .chip a")].pop(); if (last) location.assign(last.href); return; }
+    if (event.key === "Backspace" && !field.value) { const last = [...document.querySelectorAll(".ask-box .filter-chip a")].pop(); if (last) location.assign(last.href); return; }
     if (box.hidden) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -49,15 +49,35 @@
     const option = event.target.closest("[role=option]");
     if (option) { event.preventDefault(); take(option); }
   });
-  document.addEventListener("keydown", (event) => { // / types a filter, J and K move through the hands
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog[open]")) return;
-    const links = [...document.querySelectorAll("#hands-found th a")], at = links.indexOf(document.activeElement);
+  // -- the table of hands: its rows are those of the queue (queue.js), and an open hand lies next to them --
+  const hand = document.getElementById("hand"), opened = () => hand.childElementCount > 0;
+  let asks = null; // what asked for the hand that is on its way
+  document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target === hand) asks = event.detail.elt; });
+  function close() {
+    if (asks) htmx.trigger(asks, "htmx:abort");
+    hand.replaceChildren();
+    document.title = title;
+    catwalk.mark();
+    catwalk.select(catwalk.selected());
+  }
+  const title = document.title;
+  document.addEventListener("keydown", (event) => { // / types a filter, P replays the selected hand, Escape leads back to the table
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea, dialog[open]")) return;
+    const row = catwalk.selected();
     if (event.key === "/") field.focus();
-    else if (event.key === "j") links[Math.min(links.length - 1, at + 1)]?.focus();
-    else if (event.key === "k") links[Math.max(0, at - 1)]?.focus();
+    else if (event.key === "p" && !opened() && row) htmx.ajax("GET", row.dataset.replay, { target: "#hand", swap: "innerHTML" });
+    else if (event.key === "Escape" && opened() && !document.querySelector("#rows .pick input:checked")) close();
     else return;
     event.preventDefault();
   });
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-close-hand]")) close(); });
+  for (const [name, rows] of [["verdict-given", () => [document.querySelector("#rows [aria-current]")]], ["verdicts-given", () => [...document.querySelectorAll("#rows .hand-item:has(.pick :checked) .hand-row")]]]) {
+    document.addEventListener(name, () => rows().filter(Boolean).forEach((row) => { // the table is not asked for again
+      row.className = "hand-row state-decided" + (row.classList.contains("selected") ? " selected" : "");
+      const state = row.closest("tr").querySelector(".verdict-state");
+      state.textContent = "judged now";
+    }));
+  }
   for (const link of document.querySelectorAll(".adds [data-fill]")) {
     link.addEventListener("click", (event) => { event.preventDefault(); fill(link.dataset.fill); });
   }
