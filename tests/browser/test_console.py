@@ -188,6 +188,7 @@ PAGES = (
     ("/queue/", "?"),
     ("/queue/", "."),
     ("/find/?q=hold", ""),
+    ("/home/", ""),
     (FLAGGED, ""),
     (FLAGGED, "c"),
     (CLEAN, ""),

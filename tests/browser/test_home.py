@@ -1,0 +1,49 @@
+"""The home page of each role in a real browser: no barrier, never wider than its screen, and figures that are
+links.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PASSWORD, Officer
+from tests.casino.conftest import ROLES, Cast
+from tests.casino.nights import DAY, officers, record, troubled_day
+from tests.furnished import furnishing
+
+WITH_HOME = ("Dana", "Boris", "Finn", "Chi", "Nia", "Alma", "Rhea", "Mia")
+
+
+@furnishing
+def night() -> Cast:
+    """Record a table's day with faults."""
+    cast = Cast()
+    officers()
+    record(troubled_day("EOU-07", times=2))
+    return cast
+
+
+def test_an_officer_goes_from_home_to_the_gravest_hand_and_back_by_keyboard(
+    officer: Officer, night: Cast
+) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/help/")
+    officer.press("g", "m")
+    expect(officer.page.locator("h1")).to_contain_text("Home")
+    officer.page.locator(".home-cards tbody th a").first.click()
+    expect(officer.page.locator("#hand h1, main h1").first).to_contain_text("EOU-07")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WITH_HOME)
+def test_no_home_page_has_a_barrier_or_is_wider_than_its_screen(
+    officer: Officer, night: Cast, name: str
+) -> None:
+    officer.log_in(ROLES[name], PASSWORD if name == "Dana" else night.logins[name].password)
+    path = f"/home/?day={DAY}"
+    assert officer.barriers([(path, "")], "light", "dark") == []
+    officer.page.goto(officer.address + path)
+    for width in (390, 820, 1280, 1920):
+        officer.page.set_viewport_size({"width": width, "height": 900})
+        assert officer.page.evaluate("document.documentElement.scrollWidth") == width
