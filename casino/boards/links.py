@@ -20,5 +20,5 @@ def hands(property: str, begins: date, last: date, **filters: str | list[str]) -
         for name, values in filters.items()
         if values
     }
-    days = {"property": property, "day_from": begins.isoformat(), "day_to": last.isoformat()}
+    days = {"property": property, "day_from": begins.isoformat(), "day_last": last.isoformat()}
     return f"{reverse('hands')}?{urlencode({**days, **given})}"
