@@ -10,7 +10,7 @@ used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, isqrt
@@ -26,6 +26,16 @@ LEAST_TRIALS = 500
 """Minimum number of wagers for which a row is judged. With fewer wagers, a few errors look like a pattern."""
 _EXACT = Context(prec=40, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
 _NEGLIGIBLE = Decimal(10) ** -30
+_LARGE = 400
+_WIDE = Context(prec=65, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""For logarithms of factorials, of which up to ten digits stand before the decimal point."""
+_PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899")
+_BERNOULLI = (
+    *((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510), (43867, 798)),
+    *((-174611, 330), (854513, 138), (-236364091, 2730), (8553103, 6), (-23749461029, 870)),
+    (8615841276005, 14322),
+)
+"""The Bernoulli numbers with the even indexes 2 to 30."""
 
 
 class Bounds(NamedTuple):
@@ -113,7 +123,33 @@ def _exactly(hits: int, trials: int, at: Decimal, not_at: Decimal) -> Decimal:
 
 @lru_cache(maxsize=2_000)
 def _ways(hits: int, trials: int) -> Decimal:
-    return _EXACT.plus(Decimal(comb(trials, min(hits, trials - hits))))
+    """Return in how many ways this number of hits can be among the trials. A large number is computed from
+    logarithms of factorials, because the exact integer has hundreds of thousands of digits.
+    """
+    few = min(hits, trials - hits)
+    if few < _LARGE:
+        return _EXACT.plus(Decimal(comb(trials, few)))
+    with localcontext(_WIDE):
+        return _EXACT.plus(
+            (_log_factorial(trials) - _log_factorial(few) - _log_factorial(trials - few)).exp()
+        )
+
+
+@lru_cache(maxsize=2_000)
+def _log_factorial(number: int) -> Decimal:
+    """Return the logarithm of the factorial of a number of at least _LARGE, by Stirling's series. The first
+    omitted term is below 10^-70.
+    """
+    with localcontext(_WIDE):
+        n = Decimal(number)
+        series = sum(
+            (
+                Decimal(up) / (down * 2 * place * (2 * place - 1) * n ** (2 * place - 1))
+                for place, (up, down) in enumerate(_BERNOULLI, 1)
+            ),
+            Decimal(0),
+        )
+        return n * n.ln() - n + (2 * _PI * n).ln() / 2 + series
 
 
 def _upward(term: Decimal, hits: int, trials: int, at: Decimal, not_at: Decimal) -> Iterator[Decimal]:
@@ -170,10 +206,12 @@ def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
     if not trials or not rate:
         return 0, 0
     at = _EXACT.divide(Decimal(rate.numerator), Decimal(rate.denominator))
-    not_at, below = _EXACT.subtract(Decimal(1), at), Decimal(0)
+    not_at = _EXACT.subtract(Decimal(1), at)
     if not_at <= 0:
         return trials, trials
-    for number, term in enumerate(_upward(_EXACT.power(not_at, trials), 0, trials, at, not_at)):
+    start, below = _far_below(trials, rate, at, not_at, half)
+    terms = _upward(_exactly(start, trials, at, not_at), start, trials, at, not_at)
+    for number, term in enumerate(terms, start):
         if below <= half:
             low = number
         below = _EXACT.add(below, term)
@@ -181,6 +219,21 @@ def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
         if 1 - below <= half:
             break
     return low, high
+
+
+def _far_below(
+    trials: int, rate: Fraction, at: Decimal, not_at: Decimal, half: Decimal
+) -> tuple[int, Decimal]:
+    """Return a number of errors that is far below the expected number, and the probability of fewer errors,
+    which is at most `half`.
+    """
+    expected = int(trials * rate)
+    start = max(0, expected - 3 * isqrt(expected) - 1)
+    if start:
+        below = _sum(_downward(_exactly(start - 1, trials, at, not_at), start - 1, trials, at, not_at))
+        if below <= half:
+            return start, below
+    return 0, Decimal(0)
 
 
 def in_words(chance: Decimal) -> str:

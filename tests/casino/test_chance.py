@@ -135,3 +135,17 @@ def test_chances_in_words():
     assert in_words(Decimal("0.004")) == "once in 250"
     assert in_words(Decimal("0.9")) == "more than every second time"
     assert chance.CONFIDENCE == 95
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(400, 801), (401, 5_000), (2_500, 5_000), (6_000, 40_000)])
+def test_ways_from_logarithms_equal_the_exact_number(hits: int, trials: int) -> None:
+    exact = Fraction(comb(trials, hits))
+    assert abs(Fraction(chance._ways(hits, trials)) / exact - 1) < Fraction(1, 10**38)
+
+
+def test_bounds_of_millions_of_trials_need_no_integer_of_all_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(chance, "comb")
+    bounds = exact_bounds(100_000, 2_000_000)
+    assert bounds.low < 5_000 < bounds.high
+    low, high = likely_numbers(2_000_000, Fraction(1, 20))
+    assert low < 100_000 < high < low + 1_300
