@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from casino.presentation.charts.scales import Number, Scale, percent, pixels, scale_for
@@ -217,35 +218,51 @@ def _labels(names: Sequence[str]) -> list[XLabel]:
 def _place(scale: Scale, points: Sequence[Point], place: int, money: bool) -> Place:
     point, number = points[place], len(points)
     value = point.value if point.value is not None else 0
-    top, bottom = max(scale.part(value), scale.part(0)), min(scale.part(value), scale.part(0))
-    middle = Fraction(2 * place + 1, 2 * number)
+    at, zero = scale.part(value), scale.part(0)
+    top, bottom = max(at, zero), min(at, zero)
     least = 1 if value else 0
     height = max((top - bottom) * HEIGHT, Fraction(least))
+    left, width, bar_x, bar_width, dot_x = _across(place, number)
+    y = TOP + (1 - top) * HEIGHT
     return Place(
         point=point,
-        left=percent(Fraction(place, number)),
-        width=percent(Fraction(1, number)),
-        bar_x=percent((place + Fraction(15, 100)) / number),
-        bar_width=percent(Fraction(70, 100) / number),
-        bar_y=pixels(TOP + (1 - top) * HEIGHT),
+        left=left,
+        width=width,
+        bar_x=bar_x,
+        bar_width=bar_width,
+        bar_y=pixels(y),
         bar_height=pixels(height),
         kind=("floss" if value < 0 else "fgain") if money else "mark",
-        dot_x=percent(middle),
-        dot_y=pixels(TOP + (1 - scale.part(value)) * HEIGHT),
-        tip=_tip(point, middle, TOP + (1 - top) * HEIGHT),
+        dot_x=dot_x,
+        dot_y=pixels(TOP + (1 - at) * HEIGHT),
+        tip=_tip(point, dot_x, 2 * place + 1 < number, y),
     )
 
 
-def _tip(point: Point, middle: Fraction, y: Fraction) -> Tip:
+@lru_cache(maxsize=2_000)
+def _across(place: int, number: int) -> tuple[str, str, str, str, str]:
+    """Return the horizontal positions of one of a number of places: left edge and width of the place and of
+    its bar, and the middle.
+    """
+    return (
+        percent(Fraction(place, number)),
+        percent(Fraction(1, number)),
+        percent((place + Fraction(15, 100)) / number),
+        percent(Fraction(70, 100) / number),
+        percent(Fraction(2 * place + 1, 2 * number)),
+    )
+
+
+def _tip(point: Point, x: str, in_left_half: bool, y: Fraction) -> Tip:
     """Return the tooltip of a point. It is to the right of its mark in the left half of the plot, and to the
     left of it in the right half.
     """
     lines = [f"{point.name}: {point.written}", *point.tip]
     width, height = LETTER * max(map(len, lines)) + 16, 16 * len(lines) + 10
-    left = 10 if middle < Fraction(1, 2) else -10 - width
+    left = 10 if in_left_half else -10 - width
     top = max(0, min(int(y), TOP + HEIGHT - height))
     return Tip(
-        percent(middle),
+        x,
         pixels(top),
         width,
         height,
@@ -324,23 +341,34 @@ def small_multiples(
     """Return one small chart for each row, all on one scale."""
     scale = scale_for((value for row in rows for value in row.values), most=2)
     high = scale.ticks[-1].label
-    charts = [_small(row, scale) for row in rows]
+    bars = {value: _bar(value, scale) for value in {value for row in rows for value in row.values}}
+    charts = [_small(row, scale, bars) for row in rows]
     return Multiples(says, note, f"{high} {unit}".strip(), charts, SMALL, max(total, len(rows)), every)
 
 
-def _small(row: Rows, scale: Scale) -> Small:
+def _bar(value: Number, scale: Scale) -> tuple[str, str]:
+    """Return the y coordinate and the height of a column with this value."""
+    at, zero = scale.part(value), scale.part(0)
+    top, bottom = max(at, zero), min(at, zero)
+    return pixels((1 - top) * SMALL), pixels(max((top - bottom) * SMALL, Fraction(1 if value else 0)))
+
+
+def _small(row: Rows, scale: Scale, bars: dict[Number, tuple[str, str]]) -> Small:
+    """Return the drawing of one row. `bars`: the result of `_bar` for each value. Columns without height are
+    left out.
+    """
     number = max(len(row.values), 1)
-    columns = []
-    for place, value in enumerate(row.values):
-        top, bottom = max(scale.part(value), scale.part(0)), min(scale.part(value), scale.part(0))
-        columns.append(
-            (
-                percent(Fraction(place, number)),
-                pixels((1 - top) * SMALL),
-                percent(Fraction(4, 5 * number)),
-                pixels(max((top - bottom) * SMALL, Fraction(1 if value else 0))),
-                "falarm" if place in row.marked else "mark",
-            )
+    width = percent(Fraction(4, 5 * number))
+    columns = [
+        (
+            percent(Fraction(place, number)),
+            bars[value][0],
+            width,
+            bars[value][1],
+            "falarm" if place in row.marked else "mark",
         )
+        for place, value in enumerate(row.values)
+        if value
+    ]
     zero = pixels((1 - scale.part(0)) * SMALL)
     return Small(row.name, row.written, row.href, f"{row.name}: {row.written}", columns, zero)
