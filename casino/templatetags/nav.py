@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from casino.accounts.permissions import properties
-from casino.web.navigation import groups_for
+from casino.web.navigation import Group, groups_for
 
 register = template.Library()
 
@@ -21,10 +24,16 @@ def nav(context: Any) -> dict[str, Any]:
     roles = sorted({role for held in person.roles.values() for role in held})
     return {
         "request": request,
-        "groups": groups,
+        "groups": _groups(tuple(groups)),
         "first": [link for group in groups for link in group.links][:4],
         "person": person,
         "roles": ", ".join(roles).replace("-", " "),
         "is_alerted": bool(properties(person, "see-alerts")),
         "may_log": bool(properties(person, "write-log")),
     }
+
+
+@lru_cache(maxsize=500)
+def _groups(groups: tuple[Group, ...]) -> SafeString:
+    """Return the links as HTML. It depends on nothing else, and a page shows it twice."""
+    return render_to_string("_nav_groups.html", {"groups": groups})

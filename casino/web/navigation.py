@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import NoReverseMatch, get_urlconf, reverse
 
 from casino.accounts.permissions import properties
 
@@ -40,7 +41,7 @@ class Group(NamedTuple):
     """The pages of a department. The home page is in a group of its own, which has no title."""
 
     title: str
-    links: list[Link]
+    links: tuple[Link, ...]
 
 
 HOME = Page("", "home_of_role", "Home", "m", "home")
@@ -100,18 +101,18 @@ def groups_for(person: Any, path: str) -> list[Group]:
         path: the path of the open page, whose link is marked as current.
     """
     groups = []
-    addresses = _addresses()
+    addresses = _addresses(get_urlconf())
     current = _current(addresses, path)
     for title, pages in GROUPS:
-        links = [
+        links = tuple(
             _link(addresses, page, current)
             for page in pages
             if page.name in addresses and properties(person, page.act)
-        ]
+        )
         if links:
             groups.append(Group(title, links))
     if groups and HOME.name in addresses:
-        groups.insert(0, Group("", [_link(addresses, HOME, current)]))
+        groups.insert(0, Group("", (_link(addresses, HOME, current),)))
     return groups
 
 
@@ -126,14 +127,15 @@ def _pages() -> Iterator[Page]:
         yield from pages
 
 
-def _addresses() -> dict[str, str]:
-    """Return {name: URL} of the pages that have a URL. Pages without a URL are left out, because a command
-    may run without the URLs of the admin.
+@cache
+def _addresses(urlconf: str | None) -> dict[str, str]:
+    """Return {name: URL} of the pages that have a URL in this URL configuration. Pages without a URL are left
+    out, because a command may run without the URLs of the admin.
     """
     addresses = {}
     for page in _pages():
         try:
-            addresses[page.name] = reverse(page.name)
+            addresses[page.name] = reverse(page.name, urlconf)
         except NoReverseMatch:
             continue
     return addresses
