@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from audit.replay.fold import Fold
+from audit.replay.results import Play
 from games.kit import events as e
 from games.kit.amounts import Exact
 from games.kit.events import Event
@@ -64,6 +65,9 @@ class HandFold(Fold):
     def end_round(self, round: Round, event: Event) -> None:
         self.ended = self.ended or round
         super().end_round(round, event)
+
+    def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
+        """Attribute nothing: the page of a hand shows no hold, and the cost of decisions takes long."""
 
     @property
     def round(self) -> Round | None:
