@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries.cache.aggregates import merge
+from audit.queries.cache.aggregates import total
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay, tray_before_closers
 from audit.queries.table_days import table_days
@@ -132,17 +132,21 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
 def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
     """Return {stream: win}. The bounds are computed from the certificates and the property's confidence."""
     sure = bounds_of(span).sure
-    wins = {}
-    for row in merge(statistics.read(span, ("table", "day"))):
+    rows: dict[str, list[ReviewFigures]] = {}
+    for row in statistics.read(span, ("table", "day")):
         table, day, currency = row.key
         if currencies.get(stream := f"{table}/{day}") == currency:
-            wins[stream] = _win(row.figures, sure)
-    return wins
+            rows.setdefault(stream, []).append(row.figures)
+    return {stream: _win(figures, sure) for stream, figures in rows.items()}
 
 
-def _win(figures: ReviewFigures, sure: Fraction) -> Win:
-    expected, reach = Fraction(figures.expected), sure * root(Fraction(figures.variance), 0)
-    return Win(Fraction(figures.win), expected - reach, expected + reach)
+def _win(figures: list[ReviewFigures], sure: Fraction) -> Win:
+    win, expected, variance = (
+        total(exact)
+        for exact in zip(*((each.win, each.expected, each.variance) for each in figures), strict=True)
+    )
+    reach = sure * root(variance, 0)
+    return Win(win, expected - reach, expected + reach)
 
 
 def _of_day(day: TableDay | None, win: Win | None) -> Money:

@@ -244,6 +244,15 @@ class _Addition(Generic[F]):
         return Aggregate(self.key, _named(self.figures, numbers), self.notes)
 
 
+def total(numbers: Iterable[Exact]) -> Fraction:
+    """Return the exact sum of these numbers. Numerators are added up for each denominator."""
+    sums: dict[int, int] = {}
+    for number in numbers:
+        numerator, denominator = _ratio(number)
+        sums[denominator] = sums.get(denominator, 0) + numerator
+    return sum((Fraction(numerator, denominator) for denominator, numerator in sums.items()), Fraction(0))
+
+
 def _ratio(number: Exact) -> tuple[int, int]:
     """Return numerator and denominator of an integer, or of a fraction as text."""
     if isinstance(number, int):
