@@ -20,7 +20,7 @@ from typing import Any
 from uuid import UUID
 
 from tests.benchmarks.own import PAGES, own_house
-from tests.benchmarks.pages import day
+from tests.benchmarks.recorded_days import day
 
 LIMIT_MS, BAR, POST, ASKED = 100.0, 1.0, 500, 40
 FIRST = date(2026, 11, 27)

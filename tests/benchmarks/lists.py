@@ -15,7 +15,8 @@ from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.own import PAGES, own_house
-from tests.benchmarks.pages import BAR, LIMIT_MS, fill
+from tests.benchmarks.pages import BAR, LIMIT_MS
+from tests.benchmarks.recorded_days import fill
 
 ASKED = 40
 """The number of requests for each kind of page."""

@@ -1,12 +1,12 @@
-"""An embedded installation for one benchmark, in a temporary folder that is deleted when the
-benchmark ends.
+"""An embedded installation for one benchmark, in a temporary folder that is deleted when the benchmark
+ends, or in a folder that is kept for the next run.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,11 +17,20 @@ PAGES = {"CATWALK_HOSTS": "testserver", "CATWALK_SECURE": "0", "CATWALK_KEEP": "
 
 
 @contextmanager
-def own_house(**settings: str) -> Iterator[Path]:
-    """Yield the data folder of a new installation, with Django set up and the database running. `settings`
-    are further environment variables.
+def own_house(kept: Path | None = None, **settings: str) -> Iterator[Path]:
+    """Yield the data folder of an installation, with Django set up and the database running.
+
+    `kept`: the folder of an installation that is not deleted, or None for a temporary one. `settings` are
+    further environment variables.
     """
-    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
+    with ExitStack() as stack:
+        if kept is None:
+            folder = stack.enter_context(
+                TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True)
+            )
+        else:
+            kept.mkdir(parents=True, exist_ok=True)
+            folder = str(kept.resolve())
         os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings", **settings)
         for name in GIVEN:
             os.environ.pop(name, None)

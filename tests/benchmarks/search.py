@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.own import PAGES, own_house
-from tests.benchmarks.pages import fill
+from tests.benchmarks.recorded_days import fill
 
 LIMIT_MS = 200.0
 BAR = 1.0

@@ -1,0 +1,172 @@
+"""Measure requests in the server: all of Django's middleware and the real database, without a test client.
+
+Each request runs through the WSGI application in this process. Measured are the time that passes, the CPU
+time of this process and of the database's processes, and the number of queries. On a machine under load the
+time that passes includes waiting for a processor; the CPU time does not.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+from unittest.mock import patch
+from urllib.parse import quote
+
+ASKED, FIRST = 40, 3
+"""The number of measured requests of each kind, and of requests before them, which fill caches."""
+
+
+class Served(NamedTuple):
+    """One request: its status, its milliseconds, those of CPU time, and the number of its queries."""
+
+    status: int
+    wall: float
+    cpu: float
+    queries: int
+    length: int
+
+
+class Figures(NamedTuple):
+    """The requests of one kind, in milliseconds. `first`: the first request. `queries`: the largest
+    number.
+    """
+
+    first: float
+    p50: float
+    p95: float
+    cpu_p50: float
+    cpu_p95: float
+    queries: int
+    kilobytes: int
+
+
+class Officer:
+    """A user who is logged in, and whose requests are measured."""
+
+    def __init__(self, person: str) -> None:
+        from django.core.wsgi import get_wsgi_application
+        from django.test import Client
+
+        from casino.models import Person
+
+        client = Client()
+        client.force_login(Person.objects.get(pk=person), backend="django.contrib.auth.backends.ModelBackend")
+        self.cookies: SimpleCookie = client.cookies
+        self.application = get_wsgi_application()
+
+    def get(self, address: str, *, partial: bool = False) -> Served:
+        """Request an address, and return what it cost. `partial`: True for a request of htmx."""
+        environ, began = self._environ(address, partial=partial), Cost()
+        status: list[str] = []
+        with _counted() as queries:
+            begun = perf_counter()
+            answer = self.application(environ, lambda said, headers, error=None: status.append(said))
+            body = b"".join(answer)
+            wall = perf_counter() - begun
+            cpu = began.until_now()
+            answer.close()
+        return Served(int(status[0][:3]), wall * 1000, cpu * 1000, len(queries), len(body))
+
+    def _environ(self, address: str, *, partial: bool) -> dict[str, Any]:
+        path, _, query = address.partition("?")
+        environ = {
+            "REQUEST_METHOD": "GET",
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path.encode().decode("latin-1"),
+            "QUERY_STRING": quote(query, safe="=&%+,:|-_."),
+            "SERVER_NAME": "testserver",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": "127.0.0.1",
+            "HTTP_COOKIE": "; ".join(f"{name}={value.value}" for name, value in self.cookies.items()),
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": io.BytesIO(),
+            "wsgi.errors": io.StringIO(),
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+        return environ | ({"HTTP_HX_REQUEST": "true"} if partial else {})
+
+
+class Cost:
+    """The CPU time of this process and of the database's backends since this object was made."""
+
+    def __init__(self) -> None:
+        self.backends = list(_backends())
+        self.before = {file: _nanoseconds(file) for file in self.backends}
+        self.began = process_time()
+
+    def until_now(self) -> float:
+        """Return the seconds of CPU time."""
+        own = process_time() - self.began
+        return own + sum(_nanoseconds(file) - self.before[file] for file in self.backends) / 1e9
+
+
+def _backends() -> Iterator[Path]:
+    """Yield the file with the CPU time of each database connection of this process."""
+    from django.db import connections
+
+    for connection in connections.all(initialized_only=True):
+        if connection.connection is not None and not connection.connection.closed:
+            file = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
+            if file.exists():
+                yield file
+
+
+def _nanoseconds(file: Path) -> int:
+    try:
+        return int(file.read_text().split()[0])
+    except FileNotFoundError:
+        return 0
+
+
+@contextmanager
+def _counted() -> Iterator[list[str]]:
+    """Yield a list that gets the SQL of every query in this block, also of those that bypass Django."""
+    import psycopg
+
+    asked: list[str] = []
+    execute = psycopg.Cursor.execute
+
+    def count(self: Any, query: Any, *others: Any, **named: Any) -> Any:
+        asked.append(str(query))
+        return execute(self, query, *others, **named)
+
+    with patch.object(psycopg.Cursor, "execute", count):
+        yield asked
+
+
+def measure(
+    officer: Officer, addresses: Sequence[str], asked: int = ASKED, *, partial: bool = False
+) -> Figures:
+    """Request these addresses in turn, and return the figures. Raise SystemExit if one is not answered."""
+    taken = []
+    for place in range(asked + FIRST):
+        address = addresses[place % len(addresses)]
+        served = officer.get(address, partial=partial)
+        while served.status == 202:  # the page is still being computed
+            served = officer.get(address, partial=partial)
+        if served.status not in (200, 204, 404):
+            raise SystemExit(f"{address} answered {served.status}")
+        taken.append(served)
+    shown = taken[FIRST:]
+    return Figures(
+        taken[0].wall,
+        *spread([each.wall for each in shown]),
+        *spread([each.cpu for each in shown]),
+        max(each.queries for each in shown),
+        max(each.length for each in shown) // 1024,
+    )
+
+
+def spread(taken: Iterable[float]) -> tuple[float, float]:
+    """Return the median and the p95."""
+    sample = sorted(taken)
+    return sample[len(sample) // 2], sample[int(len(sample) * 0.95)]
