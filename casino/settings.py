@@ -177,6 +177,7 @@ WEBHOOK_HTTP, WEBHOOK_DAYS = _given.webhook_http, _given.webhook_days
 PAGES_URL = env.pages_url(ALLOWED_HOSTS, secure=SECURE)
 
 POST_BYTES = _given.post_bytes
+FILE_BYTES = _given.file_bytes
 WEB_WORKERS = _given.web_workers
 API_RATE = _given.api_rate
 API_ADDRESS_RATE = _given.api_address_rate

@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("casino.alerts.urls")),
     path("", include("casino.daily_log.urls")),
     path("", include("casino.video.urls")),
+    path("", include("casino.cases.urls")),
     path("", include("casino.reports.urls")),
     path("", include("casino.exports.urls")),
     path("", include("casino.cage.urls")),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from audit.facts.alert_kinds import AlertRuleSet as AlertRuleSet
 from audit.facts.alert_kinds import WebhookSet as WebhookSet
+from audit.facts.case_kinds import *  # noqa: F403
 from audit.facts.codec import UPCASTS as UPCASTS
 from audit.facts.codec import canonical as canonical
 from audit.facts.codec import decode as decode

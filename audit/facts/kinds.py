@@ -14,6 +14,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from audit.facts.alert_kinds import OF_ALERTS
+from audit.facts.case_kinds import OF_CASES
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
 from audit.facts.surveillance_kinds import OF_THE_LOG, Clip, Hash, LogWritten
@@ -359,6 +360,7 @@ OF_THE_HOUSE: tuple[type[Event], ...] = (
     *(Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined),
     *OF_THE_QUEUE,
     *OF_ALERTS,
+    *OF_CASES,
     *OF_THE_LOG,
 )
 """Kinds that are recorded in the property's own stream only."""

@@ -60,6 +60,7 @@ ROLES = {
     "security": "carries chips and boxes",
     "count": "counts boxes",
     "accounting": "closes and adjusts gaming days",
+    "compliance": "works on suspicions of money laundering, which no other role sees",
     "internal-audit": "reads everything and changes nothing",
     "regulator": "reads everything and changes nothing",
     "administrator": "keeps the registers",

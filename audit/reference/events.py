@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct, inspect
 
 from audit.facts import kinds, refusal_codes, registers
+from audit.facts.case_kinds import OF_CASES
 from audit.facts.identifiers import NAME_BYTES
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.validation import DEPTH, LINE_BYTES, WINDOW_BYTES
@@ -73,8 +74,17 @@ GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
     ("The close of a table's day", (kinds.DayClosed,), "In the table's stream."),
     (
         "The property itself",
-        (*kinds.OF_THE_HOUSE, *OF_THE_INSTALLATION),
+        (*(kind for kind in kinds.OF_THE_HOUSE if kind not in OF_CASES), *OF_THE_INSTALLATION),
         "They are in the property's own stream, `PROPERTY/house`.",
+    ),
+    (
+        "Cases",
+        OF_CASES,
+        (
+            "They are in the property's own stream, `PROPERTY/house`. Those of a suspicion of money"
+            " laundering are in no ledger that others read: they have a chain of their own, which only the"
+            " compliance role sees."
+        ),
     ),
 )
 

@@ -69,6 +69,7 @@ REFERS = {
     "hold-released": ("hold", "hold-ordered"),
 }
 """For each kind that names another fact: the field, and the kind of the fact."""
+CASE = "2026-0007"
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 FIRST = "0198b2f0-8c00-7000-8000-"
 
@@ -282,6 +283,66 @@ FIELDS: dict[str, dict[str, Any]] = {
         "shared": True,
         "by": "v-101",
     },
+    "case-opened": {
+        "case": CASE,
+        "concerns": "dealers-play",
+        "title_sha256": HASH,
+        "about_sha256": None,
+        "owner": "v-101",
+        "due": "2026-12-04",
+        "seen_by": ["v-102"],
+        "by": "v-101",
+    },
+    "case-changed": {
+        "case": CASE,
+        "concerns": "collusion",
+        "status": "in-work",
+        "title_sha256": HASH,
+        "about_sha256": HASH,
+        "owner": "v-102",
+        "due": None,
+        "seen_by": [],
+        "by": "v-101",
+    },
+    "case-joined": {
+        "case": CASE,
+        "parts": [
+            {"what": "hand", "of": ROUND, "table": TABLE, "day": DAY},
+            {"what": "slip", "of": "F-EOU01-000417"},
+        ],
+        "by": "v-101",
+    },
+    "case-parted": {"case": CASE, "parts": [{"what": "slip", "of": "F-EOU01-000417"}], "by": "v-101"},
+    "case-noted": {"case": CASE, "note_sha256": HASH, "by": "v-102"},
+    "case-file-added": {
+        "case": CASE,
+        "file_sha256": HASH,
+        "bytes": 50_542_122,
+        "type": "video/mp4",
+        "name_sha256": HASH,
+        "by": "v-102",
+    },
+    "case-subject-set": {
+        "case": CASE,
+        "subject": 1,
+        "role": "dealer",
+        "id": "d-101",
+        "description_sha256": HASH,
+        "reason_sha256": HASH,
+        "measure": "watch",
+        "from": "2026-11-28",
+        "to": "2026-12-28",
+        "photo_sha256": None,
+        "by": "v-101",
+    },
+    "case-erased": {
+        "case": CASE,
+        "erased": [HASH],
+        "why": "retention-ended",
+        "by": "v-101",
+        "second": "m-101",
+    },
+    "case-closed": {"case": CASE, "outcome": "confirmed", "note_sha256": HASH, "by": "v-101"},
 }
 """For each kind: the fields that only it has. An empty `alarm` or `of` is filled with the uid of the example
 to which it refers.

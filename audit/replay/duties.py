@@ -35,6 +35,8 @@ DUTIES: dict[str, frozenset[str]] = {
             "investigate",
             "set-alert",
             "save-view",
+            "work-case",
+            "erase-case",
         }
     ),
     "table-games": ON_THE_FLOOR | {"annotate", "pause-table", "save-view"},
@@ -46,9 +48,12 @@ DUTIES: dict[str, frozenset[str]] = {
     "accounting": frozenset(
         {"sign-register", "witness-void", "close-day", "adjust", "sign-adjustment", "investigate"}
     ),
+    "compliance": frozenset({"work-suspicion", "erase-case"}),
     "internal-audit": frozenset(),
     "regulator": frozenset(),
-    "administrator": frozenset({"set-register", "sign-register", "issue-token", "set-alert", "set-webhook"}),
+    "administrator": frozenset(
+        {"set-register", "sign-register", "issue-token", "set-alert", "set-webhook", "erase-case"}
+    ),
     "device": frozenset({"post-facts"}),
 }
 """For each role: the acts that it may record, or for which it may give others the right."""
@@ -62,6 +67,7 @@ INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
         "accounting takes no part in drops, counts, fills and the cage",
     ),
     ("surveillance", CASH_HANDLING_ROLES | {"accounting"}, "surveillance moves no money and runs no game"),
+    ("compliance", CASH_HANDLING_ROLES, "compliance moves no money and runs no game"),
     ("count", frozenset({"cage"}), "the cage recounts boxes that the count team has counted"),
     ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "internal audit does nothing that it audits"),
     ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator only reads"),
@@ -171,6 +177,20 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "hold-secured": (one("SU-04", "by", who("hold-video")),),
     "hold-released": (one("SU-04", "by", who("hold-video")),),
     "clip-exported": (one("SU-04", "by", who("hold-video")),),
+    **{
+        kind: (one("SU-07", "by", who("work-case")),)
+        for kind in (
+            "case-opened",
+            "case-changed",
+            "case-joined",
+            "case-parted",
+            "case-noted",
+            "case-file-added",
+            "case-subject-set",
+            "case-closed",
+        )
+    },
+    "case-erased": (one("SU-07", "by", who("work-case")), one("SU-07", "second", who("erase-case"))),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }
 """For each kind: its signatures and the controls that require them. A person who deals but is not a dealer of

@@ -26,7 +26,7 @@ from audit.jobs import leases
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import second_from
-from audit.review import projections
+from audit.review import case_tables, projections
 
 VERDICT = StoredTable(
     "verdict",
@@ -54,7 +54,7 @@ wrote the row.
 FOLLOWED = "followed"
 OF_FACTS = (VERDICT, FLAG, ASSIGNED, SNOOZED, WITHDRAWN)
 """The tables that depend only on facts."""
-TABLES = (*(table.name for table in OF_FACTS), QUEUED.name, FOLLOWED)
+TABLES = (*(table.name for table in OF_FACTS), QUEUED.name, FOLLOWED, *case_tables.TABLES)
 """All tables that `compare` compares."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
@@ -83,6 +83,7 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
         )
         for one in compare_rows(QUEUED, property, rows, _queue(property, stream)):
             differences.add([one._replace(explained=explained)])
+    differences.merge(case_tables.compare(property))
     return differences
 
 

@@ -25,7 +25,7 @@ from audit.keyed_digest import is_valid, keyed_digest
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import at_stake, second_from
-from audit.review import round_columns
+from audit.review import case_tables, round_columns
 from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
@@ -79,8 +79,9 @@ def follow(property: str) -> int:
     """Read the verdicts, flags, assignments, snoozes and withdrawals that were recorded since the last call.
     Return their number.
 
-    If there are no new facts, nothing changes.
+    If there are no new facts, nothing changes. The facts of cases have tables of their own.
     """
+    case_tables.follow(property)
     with transaction.atomic():
         database.execute(_FOLLOW, [property, RULES, keyed_digest(_SEAL, property, RULES)])
         query = "SELECT position FROM followed WHERE property = %s FOR UPDATE"
@@ -136,6 +137,7 @@ def _write(property: str, place: int, event: Event, asked: int) -> None:
 def rebuild(property: str) -> None:
     """Delete the rows of a property in these tables, and compute them again from its findings and facts."""
     with transaction.atomic():
+        case_tables.rebuild(property)
         for table in ("queued", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed"):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
         round_columns.clear(property)

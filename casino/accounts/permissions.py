@@ -30,11 +30,14 @@ SEES = frozenset(
         "deliveries",
         "log",
         "video",
+        "case",
     )
 )
 READS_ALL = SEES | {"enter-admin"}
+WATCHES = (SEES - {"see-people", "see-jobs", "see-views"}) | {"keep-report", "enter-admin"}
 READS: dict[str, frozenset[str]] = {
-    "surveillance": (SEES - {"see-people", "see-jobs", "see-views"}) | {"keep-report", "enter-admin"},
+    "surveillance": WATCHES,
+    "compliance": WATCHES | {"see-suspicion"},
     "table-games": frozenset(
         {
             "see-queue",
@@ -87,13 +90,14 @@ READS: dict[str, frozenset[str]] = {
 RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
 """For each role: all its rights. A user without a role cannot open any page and cannot have a token.
 
-Surveillance writes its log and holds recordings; internal audit and regulator read both. Table games staff
-may annotate findings but not decide them. Surveillance gives verdicts and does not move money. Accounting
-adjusts books and records no other facts. An administrator edits the registers, but a second person must sign.
-Auditor and regulator may read everything and change nothing. Each signature of a slip or a count needs its
-own role: the cage sends, security carries, the dealer receives, the floor requests and verifies. A dealer
-counts the chips of a tray while the floor watches. The cage may recount boxes, because no report or fact that
-it can open shows the first count.
+Surveillance writes its log, holds recordings and works on cases; internal audit and regulator read them. Only
+compliance sees that there is a suspicion of money laundering, and works on it. Table games staff may annotate
+findings but not decide them. Surveillance gives verdicts and does not move money. Accounting adjusts books
+and records no other facts. An administrator edits the registers, but a second person must sign. Auditor and
+regulator may read everything and change nothing. Each signature of a slip or a count needs its own role: the
+cage sends, security carries, the dealer receives, the floor requests and verifies. A dealer counts the chips
+of a tray while the floor watches. The cage may recount boxes, because no report or fact that it can open
+shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())

@@ -9,12 +9,17 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.urls import reverse
 
+from casino.accounts import view_log
 from casino.accounts.permissions import can, properties, require
+from casino.cases import packs
+from casino.cases.queries import record_viewing
 from casino.exports import datasets
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
 from casino.exports.formats import registry
+from casino.models import Person
 from casino.presentation.formatting import safe_file_name
 from casino.reports import catalog
 
@@ -25,19 +30,27 @@ KEEP = "keep-report"
 
 def act_of(name: str) -> str:
     """Return the permission that a person needs to read this report or dataset."""
+    if name in packs.ACTS:
+        return packs.ACTS[name]
     return datasets.get(name).ACT if name in datasets.names() else ACT
 
 
-def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a property and a dataset that this person may not read at that property."""
+def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield pairs of a property and a dataset that this person may not read at that property. Evidence packs
+    are hidden from all lists but that of the pages, which sets `packed`.
+    """
     for property in places:
+        for name, act in packs.ACTS.items():
+            if not (packed and can(person, act, property)):
+                yield property, name
         for name in datasets.names():
             if not can(person, datasets.get(name).ACT, property):
                 yield property, name
 
 
-def order_for(person: Any, id: int) -> ExportOrder:
-    """Return the archived export with this number, if the person may read it.
+def order_for(person: Any, id: int, *, packed: bool = False) -> ExportOrder:
+    """Return the archived export with this number, if the person may read it. Evidence packs exist only for
+    pages, which set `packed`.
 
     Raise PermissionDenied if the person may not read it. Raise Http404 if it does not exist. Raise Http404
     also if it belongs to a property at which this person may see no reports, so that the person does not
@@ -49,8 +62,34 @@ def order_for(person: Any, id: int) -> ExportOrder:
     order = orders.get_order(id)
     if order is None or order.what.property not in places:
         raise Http404(id)
-    require(person, act_of(order.what.name), order.what.property)
+    name, property = order.what.name, order.what.property
+    is_pack = name in packs.ACTS
+    if is_pack and not (packed and (name == packs.EVIDENCE or can(person, act_of(name), property))):
+        raise Http404(id)
+    require(person, act_of(name), property)
+    if is_pack:
+        packs.require_readable(person, property, order.what.filters)
     return order
+
+
+def content_type_of(format: str) -> str:
+    """Return the content type of a file format."""
+    if format == packs.FORMAT:
+        return packs.CONTENT_TYPE
+    file_format = registry.DOWNLOADS.get(format)
+    return file_format.content_type if file_format else "text/plain; charset=utf-8"
+
+
+def record_download(person: Person, order: ExportOrder) -> None:
+    """Record that a person downloads an archived export. The download of a suspicion's evidence is recorded
+    where only compliance reads it.
+    """
+    property = order.what.property
+    if order.what.name == packs.SUSPICION_EVIDENCE:
+        record_viewing(person, property, dict(order.what.filters)["case"])
+        return
+    named = f"{title(order)}, kept as {order.id}"
+    view_log.record_report(person, property, named, reverse("export", args=[order.id]))
 
 
 def title(order: ExportOrder) -> str:
@@ -60,6 +99,8 @@ def title(order: ExportOrder) -> str:
 
 def title_of(name: str) -> str:
     """Return the title of a report or a dataset."""
+    if name in packs.ACTS:
+        return packs.TITLE
     if name in datasets.names():
         return datasets.get(name).TITLE
     return catalog.report(name).TITLE if name in catalog.names() else name
@@ -70,6 +111,9 @@ def file_name(order: ExportOrder) -> str:
     properties.
     """
     what = order.what
+    if what.name in packs.ACTS:
+        about = "_".join(value for name, value in what.filters if name != "upto")
+        return safe_file_name(f"evidence_{what.property}_{about}_kept-{order.id}.{packs.SUFFIX}")
     file_format = registry.DOWNLOADS.get(what.format)
     only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
     books = f"_{what.books}" if what.books else ""

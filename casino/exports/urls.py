@@ -2,11 +2,12 @@
 
 from django.urls import path, re_path
 
-from casino.exports import report_views, views
+from casino.exports import evidence_views, report_views, views
 
 urlpatterns = [
     path("reports/", report_views.index, name="reports"),
     path("exports/", views.exports_page, name="exports"),
+    path("evidence/", evidence_views.order, name="evidence"),
     path("exports/verify_export.py", views.verifier, name="export_verifier"),
     path("exports/verify_proof.py", views.proof_verifier, name="proof_verifier"),
     path("exports/<int:id>/", views.export, name="export"),

@@ -1,11 +1,13 @@
 """Check an export of Catwalk against its manifest, without Catwalk: `python verify_export.py FILE
 [MANIFEST]`.
 
-MANIFEST is FILE.manifest.json by default. Needs only Python 3.10 or later and its standard library.
+MANIFEST is FILE.manifest.json by default. An evidence pack has a manifest inside, so it can be checked alone.
+Needs only Python 3.10 or later and its standard library.
 
 It checks the file's bytes and SHA-256, and reads the file row by row to check the number of rows. For CSV,
 NDJSON, JSON and XLSX it also checks the columns and the control totals: the exact sum of every column of
-money and of counts, by currency. For Parquet it reads the number of rows from the footer.
+money and of counts, by currency. For Parquet it reads the number of rows from the footer. For an evidence
+pack it recomputes the hash of every file, fact and note, and the link of every fact in the ledger's chain.
 
 Exit status 0: everything is as the manifest says. 1: something differs, one line each. 2: nothing can be
 checked. It does not prove who made the two files: compare the ledger's head in the manifest with the one that
@@ -246,6 +248,71 @@ def skip(footer: io.BytesIO, kind: int) -> None:
         raise Wrong(f"its footer has a field of the unknown kind {kind}")
 
 
+PACK_MANIFEST, PACK_FACTS, PACK_PROOF = "manifest.json", "facts.ndjson", "proof.json"
+PACK_WORDS, PACK_FILE = "words.json", re.compile(r"files/\d+-([0-9a-f]{12})\.bin")
+
+
+def pack_manifest(path: Path) -> Any:
+    """Return the manifest inside an evidence pack."""
+    with zipfile.ZipFile(path) as pack:
+        return json.loads(pack.read(PACK_MANIFEST))
+
+
+def pack_differences(path: Path) -> Iterator[str]:
+    """Yield a sentence for each difference inside an evidence pack: files, facts, chain and words."""
+    with zipfile.ZipFile(path) as pack:
+        inner = json.loads(pack.read(PACK_MANIFEST))
+        members = {member["name"]: member for member in inner["members"]}
+        names = [name for name in pack.namelist() if name != PACK_MANIFEST]
+        for name in sorted({*names, *members}):
+            if name not in members or names.count(name) != 1:
+                yield f"{name} is missing, is there twice, or is not in its manifest"
+                continue
+            digest, length = hashlib.sha256(), 0
+            with pack.open(name) as file:
+                while part := file.read(1 << 20):
+                    digest.update(part)
+                    length += len(part)
+            if (length, digest.hexdigest()) != (members[name]["bytes"], members[name]["sha256"]):
+                yield f"{name} has {length} bytes with SHA-256 {digest.hexdigest()}, unlike its manifest"
+            named = PACK_FILE.fullmatch(name)
+            if named and not digest.hexdigest().startswith(named[1]):
+                yield f"{name} has SHA-256 {digest.hexdigest()}, not that of its name"
+        facts, proof = pack.read(PACK_FACTS), json.loads(pack.read(PACK_PROOF))
+        yield from fact_differences(facts.splitlines(), proof, inner)
+        for one in json.loads(pack.read(PACK_WORDS)):
+            actual = hashlib.sha256((one["salt"] + one["words"]).encode()).hexdigest()
+            if actual != one["sha256"]:
+                yield f"the words of {one['sha256']} have SHA-256 {actual}"
+            elif one["sha256"].encode() not in facts:
+                yield f"no fact names the words with SHA-256 {one['sha256']}"
+
+
+def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str]:
+    """Yield a sentence for each fact whose hash or place in the ledger's chain is not that of the proof."""
+    if not len(lines) == len(proof["facts"]) == inner["rows"]:
+        yield f"it has {len(lines)} facts and {len(proof['facts'])} proofs, its manifest says {inner['rows']}"
+        return
+    head, (ledger, *_) = proof["head"], inner["ledger"]
+    if (head["position"], head["chain"]) != (ledger["position"], ledger["chain"]):
+        yield "the head of the ledger in its proof is not that in its manifest"
+    before: dict[tuple[str, int], str] = {}
+    for line, place in zip(lines, proof["facts"], strict=True):
+        said = f"the fact at position {place['position']}"
+        leaf = hashlib.sha256(b"\0" + line).digest()
+        numbers = b"".join(place[key].to_bytes(8, "big") for key in ("position", "number"))
+        chain = hashlib.sha256(b"\2" + bytes.fromhex(place["previous"]) + numbers + leaf).hexdigest()
+        if leaf.hex() != place["leaf"]:
+            yield f"{said} has the hash {leaf.hex()}, its proof says {place['leaf']}"
+        if chain != place["chain"]:
+            yield f"{said} makes the chain {chain}, its proof says {place['chain']}"
+        known = before.get((place["ledger"], place["position"] - 1), place["previous"])
+        at_head = place["ledger"] == "property" and place["position"] == head["position"]
+        if known != place["previous"] or (at_head and place["chain"] != head["chain"]):
+            yield f"{said} is not chained to the fact before it, or to the head of the ledger"
+        before[place["ledger"], place["position"]] = place["chain"]
+
+
 ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": json_rows, "xlsx": xlsx_rows}
 
 
@@ -290,6 +357,10 @@ def added_up(
 
 def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
     """Yield a sentence for each difference between the file and the manifest."""
+    if manifest["format"] == "zip":
+        yield from pack_differences(path)
+        if "bytes" not in manifest:
+            return
     digest, length = hashlib.sha256(), 0
     with path.open("rb") as file:
         while part := file.read(1 << 20):
@@ -359,10 +430,15 @@ def main(arguments: list[str]) -> int:
         Path(arguments[1]) if len(arguments) == 2 else path.with_name(path.name + ".manifest.json")
     )
     try:
-        manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
-        if says := no_manifest(manifest):
+        if len(arguments) == 1 and not manifest_path.exists() and zipfile.is_zipfile(path):
+            manifest = pack_manifest(path)
+            says = no_manifest(manifest | {"bytes": 0, "sha256": "", "columns": [], "totals": []})
+        else:
+            manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+            says = no_manifest(manifest)
+        if says:
             raise ValueError(says)
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, *UNREADABLE) as error:
         print(f"{manifest_path} cannot be read as a manifest: {error}", file=sys.stderr)
         return 2
     wrong: list[str] = []
@@ -382,9 +458,9 @@ def main(arguments: list[str]) -> int:
         )
         print(
             f"{path.name}: as its manifest says: {manifest['title']}, {manifest['rows']} rows,"
-            f" {manifest['bytes']} bytes; made from {heads}"
+            f" {manifest.get('bytes', path.stat().st_size)} bytes; made from {heads}"
         )
-        if manifest["format"] not in (*ROWS, "parquet"):
+        if manifest["format"] not in (*ROWS, "parquet", "zip"):
             print(f"{path.name}: of the format {manifest['format']} nothing but the bytes is checked")
     return 1 if wrong else 0
 

@@ -21,7 +21,6 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import json
 
 from audit.facts.input_parsing import whole
-from casino.accounts import view_log
 from casino.accounts.permissions import can, properties, require
 from casino.exports import datasets, verify_export, verify_proof
 from casino.exports.archive import blobs, build
@@ -32,11 +31,23 @@ from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX
 from casino.exports.preview import Preview, preview
 from casino.exports.report_views import parse_request, request_errors, show_errors
-from casino.exports.services import ACT, KEEP, act_of, file_name, hidden, order_for, title, title_of
+from casino.exports.services import (
+    ACT,
+    KEEP,
+    act_of,
+    content_type_of,
+    file_name,
+    hidden,
+    order_for,
+    record_download,
+    title,
+    title_of,
+)
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.web import request_params
 from casino.web.action_form import IdentifierField, InputForm, TextField
+from casino.web.form_view import current_user
 from casino.web.request_params import require_GET_or_POST
 from games import GAMES
 
@@ -83,10 +94,10 @@ def _order(request: HttpRequest) -> HttpResponse:
         return render(request, "reports/exports.html", shown, status=400)
     id = kept.order(what, str(request.user.pk))
     assert id is not None
-    return _build_and_redirect(id)
+    return build_and_redirect(id)
 
 
-def _build_and_redirect(id: int) -> HttpResponse:
+def build_and_redirect(id: int) -> HttpResponse:
     """Build the order at once if it is small. Then redirect to its page."""
     if (order := kept.get_order(id)) is not None:
         build.build_if_small(order)
@@ -134,7 +145,7 @@ def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], Export
 def _list_context(request: HttpRequest) -> dict[str, Any]:
     places = request_params.permitted_properties(request, ACT)
     before = request_params.clean_text(request.GET.get("before"))
-    orders = kept.orders(places, whole(before), hidden(request.user, places))
+    orders = kept.orders(places, whole(before), hidden(request.user, places, packed=True))
     rows = [(order, title(order), request_params.zone(order.what.property)) for order in orders[: kept.PAGE]]
     may_archive_at = properties(request.user, KEEP)
     return {
@@ -174,13 +185,17 @@ def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
 @require_safe
 def export(request: HttpRequest, id: int) -> HttpResponse:
     """Show one export. While it is being built, the page polls its state."""
-    return render(request, "reports/export.html", _export_context(request, order_for(request.user, id)))
+    return render(
+        request, "reports/export.html", _export_context(request, order_for(request.user, id, packed=True))
+    )
 
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
     """Return the part of the page that shows the state of one export. The page polls it."""
-    return render(request, "reports/_export.html", _export_context(request, order_for(request.user, id)))
+    return render(
+        request, "reports/_export.html", _export_context(request, order_for(request.user, id, packed=True))
+    )
 
 
 @require_safe
@@ -188,16 +203,11 @@ def file(request: HttpRequest, id: int) -> HttpResponseBase:
     """Download the archived bytes, whole or from the byte at which a download was interrupted. Record it in
     the viewing log.
     """
-    order = order_for(request.user, id)
+    order = order_for(request.user, id, packed=True)
     if not order.is_archived:
         raise Http404(id)
-    view_log.record_report(
-        request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id])
-    )
-    file_format = registry.DOWNLOADS.get(order.what.format)
-    answer = archived_file(
-        request, order, file_format.content_type if file_format else "text/plain; charset=utf-8"
-    )
+    record_download(current_user(request), order)
+    answer = archived_file(request, order, content_type_of(order.what.format))
     answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
     return answer
 
@@ -205,7 +215,7 @@ def file(request: HttpRequest, id: int) -> HttpResponseBase:
 @require_safe
 def manifest(request: HttpRequest, id: int) -> HttpResponse:
     """Download the manifest of an export."""
-    order = order_for(request.user, id)
+    order = order_for(request.user, id, packed=True)
     if not order.manifest:
         raise Http404(id)
     headers = {
@@ -239,7 +249,7 @@ def _program(request: HttpRequest, path: Path) -> HttpResponse:
 @require_POST
 def rebuild(request: HttpRequest, id: int) -> HttpResponse:
     """Order a worker to rebuild an export from the ledger and compare the bytes."""
-    order = order_for(request.user, id)
+    order = order_for(request.user, id, packed=True)
     if not order.is_archived:
         raise Http404(id)
     kept.request_rebuild(id, str(request.user.pk))
@@ -249,7 +259,7 @@ def rebuild(request: HttpRequest, id: int) -> HttpResponse:
 @require_POST
 def retry(request: HttpRequest, id: int) -> HttpResponse:
     """Let a worker try again to build a failed export."""
-    order = order_for(request.user, id)
+    order = order_for(request.user, id, packed=True)
     require(request.user, KEEP, order.what.property)
     kept.retry(id, str(request.user.pk))
     return redirect("export", id)
@@ -281,7 +291,7 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     except ValueError as error:
         return show_errors(request, name, wanted, ["Nothing was kept.", f"{error}."])
     assert id is not None
-    return _build_and_redirect(id)
+    return build_and_redirect(id)
 
 
 def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from functools import partial
 
 from audit.proofs.registry import ANCHOR, KEYED, NOT_PROVED, REPLAY, SCHEMA, Proof
 from casino.proofs import (
+    cases,
     checkpoint_keys,
     events,
     exports,
@@ -21,6 +22,16 @@ SEALED = "the latest digest in the journal `seal`, under a key outside the datab
 ANCHORED = "the digests of the daily fact `anchored`"
 
 PROOFS = (
+    Proof("case_file", KEYED, SEALED, seals.prover("case_file")),
+    Proof("case_file_piece", KEYED, "SHA-256 and length of case_file", cases.prove_files),
+    Proof("case_words", KEYED, SEALED, cases.prove_words),
+    Proof(
+        "confidential_fact",
+        KEYED,
+        "the journal `seal`, and its own chain, computed again from the bodies",
+        cases.prove_confidential,
+    ),
+    Proof("confidential_viewing", KEYED, SEALED, seals.prover("confidential_viewing")),
     Proof(
         "checkpoint_key",
         KEYED,

@@ -198,6 +198,11 @@ class Environment(Struct, frozen=True, kw_only=True):
         Meta(ge=1024, le=MOST_BYTES),
         _about("the longest post that the REST API reads, in bytes", unit="bytes"),
     ] = field(name="CATWALK_POST_BYTES", default=16 * 1024 * 1024)
+    file_bytes: Annotated[
+        int,
+        Meta(ge=1024, le=MOST_BYTES),
+        _about("the longest file that a case takes, in bytes", unit="bytes"),
+    ] = field(name="CATWALK_FILE_BYTES", default=128 * 1024 * 1024)
     api_rate: Annotated[
         int, Meta(ge=1, le=10_000_000), _about("requests a minute from one token", unit="requests")
     ] = field(name="CATWALK_API_RATE", default=6000)

@@ -64,6 +64,24 @@ SEALED: dict[str, SealedTable] = {
         "t.sha256 || ' ' || t.property",
         "t.property = substr(k.key, 66) AND t.sha256 = left(k.key, 64)",
     ),
+    "case_words": SealedTable(
+        ("property", "sha256", "salt", "words", "by", "at"),
+        "t.sha256 || ' ' || t.property",
+        "t.property = substr(k.key, 66) AND t.sha256 = left(k.key, 64)",
+    ),
+    "case_file": SealedTable(
+        ("property", "confidential", "sha256", "bytes", "type", "by", "at"),
+        "t.sha256 || ' ' || t.confidential::int || ' ' || t.property",
+        "t.property = substr(k.key, 68) AND t.sha256 = left(k.key, 64)"
+        " AND t.confidential::int::text = substr(k.key, 66, 1)",
+    ),
+    "confidential_fact": SealedTable(
+        ("property", "position", "case", "kind", "uid", "body", "leaf", "chain", "recorded_at"),
+        "t.position::text || ' ' || t.property",
+        "t.position = split_part(k.key, ' ', 1)::bigint"
+        " AND t.property = substr(k.key, strpos(k.key, ' ') + 1)",
+    ),
+    "confidential_viewing": SealedTable(("id", "at", "person", "property", "case")),
     "slip_under_way": SealedTable(
         ("uid", "property", "table", "kind", "currency", "chips", "amount", "signatures", "begun", "day"),
         "t.uid::text",

@@ -51,6 +51,7 @@ GROUPS: tuple[tuple[str, tuple[Page, ...]], ...] = (
         (
             Page("see-queue", "queue", "Queue", "q", also=("/hand/", "/fact/")),
             Page("see-hand", "hands", "Hands", "s"),
+            Page("see-case", "cases", "Cases", "e"),
             Page("see-queue", "boards", "Boards", "b"),
             Page("see-alerts", "alerts", "Alerts", "n"),
             Page("see-log", "log", "Daily log", "d"),

@@ -28,7 +28,14 @@ from tests.audit.test_facts import refused, taken
 from tests.audit.test_facts_canonical import GOLDEN
 
 FACTS: dict[str, dict[str, Any]] = {golden["kind"]: json.loads(golden["body"]) for golden in GOLDEN}
+HASHES = ("title", "about", "file", "name", "description", "reason", "photo", "note")
 NO_NAMES = {
+    "due",
+    "to",
+    "begins",
+    "erased",
+    "type",
+    *(f"{name}_sha256" for name in HASHES),
     "uid",
     "table",
     "day",
@@ -64,7 +71,6 @@ NO_NAMES = {
     "where",
     "still_open",
     "began",
-    "begins",
     "ends",
     "until",
 }
@@ -72,6 +78,7 @@ NO_NAMES = {
 lists are always short.
 """
 DATES = {
+    ("case-subject-set", "from"),
     ("register-set", "from"),
     ("hand-snoozed", "until"),
     ("alert-rule-set", "quiet_from"),
@@ -204,6 +211,21 @@ SPELLINGS = {
     "an end of line": lambda name: f"{name}\n",
 }
 OTHER_TEXTS = {
+    "concerns",
+    "status",
+    "outcome",
+    "measure",
+    "role",
+    "erased",
+    "type",
+    "parts.what",
+    "title_sha256",
+    "about_sha256",
+    "file_sha256",
+    "name_sha256",
+    "description_sha256",
+    "reason_sha256",
+    "photo_sha256",
     "heads",
     "heads.*.chain",
     "logs",

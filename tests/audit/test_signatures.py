@@ -12,6 +12,7 @@ from msgspec import structs
 from audit.facts import OF_THE_HOUSE
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.kinds import EVERY
+from audit.reference.examples import FIELDS
 from audit.replay.checks.reasons import SAYS_WHY
 from audit.replay.checks.signed_once import OTHER_CODE, SIGNED_BY_ONE, SIGNED_BY_TWO
 from games.kit import events as e
@@ -99,6 +100,7 @@ MADE: dict[str, dict[str, Any]] = {
     "hold-released": {"kind": "hold-released", "hold": "x", "reason": "settled"},
     "clip-exported": {"kind": "clip-exported", **PIECE, "where": "the police"},
     "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
+    **{kind: {"kind": kind, **FIELDS[kind]} for kind in FIELDS if kind.startswith("case-")},
     "read-corrected": {
         "kind": "read-corrected",
         "of": "00000000-0000-7000-8000-000000000099",

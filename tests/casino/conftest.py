@@ -16,12 +16,17 @@ from django.core import signals
 from django.db import close_old_connections, connection
 from django.test import Client
 
+from casino.accounts.services import activate_user
 from casino.models import Person
 from casino.reference.demo_users import Login, create_demo_users
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.audit import floor
+from tests.casino import nights
 from tests.conftest import RUN_BEGAN
 from tests.furnished import furnishing
 
+COMPLIANCE = "l-101"
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 ROLES = {
     "Dana": "v-101",
@@ -102,6 +107,17 @@ def calendar_of_the_run() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("casino.reference.calendar.timezone", SimpleNamespace(now=lambda: began))
         yield
+
+
+@furnishing
+def desk() -> Cast:
+    """Record a day with faults, and register Cora, an officer of compliance."""
+    cast = Cast()
+    entries = [Entry("people", COMPLIANCE, {"role": "compliance"})]
+    set_registers("aurora", entries, by="m-101", second="m-102")
+    activate_user(COMPLIANCE, "Cora", nights.PASSWORD)
+    nights.record(nights.troubled_day(times=1))
+    return cast
 
 
 @furnishing

@@ -39,67 +39,67 @@ from tests.casino.test_schema import operations
 from tests.furnished import furnishing
 
 TABLE = """
-                                              scope         dea sup cag sec cou tab acc sur aud reg adm dev
-GET  /                                        any           x   x   x   x   x   x   x   x   x   x   x   x
-GET  /schema                                  any           x   x   x   x   x   x   x   x   x   x   x   x
-POST /facts                                   post:facts    .   .   .   .   .   x   .   x   .   .   .   x
-GET  /facts                                   read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /facts/{uid}                             read:facts    -   -   -   -   -   -   x   x   x   x   -   -
-GET  /facts/{uid}/proof                       read:facts    -   -   -   -   -   -   x   x   x   x   -   -
-GET  /checkpoints                             read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /checkpoints/proof                       read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /checkpoints/verify_proof.py             read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /rounds                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /rounds/{property}/{table}/{day}/{round} read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /rounds/search                           read:findings .   .   .   .   .   .   .   x   x   x   .   .
-GET  /ledger                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
-GET  /findings                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
-GET  /findings/{id}                           read:findings -   -   -   -   -   -   -   x   x   x   -   -
-GET  /verdicts                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
-GET  /log                                     read:log      .   .   .   .   .   .   .   x   x   x   .   .
-GET  /tallies                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /fills                                   read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /credits                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /counts                                  read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /adjustments                             read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /certificates                            read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /certificates/{game}                     read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /hold                                    read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /reports                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /reports/{name}                          read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /reports/kept                            read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /reports/kept/{id}                       read:reports  .   .   .   .   .   x   x   x   x   x   .   .
-GET  /exports                                 export        .   .   .   .   .   x   x   x   x   x   .   .
-POST /exports                                 export        .   .   .   .   .   .   x   x   .   .   .   .
-GET  /exports/{id}                            export        .   .   .   .   .   x   x   x   x   x   .   .
-GET  /exports/{id}/content                    export        .   .   .   .   .   x   x   x   x   x   .   .
-GET  /exports/{id}/manifest                   export        .   .   .   .   .   x   x   x   x   x   .   .
-GET  /exports/verify_export.py                export        .   .   .   .   .   x   x   x   x   x   .   .
-GET  /journal                                 export        .   .   .   .   .   x   x   x   x   x   .   .
-GET  /tables/{property}/{table}               read:tables   .   .   .   .   .   x   x   x   x   x   .   x
-GET  /events                                  read:findings .   .   .   .   .   .   .   x   x   x   .   .
-GET  /alerts                                  read:alerts   .   .   .   .   .   .   .   x   x   x   x   .
-GET  /deliveries                              read:alerts   .   .   .   .   .   .   .   x   x   x   x   .
-GET  /webhooks                                read:alerts   .   .   .   .   .   .   .   x   x   x   x   .
-POST /webhooks/{property}/{name}/tests        manage:webhooks . . . .   .   .   .   .   .   .   x   .
-POST /webhooks/{property}/{name}/replays      manage:webhooks . . . .   .   .   .   .   .   .   x   .
+                                              scope         dea sup cag sec cou tab acc sur aud reg adm dev co
+GET  /                                        any           x   x   x   x   x   x   x   x   x   x   x   x   x
+GET  /schema                                  any           x   x   x   x   x   x   x   x   x   x   x   x   x
+POST /facts                                   post:facts    .   .   .   .   .   x   .   x   .   .   .   x   .
+GET  /facts                                   read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /facts/{uid}                             read:facts    -   -   -   -   -   -   x   x   x   x   -   -   x
+GET  /facts/{uid}/proof                       read:facts    -   -   -   -   -   -   x   x   x   x   -   -   x
+GET  /checkpoints                             read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /checkpoints/proof                       read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /checkpoints/verify_proof.py             read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /rounds                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /rounds/{property}/{table}/{day}/{round} read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /rounds/search                           read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /ledger                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
+GET  /findings                                read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /findings/{id}                           read:findings -   -   -   -   -   -   -   x   x   x   -   -   x
+GET  /verdicts                                read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /log                                     read:log      .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /tallies                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /fills                                   read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /credits                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /counts                                  read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /adjustments                             read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /certificates                            read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /certificates/{game}                     read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /hold                                    read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /reports                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /reports/{name}                          read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /reports/kept                            read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /reports/kept/{id}                       read:reports  .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /exports                                 export        .   .   .   .   .   x   x   x   x   x   .   .   x
+POST /exports                                 export        .   .   .   .   .   .   x   x   .   .   .   .   x
+GET  /exports/{id}                            export        .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /exports/{id}/content                    export        .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /exports/{id}/manifest                   export        .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /exports/verify_export.py                export        .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /journal                                 export        .   .   .   .   .   x   x   x   x   x   .   .   x
+GET  /tables/{property}/{table}               read:tables   .   .   .   .   .   x   x   x   x   x   .   x   x
+GET  /events                                  read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /alerts                                  read:alerts   .   .   .   .   .   .   .   x   x   x   x   .   x
+GET  /deliveries                              read:alerts   .   .   .   .   .   .   .   x   x   x   x   .   x
+GET  /webhooks                                read:alerts   .   .   .   .   .   .   .   x   x   x   x   .   x
+POST /webhooks/{property}/{name}/tests        manage:webhooks . . . .   .   .   .   .   .   .   x   .   .
+POST /webhooks/{property}/{name}/replays      manage:webhooks . . . .   .   .   .   .   .   .   x   .   .
 """
 """`x`: the role gets it. `.`: refused (403). `-`: not found (404), because a 403 would reveal that
 it exists.
 """
 EXPORTED = """
-               dea sup cag sec cou tab acc sur aud reg adm dev
-facts          .   .   .   .   .   .   m   m   f   f   .   .
-rounds         .   .   .   .   .   .   m   m   f   f   .   .
-findings       .   .   .   .   .   .   .   m   f   f   .   .
-verdicts       .   .   .   .   .   .   .   m   f   f   .   .
-daily-log      .   .   .   .   .   .   .   m   f   f   .   .
-tally          .   .   .   .   .   f   m   m   f   f   .   .
-fills          .   .   .   .   .   f   m   m   f   f   .   .
-credits        .   .   .   .   .   f   m   m   f   f   .   .
-counts         .   .   .   .   .   f   m   m   f   f   .   .
-adjusted       .   .   .   .   .   f   m   m   f   f   .   .
-hold           .   .   .   .   .   f   m   m   f   f   .   .
+               dea sup cag sec cou tab acc sur aud reg adm dev co
+facts          .   .   .   .   .   .   m   m   f   f   .   .   m
+rounds         .   .   .   .   .   .   m   m   f   f   .   .   m
+findings       .   .   .   .   .   .   .   m   f   f   .   .   m
+verdicts       .   .   .   .   .   .   .   m   f   f   .   .   m
+daily-log      .   .   .   .   .   .   .   m   f   f   .   .   m
+tally          .   .   .   .   .   f   m   m   f   f   .   .   m
+fills          .   .   .   .   .   f   m   m   f   f   .   .   m
+credits        .   .   .   .   .   f   m   m   f   f   .   .   m
+counts         .   .   .   .   .   f   m   m   f   f   .   .   m
+adjusted       .   .   .   .   .   f   m   m   f   f   .   .   m
+hold           .   .   .   .   .   f   m   m   f   f   .   .   m
 """
 """`m`: the role orders and downloads it; `f`: it downloads what others ordered; `.`: neither, through the
 REST API and on the page. `hold` represents every report: another test shows that all have the same readers.
@@ -117,6 +117,7 @@ ROLES = {
     "reg": "regulator",
     "adm": "administrator",
     "dev": "device",
+    "co": "compliance",
 }
 STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
 UNSEEN = {

@@ -38,46 +38,49 @@ from tests.casino.conftest import Cast
 from tests.furnished import furnishing
 
 TABLE = """
-                  dealer super cage secur count table accnt surv  audit regul admin device
-request-slip        .      x    .     .     .     x     .    .      .     .     .     .
-send-slip           .      .    x     .     .     .     .    .      .     .     .     .
-carry-slip          .      .    .     x     .     .     .    .      .     .     .     .
-receive-slip        x      .    .     .     .     .     .    .      .     .     .     .
-verify-slip         .      x    .     .     .     x     .    .      .     .     .     .
-void-slip           .      .    x     .     .     .     .    .      .     .     .     .
-witness-void        .      x    .     x     .     .     x    .      .     .     .     .
-issue-marker        .      x    .     .     .     x     .    .      .     .     .     .
-pay-marker          .      .    x     .     .     .     .    .      .     .     .     .
-buy-chips           x      x    .     .     .     x     .    .      .     .     .     .
-open-table          .      x    .     .     .     x     .    .      .     .     .     .
-seat-dealer         .      x    .     .     .     x     .    .      .     .     .     .
-set-limits          .      x    .     .     .     x     .    .      .     .     .     .
-count-tray          x      x    .     .     .     x     .    .      .     .     .     .
-count-chips         x      .    .     .     .     .     .    .      .     .     .     .
-pull-box            .      x    .     x     .     .     .    .      .     .     .     .
-count-drop          .      .    .     .     x     .     .    .      .     .     .     .
-verify-count        .      .    x     .     .     .     .    .      .     .     .     .
-close-day           .      .    .     .     .     .     x    .      .     .     .     .
-adjust              .      .    .     .     .     .     x    .      .     .     .     .
-sign-adjustment     .      .    .     .     .     .     x    .      .     .     .     .
-give-verdict        .      .    .     .     .     .     .    x      .     .     .     .
-review-verdict      .      .    .     .     .     .     .    x      .     .     .     .
-flag-hand           .      .    .     .     .     .     .    x      .     .     .     .
-annotate            .      .    .     .     .     x     .    x      .     .     .     .
-save-view           .      .    .     .     .     x     .    x      .     .     .     .
-write-log           .      .    .     .     .     .     .    x      .     .     .     .
-hold-video          .      .    .     .     .     .     .    x      .     .     .     .
-pause-table         .      .    .     .     .     x     .    .      .     .     .     .
-keep-report         .      .    .     .     .     .     x    x      .     .     .     .
-schedule-report     .      .    .     .     .     .     x    .      .     .     .     .
-investigate         .      .    .     .     .     .     x    x      .     .     .     .
-set-register        .      .    .     .     .     .     .    .      .     .     x     .
-sign-register       .      .    .     .     .     .     x    .      .     .     x     .
-issue-token         .      .    .     .     .     .     .    .      .     .     x     .
-revive-job          .      .    .     .     .     .     .    .      .     .     x     .
-set-alert           .      .    .     .     .     .     .    x      .     .     x     .
-set-webhook         .      .    .     .     .     .     .    .      .     .     x     .
-post-facts          .      .    .     .     .     .     .    .      .     .     .     x
+                  dealer super cage secur count table accnt surv  audit regul admin device compl
+request-slip        .      x    .     .     .     x     .    .      .     .     .     .     .
+send-slip           .      .    x     .     .     .     .    .      .     .     .     .     .
+carry-slip          .      .    .     x     .     .     .    .      .     .     .     .     .
+receive-slip        x      .    .     .     .     .     .    .      .     .     .     .     .
+verify-slip         .      x    .     .     .     x     .    .      .     .     .     .     .
+void-slip           .      .    x     .     .     .     .    .      .     .     .     .     .
+witness-void        .      x    .     x     .     .     x    .      .     .     .     .     .
+issue-marker        .      x    .     .     .     x     .    .      .     .     .     .     .
+pay-marker          .      .    x     .     .     .     .    .      .     .     .     .     .
+buy-chips           x      x    .     .     .     x     .    .      .     .     .     .     .
+open-table          .      x    .     .     .     x     .    .      .     .     .     .     .
+seat-dealer         .      x    .     .     .     x     .    .      .     .     .     .     .
+set-limits          .      x    .     .     .     x     .    .      .     .     .     .     .
+count-tray          x      x    .     .     .     x     .    .      .     .     .     .     .
+count-chips         x      .    .     .     .     .     .    .      .     .     .     .     .
+pull-box            .      x    .     x     .     .     .    .      .     .     .     .     .
+count-drop          .      .    .     .     x     .     .    .      .     .     .     .     .
+verify-count        .      .    x     .     .     .     .    .      .     .     .     .     .
+close-day           .      .    .     .     .     .     x    .      .     .     .     .     .
+adjust              .      .    .     .     .     .     x    .      .     .     .     .     .
+sign-adjustment     .      .    .     .     .     .     x    .      .     .     .     .     .
+give-verdict        .      .    .     .     .     .     .    x      .     .     .     .     .
+review-verdict      .      .    .     .     .     .     .    x      .     .     .     .     .
+flag-hand           .      .    .     .     .     .     .    x      .     .     .     .     .
+annotate            .      .    .     .     .     x     .    x      .     .     .     .     .
+save-view           .      .    .     .     .     x     .    x      .     .     .     .     .
+write-log           .      .    .     .     .     .     .    x      .     .     .     .     .
+hold-video          .      .    .     .     .     .     .    x      .     .     .     .     .
+pause-table         .      .    .     .     .     x     .    .      .     .     .     .     .
+keep-report         .      .    .     .     .     .     x    x      .     .     .     .     x
+schedule-report     .      .    .     .     .     .     x    .      .     .     .     .     .
+investigate         .      .    .     .     .     .     x    x      .     .     .     .     .
+set-register        .      .    .     .     .     .     .    .      .     .     x     .     .
+sign-register       .      .    .     .     .     .     x    .      .     .     x     .     .
+issue-token         .      .    .     .     .     .     .    .      .     .     x     .     .
+revive-job          .      .    .     .     .     .     .    .      .     .     x     .     .
+set-alert           .      .    .     .     .     .     .    x      .     .     x     .     .
+set-webhook         .      .    .     .     .     .     .    .      .     .     x     .     .
+post-facts          .      .    .     .     .     .     .    .      .     .     .     x     .
+work-case           .      .    .     .     .     .     .     x     .     .     .     .     .
+work-suspicion      .      .    .     .     .     .     .     .     .     .     .     .     x
+erase-case          .      .    .     .     .     .     .     x     .     .     x     .     x
 """
 ROLES = {
     "dealer": "dealer",
@@ -92,6 +95,7 @@ ROLES = {
     "regul": "regulator",
     "admin": "administrator",
     "device": "device",
+    "compl": "compliance",
 }
 ELSEWHERE = {
     "give-verdict",
@@ -112,9 +116,12 @@ ELSEWHERE = {
     "set-alert",
     "set-webhook",
     "post-facts",
+    "work-case",
+    "work-suspicion",
+    "erase-case",
 }
 """Actions of surveillance, reports, the admin and the REST API, which test_pages.py, test_register.py,
-test_alerts.py and test_api.py try.
+test_alerts.py, test_api.py and test_cases.py try.
 """
 LOOKS = ("see-", "enter-")
 EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")
@@ -172,6 +179,7 @@ def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
 NEVER_ONE = """
 accounting      table-games dealer supervisor floor cage security count surveillance internal-audit regulator
 surveillance    table-games dealer supervisor floor cage security count accounting internal-audit regulator
+compliance      table-games dealer supervisor floor cage security count internal-audit regulator
 count           cage accounting surveillance internal-audit regulator
 internal-audit  table-games dealer supervisor floor cage security count accounting surveillance regulator
 internal-audit  administrator device
@@ -179,8 +187,8 @@ regulator       table-games dealer supervisor floor cage security count accounti
 regulator       internal-audit administrator device
 """
 """Pairs of roles that one person never has. Accounting takes no part in drops, counts, fills and cashiering.
-Surveillance moves no money, and table games gives no verdicts. A recount is another department's task. An
-auditor performs nothing that is audited.
+Surveillance and compliance move no money, and table games gives no verdicts. A recount is another
+department's task. An auditor performs nothing that is audited.
 """
 
 

@@ -107,6 +107,8 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "help": ("/help/", EVERYBODY),
     "find": ("/find/?q=hold", EVERYBODY),
     "help_guide": ("/help/cage/", EVERYBODY),
+    "cases": ("/cases/", WATCHERS - {"Boris"}),
+    "case_new": ("/cases/new/", {"Dana"}),
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
 """The address of each page, and the members of the cast who may see it."""
@@ -128,6 +130,7 @@ LOG_AND_VIDEO = (
     "play_video",
 )
 """Actions and pages that test_daily_log.py and test_video.py cover."""
+CASE = ("case", "case_act", "case_note", "case_file")
 SLIPS = (
     "token_revoke",
     "cage_slip",
@@ -168,6 +171,7 @@ def named() -> set[str]:
         "help_image",
         *SLIPS,
         *KEPT,
+        *CASE,
     }
 
 

@@ -37,6 +37,8 @@ PAGES: dict[str, set[str]] = {
     ),  # redirects to the first page that the user may see
     "/home/": ANYBODY - {"Eve", "Ada", "Gus"},
     "/help/": ANYBODY,
+    "/cases/": {"Dana", "Dora", *AUDITORS},
+    "/cases/new/": {"Dana", "Dora"},
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/find/": ANYBODY,
     "/boards/": {"Dana", "Dora", "Boris", *AUDITORS},  # redirects to the first board

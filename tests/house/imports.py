@@ -41,6 +41,7 @@ CASINO = (
     ("daily_log",),
     ("count_room", "surveillance", "alerts"),
     ("cage",),
+    ("cases",),
     ("reports",),
     ("floor",),
     ("boards", "day_close"),

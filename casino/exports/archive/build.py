@@ -7,6 +7,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from hashlib import sha256
+from os import SEEK_END
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
@@ -18,6 +20,8 @@ from audit.jobs import leases
 from audit.jobs.leases import Lease
 from audit.queries import view_log
 from audit.queries.span import Span
+from casino.cases import evidence_zip, packs
+from casino.cases.evidence import collect
 from casino.exports import datasets
 from casino.exports.archive import blobs
 from casino.exports.archive.fingerprint import code_of
@@ -91,6 +95,10 @@ def build(
     with ExitStack() as failing, as_of(what.property, position, progress) as seen:
         file = failing.enter_context(TemporaryFile())
         projection.load_registers_as_of(what.property)
+        if what.name in packs.ACTS:
+            written, manifest_bytes = _write_pack(what, seen, file)
+            failing.pop_all()
+            return BuiltExport(file, written, manifest_bytes, seen)
         sheet = sheet_of(what)
         written = registry.write(sheet, what.format, file, rows, writing=writing)
         subject = Subject(
@@ -103,6 +111,20 @@ def build(
     return BuiltExport(file, written, manifest_bytes, seen)
 
 
+def _write_pack(what: ExportSpec, seen: Seen, file: IO[bytes]) -> tuple[registry.WriteResult, bytes]:
+    """Write an evidence pack, and return its control totals and its manifest."""
+    subject = packs.of_filters(what.property, what.filters)
+    facts = evidence_zip.write(collect(subject, seen.position, seen.chain), file)
+    digest, length = sha256(), file.seek(0, SEEK_END)
+    file.seek(0)
+    while piece := file.read(blobs.CHUNK_BYTES):
+        digest.update(piece)
+    written = registry.WriteResult(facts, [], length, digest.hexdigest())
+    named = Subject(what.name, what.format, what.begins, what.ends, what.property, filters=what.filters)
+    ledgers = [Ledger(what.property, seen.position, seen.chain.hex())]
+    return written, manifest(named, Sheet(packs.TITLE, (), ()), written, ledgers)
+
+
 def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: str, code: str) -> str:
     """Return why a rebuilt export has bytes that differ from the archived ones. `rules` and `code` are the
     current fingerprints.
@@ -111,6 +133,8 @@ def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: st
         return "The code, or a library that writes the file, has changed since."
     if rules != rebuilt.seen.rules:
         return "The rules for its streams have changed since."
+    if archived.what.name in packs.ACTS:
+        return "Words or files of the case were erased since, or verdicts were given a note that was erased."
     if archived.what.name in WITH_WORDS and view_log.erased(archived.what.property):
         return "Texts that are not in the ledger were erased since."
     return (
@@ -188,6 +212,8 @@ def build_if_small(of: ExportOrder) -> None:
 
 
 def _is_small(what: ExportSpec) -> bool:
+    if what.name in packs.ACTS:
+        return packs.is_small(packs.of_filters(what.property, what.filters))
     query = (
         "SELECT coalesce(sum(number), 0) FROM stream WHERE property = %s AND right(name, 10) >= %s AND"
         " right(name, 10) < %s"

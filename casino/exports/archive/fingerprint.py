@@ -12,12 +12,13 @@ from typing import Any
 
 from audit.findings import as_of
 from audit.source_closure import closure, fingerprint
+from casino.cases import evidence_zip, packs
 from casino.exports import datasets, manifest
 from casino.exports.formats import registry
 from casino.reference import projection
 from casino.reports import catalog
 
-LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
+LIBRARIES = ("fpdf2", "msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
 """Libraries that write the bytes. A different version may write the same rows in a different way."""
 MAKES_IT = "casino.exports.archive.build"
 """The module that builds an export. Only some of its imports affect the bytes; others, such as permissions
@@ -41,5 +42,7 @@ def code_of(name: str) -> str:
 
 def modules_of(name: str) -> list[str]:
     """Return the names of Catwalk's modules that build exports of this report or dataset."""
+    if name in packs.ACTS:
+        return sorted({*closure([evidence_zip.__name__, *SHARED]), MAKES_IT})
     defined: Any = datasets.get(name) if name in datasets.names() else catalog.report(name)
     return sorted({*closure([defined.__name__, *SHARED]), MAKES_IT})

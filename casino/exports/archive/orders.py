@@ -20,6 +20,7 @@ from audit.facts.input_parsing import YEARS
 from audit.jobs import leases
 from audit.models import Head
 from audit.queries.span import BOOKS, LAST, RESTATED
+from casino.cases import packs
 from casino.exports import datasets
 from casino.exports.archive.fingerprint import code_of
 from casino.exports.formats import registry
@@ -148,6 +149,9 @@ def validate(what: ExportSpec) -> None:
     """Check that this export is possible. Raise LookupError if a name in it is unknown, or ValueError with a
     sentence.
     """
+    if what.name in packs.ACTS:
+        packs.of_filters(what.property, what.filters)
+        return
     registry.writer_of(what.format)
     strange = [name for name, _ in what.filters]
     if what.name in datasets.names():

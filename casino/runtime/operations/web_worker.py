@@ -28,6 +28,8 @@ from casino.runtime.operations.request_queue import Threads
 MIB = 1 << 20
 HEADERS = 32 * 1024
 """Maximum bytes of a request's first line and headers. It allows for long names in the cursor of a list."""
+FORM_BYTES = 64 * 1024
+"""Bytes of a form around the file that it uploads."""
 SPOOLED = 64 * MIB
 """Maximum bytes of an answer that are stored in a temporary file for a slow client. After that the thread
 waits.
@@ -118,7 +120,7 @@ def adjusted(threads: int) -> Adjustments:
         connection_limit=sys.maxsize,  # casino/runtime/operations/connections.py has the limits
         log_socket_errors=False,
         max_request_header_size=HEADERS,
-        max_request_body_size=settings.POST_BYTES + 1,
+        max_request_body_size=max(settings.POST_BYTES, settings.FILE_BYTES + FORM_BYTES) + 1,
         channel_request_lookahead=1,  # notices a client that has gone before its request is handled
     )
     adjustments.ident = ""

@@ -25,6 +25,8 @@ MONEY = {
     "video": [],
 }
 PIECE = {"camera": "cam-1", "begins": "2026-11-27T20:00:00Z", "ends": "2026-11-27T20:01:00Z"}
+CASE = "2026-0001"
+TITLED = {"title_sha256": "x", "about_sha256": None, "owner": "v-1", "due": None, "seen_by": [], "by": "v-1"}
 RIGHT: dict[str, dict[str, Any]] = {
     "dealer-seated": {"dealer": "d-1", "supervisor": "s-1"},
     "opener-counted": {"chips": {}, "amount": 0, **TWO},
@@ -102,6 +104,34 @@ RIGHT: dict[str, dict[str, Any]] = {
     "log-written": {"about": "x", "words_sha256": "x", "by": "v-1"},
     "alert-rule-set": {"rule": "x", "active": True, "on": "finding", "by": "v-1"},
     "webhook-set": {"webhook": "x", "active": True, "url": "https://x.example/", "by": "m-1"},
+    "case-opened": {"case": CASE, "concerns": "theft", **TITLED},
+    "case-changed": {"case": CASE, "concerns": "theft", "status": "open", **TITLED},
+    "case-joined": {"case": CASE, "parts": [], "by": "v-1"},
+    "case-parted": {"case": CASE, "parts": [], "by": "v-1"},
+    "case-noted": {"case": CASE, "note_sha256": "x", "by": "v-1"},
+    "case-file-added": {
+        "case": CASE,
+        "file_sha256": "x",
+        "bytes": 5,
+        "type": "image/png",
+        "name_sha256": "x",
+        "by": "v-1",
+    },
+    "case-subject-set": {
+        "case": CASE,
+        "subject": 1,
+        "role": "patron",
+        "id": None,
+        "description_sha256": "x",
+        "reason_sha256": None,
+        "measure": "none",
+        "from": None,
+        "to": None,
+        "photo_sha256": None,
+        "by": "v-1",
+    },
+    "case-erased": {"case": CASE, "erased": [], "why": "ordered", "by": "v-1", "second": "v-2"},
+    "case-closed": {"case": CASE, "outcome": "settled", "note_sha256": None, "by": "v-1"},
     "register-set": {"register": "pits", "key": "p", "value": {}, "from": None, "by": "m-1", "second": "m-2"},
 }
 KINDS = sorted(set(SIGNED) & set(f.KINDS))

@@ -1,0 +1,1 @@
+"""Surveillance's cases, their files, and evidence packs."""

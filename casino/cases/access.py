@@ -1,0 +1,52 @@
+"""Who sees which case.
+
+Cases of surveillance are seen by everybody with the right `see-case`, or only by the people whom a case
+names. A suspicion is seen by compliance alone: to everybody else it does not exist, so the answer is the same
+as for a number that was never given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+
+from audit.review import case_fold
+from audit.review.case_fold import Case
+from casino.accounts.permissions import can, require
+from casino.cases.confidential import is_confidential
+
+SEE, WORK, ERASE = "see-case", "work-case", "erase-case"
+SEE_SUSPICION, WORK_SUSPICION = "see-suspicion", "work-suspicion"
+SEE_ALL = "see-views"
+"""The right of internal audit and regulator, who also see the cases that name who may see them."""
+
+
+def case_for(person: Any, property: str, number: str) -> Case:
+    """Return a case that the person may see. Raise PermissionDenied without the right to see cases, and
+    Http404 for a case that does not exist or that this person may not see.
+    """
+    require(person, SEE, property)
+    hidden = is_confidential(number)
+    if hidden and not can(person, SEE_SUSPICION, property):
+        raise Http404(number)
+    case = case_fold.case_of(property, number, confidential=hidden)
+    if case is None or not (hidden or may_see(person, property, case)):
+        raise Http404(number)
+    return case
+
+
+def may_see(person: Any, property: str, case: Case) -> bool:
+    """Return True if a case names nobody who may see it, or this person, or if the person sees all cases."""
+    named = {case.owner, case.opened_by, *case.seen_by}
+    return not case.seen_by or person.pk in named or can(person, SEE_ALL, property)
+
+
+def work_right(number: str) -> str:
+    """Return the right that is needed to change a case."""
+    return WORK_SUSPICION if is_confidential(number) else WORK
+
+
+def may_work(person: Any, property: str, number: str) -> bool:
+    """Return True if the person may change this case, apart from who may see it."""
+    return can(person, work_right(number), property)

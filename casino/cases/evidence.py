@@ -1,0 +1,171 @@
+"""Collect what an evidence pack contains: the hands with their findings and verdicts, the facts with their
+places in the ledger, the words and the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import tzinfo
+from typing import Any, NamedTuple
+
+from audit import database
+from audit.review import verdicts
+from audit.review.case_fold import Case, CaseFile, Part
+from audit.review.hands import Played
+from audit.review.verdicts import CurrentFinding
+from casino.cases import files, timeline, words
+from casino.cases.packs import SUSPICION_EVIDENCE, Subject, load_case, load_hand
+from casino.cases.words import Words
+from casino.reference.calendar import zone
+
+
+class PackFact(NamedTuple):
+    """A fact with everything that proves its place: the chain before it and after it."""
+
+    position: int
+    number: int
+    stream: str
+    body: bytes
+    leaf: bytes
+    previous: bytes
+    chain: bytes
+
+
+class PackHand(NamedTuple):
+    """A hand of a pack."""
+
+    part: Part
+    played: Played
+    findings: list[CurrentFinding]
+
+
+class PackFile(NamedTuple):
+    """A file of a pack, with its name inside the ZIP. `is_stored` is False if the file was erased."""
+
+    file: CaseFile
+    name: str
+    member: str
+    is_stored: bool
+
+
+class Evidence(NamedTuple):
+    """Everything that a pack contains."""
+
+    subject: Subject
+    title: str
+    case: Case | None
+    hands: list[PackHand]
+    facts: list[PackFact]
+    confidential: list[PackFact]
+    words: dict[str, Words]
+    notes: dict[str, str]
+    """Notes of verdicts, by their hash, which has no salt."""
+    files: list[PackFile]
+    position: int
+    chain: bytes
+    zone: tzinfo
+
+    def texts(self) -> dict[str, str]:
+        """Return {hash: text} of the words of the case."""
+        digests = self.case.digests() if self.case is not None else ()
+        return dict.fromkeys(digests, words.ERASED) | {one.sha256: one.words for one in self.words.values()}
+
+
+class NothingToShow(LookupError):
+    """The case or the hand of a pack does not exist. The text is a sentence."""
+
+
+def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
+    """Collect the evidence as of a position of the ledger, which the caller has made visible. Raise
+    NothingToShow.
+    """
+    case = load_case(subject) if subject.case else None
+    if subject.case and case is None:
+        raise NothingToShow(f"there is no case {subject.case}")
+    wanted = case.hands() if case is not None else [Part("hand", subject.stream, subject.hand)]
+    hands = [found for part in wanted if (found := _hand(subject.property, part)) is not None]
+    if not case and not hands:
+        raise NothingToShow(f"{subject.stream} has no {subject.hand}")
+    hidden = subject.kind() == SUSPICION_EVIDENCE
+    positions = sorted(_positions(hands, [] if hidden or case is None else [f.position for f in case.facts]))
+    kept = words.words_of(subject.property, case.digests()) if case is not None else {}
+    title = kept[case.title_sha256].words if case is not None and case.title_sha256 in kept else ""
+    return Evidence(
+        subject=subject,
+        title=title or (timeline.part_label(wanted[0]) if case is None else f"Case {case.case}"),
+        case=case,
+        hands=hands,
+        facts=_facts(subject.property, positions),
+        confidential=_confidential(subject.property, case) if hidden and case is not None else [],
+        words=kept,
+        notes=_notes(subject.property, hands),
+        files=_files(subject.property, case, kept, hidden=hidden) if case is not None else [],
+        position=position,
+        chain=chain,
+        zone=zone(subject.property),
+    )
+
+
+def _hand(property: str, part: Part) -> PackHand | None:
+    played = load_hand(property, part)
+    if played is None:
+        return None
+    return PackHand(part, played, verdicts.findings_of(property, part.stream, part.of))
+
+
+def _positions(hands: Sequence[PackHand], others: Sequence[int]) -> Iterator[int]:
+    """Yield the positions of the facts of hands, of their openings and corrections, of verdicts on them, and
+    of the case.
+    """
+    yield from {
+        *others,
+        *(fact.position for hand in hands for fact in (*hand.played.facts, *hand.played.corrections)),
+        *(verdict.position for hand in hands for finding in hand.findings for verdict in finding.verdicts),
+    }
+
+
+def _facts(property: str, positions: Sequence[int]) -> list[PackFact]:
+    """Return facts of the ledger, each with the chain before it."""
+    query = """SELECT f.position, f.number, f.stream, f.body, f.leaf,
+            coalesce(b.chain, %s::bytea) AS previous, f.chain
+        FROM fact f LEFT JOIN fact b ON b.property = %s AND b.position = f.position - 1
+        WHERE f.property = %s AND f.position = ANY (%s) ORDER BY f.position"""
+    return _records(query, [bytes(32), property, property, list(positions)])
+
+
+def _confidential(property: str, case: Case) -> list[PackFact]:
+    """Return the confidential facts of a suspicion, each with the chain before it."""
+    query = """SELECT f.position, f.position AS number, '' AS stream, f.body, f.leaf,
+            coalesce(b.chain, %s::bytea) AS previous, f.chain
+        FROM confidential_fact f
+            LEFT JOIN confidential_fact b ON b.property = %s AND b.position = f.position - 1
+        WHERE f.property = %s AND f.position = ANY (%s) ORDER BY f.position"""
+    positions = [fact.position for fact in case.facts]
+    return _records(query, [bytes(32), property, property, positions])
+
+
+def _records(query: str, values: list[Any]) -> list[PackFact]:
+    parsers = dict.fromkeys(("body", "leaf", "previous", "chain"), bytes)
+    return database.records(PackFact, query, values, **parsers)
+
+
+def _notes(property: str, hands: Sequence[PackHand]) -> dict[str, str]:
+    digests = {
+        verdict.note_sha256
+        for hand in hands
+        for finding in hand.findings
+        for verdict in finding.verdicts
+        if verdict.note_sha256
+    }
+    query = "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s) ORDER BY 1"
+    return dict(database.rows(query, [property, sorted(digests)]))
+
+
+def _files(property: str, case: Case, kept: dict[str, Words], *, hidden: bool) -> list[PackFile]:
+    packed = []
+    for place, file in enumerate(case.files, 1):
+        stored = files.stored(property, file.sha256, confidential=hidden)
+        name = kept[file.name_sha256].words if file.name_sha256 in kept else words.ERASED
+        is_stored = stored is not None and file.sha256 not in case.erased
+        packed.append(PackFile(file, name, f"files/{place:03}-{file.sha256[:12]}.bin", is_stored))
+    return packed

@@ -1,0 +1,130 @@
+"""Write an evidence pack: one ZIP that `verify_export.py` checks without Catwalk. The same evidence always
+gives the same bytes, because the file contains no time other than those of the facts.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import IO, Any, NamedTuple
+
+from msgspec import json
+
+from casino.cases import files
+from casino.cases.evidence import Evidence, PackFact
+from casino.cases.evidence_pdf import render_pdf
+from casino.cases.packs import FORMAT, SUSPICION_EVIDENCE, TITLE
+
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The time of every member, because a ZIP has to state one."""
+MANIFEST = "manifest.json"
+README = """Evidence pack of Catwalk
+
+evidence.pdf    what happened, for people
+facts.ndjson    the facts, one a line, byte for byte as they are in the ledger
+proof.json      for each line of facts.ndjson: its place in the ledger, its hash, the chain before and after
+words.json      the words behind the hashes in the facts: SHA-256 of salt and words
+files/          files of the case, under neutral names; proof of each is its SHA-256 in the facts
+manifest.json   the length and the SHA-256 of every file here
+
+Check it:  python verify_export.py PACK.zip
+The program needs no Catwalk. It recomputes every hash. That the chain is the casino's: compare the position
+and the chain of the ledger's head in manifest.json with those that the casino or the regulator has noted.
+"""
+
+
+class Member(NamedTuple):
+    """A file inside the pack."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+def write(evidence: Evidence, file: IO[bytes]) -> int:
+    """Write the pack into a file and return the number of its facts."""
+    members = []
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name, parts, is_packed in _members(evidence):
+            members.append(_add(archive, name, parts, is_packed=is_packed))
+        content = json.format(json.encode(_manifest(evidence, members)), indent=2) + b"\n"
+        _add(archive, MANIFEST, [content], is_packed=False)
+    return len(_all(evidence))
+
+
+def _members(evidence: Evidence) -> Iterator[tuple[str, Iterable[bytes], bool]]:
+    """Yield name and content of each member but the manifest, and True if it is packed already."""
+    yield "README.txt", [README.encode()], False
+    yield "evidence.pdf", [render_pdf(evidence)], False
+    yield "facts.ndjson", (fact.body + b"\n" for fact in _all(evidence)), False
+    yield "proof.json", [json.format(json.encode(_proof(evidence)), indent=1) + b"\n"], False
+    yield "words.json", [json.format(json.encode(_words(evidence)), indent=1) + b"\n"], False
+    hidden = evidence.subject.kind() == SUSPICION_EVIDENCE
+    for one in evidence.files:
+        if one.is_stored:
+            content = files.read(evidence.subject.property, one.file.sha256, confidential=hidden)
+            yield one.member, content, True
+
+
+def _add(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes], *, is_packed: bool) -> Member:
+    info = zipfile.ZipInfo(name, EPOCH)
+    info.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    digest, length = sha256(), 0
+    with archive.open(info, "w", force_zip64=True) as target:
+        for part in parts:
+            digest.update(part)
+            length += len(part)
+            target.write(part)
+    return Member(name, length, digest.hexdigest())
+
+
+def _all(evidence: Evidence) -> list[PackFact]:
+    return [*evidence.facts, *evidence.confidential]
+
+
+def _proof(evidence: Evidence) -> dict[str, Any]:
+    """Return the places and hashes of the facts, in the order of their lines."""
+    hidden = {id(fact) for fact in evidence.confidential}
+    return {
+        "property": evidence.subject.property,
+        "head": {"position": evidence.position, "chain": evidence.chain.hex()},
+        "facts": [
+            {
+                "ledger": "confidential" if id(fact) in hidden else "property",
+                "position": fact.position,
+                "stream": fact.stream,
+                "number": fact.number,
+                "leaf": fact.leaf.hex(),
+                "previous": fact.previous.hex(),
+                "chain": fact.chain.hex(),
+            }
+            for fact in _all(evidence)
+        ],
+    }
+
+
+def _words(evidence: Evidence) -> list[dict[str, str]]:
+    salted = [{"sha256": one.sha256, "salt": one.salt, "words": one.words} for one in evidence.words.values()]
+    notes = [{"sha256": digest, "salt": "", "words": text} for digest, text in sorted(evidence.notes.items())]
+    return sorted([*salted, *notes], key=lambda one: one["sha256"])
+
+
+def _manifest(evidence: Evidence, members: list[Member]) -> dict[str, Any]:
+    return {
+        "manifest": 1,
+        "what": evidence.subject.kind(),
+        "title": TITLE,
+        "format": FORMAT,
+        "filter": {"property": evidence.subject.property, **dict(evidence.subject.filters())},
+        "rows": len(_all(evidence)),
+        "members": [member._asdict() for member in members],
+        "ledger": [
+            {
+                "property": evidence.subject.property,
+                "position": evidence.position,
+                "chain": evidence.chain.hex(),
+            }
+        ],
+    }

@@ -1,0 +1,246 @@
+"""Forms that open and change a case. Each submitted form is a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from audit.facts.case_words import ERASURES, SUSPICION
+from audit.facts.input_parsing import whole
+from audit.review.case_fold import Case, Part
+from casino.accounts.permissions import can, properties, require
+from casino.accounts.signatures import collect_signatures
+from casino.cases import access, confidential, parts, services, timeline, words
+from casino.cases.forms import (
+    ChosenHandsForm,
+    ClosureForm,
+    DescriptionForm,
+    ErasureForm,
+    FileForm,
+    JoinForm,
+    NoteForm,
+    PartForm,
+    SubjectForm,
+)
+from casino.cases.views import context_of
+from casino.presentation.errors import ActionRejected
+from casino.reference.calendar import gaming_day
+from casino.web.form_view import current_user, handle
+from casino.web.request_params import require_GET_or_POST
+
+
+@require_GET_or_POST
+def new(request: HttpRequest) -> HttpResponse:
+    """Open a case. Hands that were chosen in a list are sent as `hand`, each as `STREAM|HAND`; the first post
+    shows the form with them, and the second, which has the form's uid, opens the case.
+    """
+    require_opener(request)
+    sent = ChosenHandsForm(request.POST if request.method == "POST" else request.GET).accepted()
+    chosen = sent["hand"]
+    property = sent["property"] or (chosen[0].partition("/")[0] if chosen else "")
+    places = openable(request)
+    property = property or places[0]
+    if property not in places:
+        require(request.user, access.WORK, property)
+    opened: list[str] = []
+
+    def act() -> str:
+        uid, _, description = DescriptionForm(request.POST).described()
+        hands = parts.parse_chosen(property, chosen)
+        number = services.open_case(current_user(request), property, uid, description, hands)
+        opened.append(number)
+        return f"Case {number} is open."
+
+    person = current_user(request)
+    shown = {
+        "property": property,
+        "places": places,
+        "chosen": chosen,
+        "labels": [_chosen_label(text) for text in chosen],
+        "concern_labels": _concerns(person, property),
+        "owner": person.pk,
+        "day": gaming_day(property),
+    }
+    if request.method == "POST" and "uid" not in request.POST:
+        empty = {"sent": {}, "uid": str(uuid4())}
+        return render(request, "cases/new.html", shown | empty)
+    response = handle(request, "cases/new.html", shown, act, reverse("cases"))
+    if opened:
+        response["Location"] = reverse("case", args=[property, opened[0]])
+    return response
+
+
+def require_opener(request: HttpRequest) -> None:
+    """Raise PermissionDenied if the user may open a case at no property."""
+    if not openable(request):
+        require(request.user, access.WORK, "")
+
+
+def openable(request: HttpRequest) -> list[str]:
+    """Return the properties at which the user may open a case."""
+    rights = (access.WORK, access.WORK_SUSPICION)
+    return sorted({property for right in rights for property in properties(request.user, right)})
+
+
+@require_GET_or_POST
+def act(request: HttpRequest, property: str, number: str, name: str) -> HttpResponse:
+    """Show one of the forms of a case, and record what was submitted."""
+    if name not in ACTS:
+        raise Http404(name)
+    case = access.case_for(request.user, property, number)
+    require(request.user, access.work_right(number), property)
+    template, submit, values = ACTS[name]
+    shown = context_of(request, current_user(request), property, case) | values(request, property, case)
+    to = reverse("case", args=[property, number])
+    return handle(request, template, shown, lambda: submit(request, property, case), to)
+
+
+@require_POST
+def note(request: HttpRequest, property: str, number: str) -> HttpResponse:
+    """Write a note in a case. If it is rejected, the page of the case is shown with the note."""
+    case = access.case_for(request.user, property, number)
+    require(request.user, access.work_right(number), property)
+
+    def submit() -> str:
+        values = NoteForm(request.POST).accepted()
+        services.note(current_user(request), property, number, values["uid"], values["note"])
+        return "The note is recorded."
+
+    shown = context_of(request, current_user(request), property, case)
+    return handle(request, "cases/case.html", shown, submit, reverse("case", args=[property, number]))
+
+
+def _change(request: HttpRequest, property: str, case: Case) -> str:
+    uid, status, description = DescriptionForm(request.POST).described()
+    services.change_case(current_user(request), property, case.case, uid, status, description)
+    return "The case is changed."
+
+
+def _join(request: HttpRequest, property: str, case: Case) -> str:
+    values = JoinForm(request.POST).accepted()
+    typed = [line for line in values["of"].split("\n") if line.strip()]
+    wanted = [parts.parse_part(property, values["what"], line) for line in typed]
+    count = services.join(current_user(request), property, case.case, values["uid"], wanted)
+    return f"{count} joined."
+
+
+def _part(request: HttpRequest, property: str, case: Case) -> str:
+    values = PartForm(request.POST).accepted()
+    gone = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
+    services.part(current_user(request), property, case.case, values["uid"], gone)
+    return "Removed from the case. That it was joined stays recorded."
+
+
+def _add_file(request: HttpRequest, property: str, case: Case) -> str:
+    uid = FileForm(request.POST).accepted()["uid"]
+    sent = request.FILES.get("file")
+    if sent is None:
+        raise ActionRejected("Choose a file.", "file")
+    by = current_user(request)
+    services.add_file(by, property, case.case, uid, sent.file, str(sent.name))
+    return "The file is stored. It can be downloaded and is never opened here."
+
+
+def _set_subject(request: HttpRequest, property: str, case: Case) -> str:
+    uid, values = SubjectForm(request.POST).subject()
+    sent = request.FILES.get("photo")
+    photo = sent.file if sent is not None else None
+    services.set_subject(current_user(request), property, case.case, uid, values, photo)
+    return "The subject is recorded."
+
+
+def _erase(request: HttpRequest, property: str, case: Case) -> str:
+    values = ErasureForm(request.POST).accepted()
+    right = access.WORK_SUSPICION if confidential.is_confidential(case.case) else access.ERASE
+    second = collect_signatures(request, property, {"second": right})["second"]
+    services.erase(
+        current_user(request), second, property, case.case, values["uid"], values["erased"], values["why"]
+    )
+    return "Erased. The facts keep the hashes."
+
+
+def _close(request: HttpRequest, property: str, case: Case) -> str:
+    values = ClosureForm(request.POST).accepted()
+    by = current_user(request)
+    services.close_case(by, property, case.case, values["uid"], values["outcome"], values["note"])
+    return "The case is closed."
+
+
+def _nothing(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
+    return {}
+
+
+def _described(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
+    hidden = confidential.is_confidential(case.case)
+    labels = timeline.CONCERN_LABELS
+    own = {SUSPICION: labels[SUSPICION]} if hidden else _concerns(current_user(request), property)
+    return {
+        "concern_labels": own if hidden else {name: own[name] for name in own if name != SUSPICION},
+        "status_labels": {name: label for name, label in timeline.STATUS_LABELS.items() if name != "closed"},
+        "seen_by": ", ".join(case.seen_by),
+    }
+
+
+def _subject_values(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
+    number = whole(request.POST.get("number", "") or request.GET.get("number", ""))
+    known = next((one for one in case.subjects if one.number == number), None)
+    digests = [known.description_sha256, known.reason_sha256 or ""] if known is not None else []
+    texts = words.texts_of(property, digests)
+    return {
+        "known": known,
+        "description": texts[known.description_sha256] if known is not None else "",
+        "reason": texts[known.reason_sha256] if known is not None and known.reason_sha256 else "",
+    }
+
+
+def _erasable(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
+    """Return what can be erased: hash, what it is, and its text."""
+    texts = words.texts_of(property, case.digests())
+    left = services.erasable(case)
+    shown = []
+    for fact in case.facts:
+        for field in ("title_sha256", "about_sha256", "note_sha256", "name_sha256", "description_sha256",
+                      "reason_sha256", "file_sha256", "photo_sha256"):  # fmt: skip
+            digest = getattr(fact.event, field, None)
+            if digest in left:
+                left = left - {digest}
+                text = texts.get(digest, "") or f"SHA-256 {digest}"
+                shown.append((digest, field.removesuffix("_sha256"), text, fact.event))
+    return {"erasable": shown, "erasures": ERASURES}
+
+
+def _concerns(person: Any, property: str) -> dict[str, str]:
+    """Return the kinds of case that a person may open at a property."""
+    ordinary, hidden = can(person, access.WORK, property), can(person, access.WORK_SUSPICION, property)
+    return {
+        name: label
+        for name, label in timeline.CONCERN_LABELS.items()
+        if (hidden if name == SUSPICION else ordinary)
+    }
+
+
+def _chosen_label(text: str) -> str:
+    stream, _, hand = text.partition("|")
+    return timeline.part_label(parts.hand_part(stream, hand))
+
+
+Submit = Callable[[HttpRequest, str, Case], str]
+Values = Callable[[HttpRequest, str, Case], dict[str, Any]]
+ACTS: dict[str, tuple[str, Submit, Values]] = {
+    "change": ("cases/change.html", _change, _described),
+    "join": ("cases/join.html", _join, _nothing),
+    "part": ("cases/part.html", _part, _nothing),
+    "file": ("cases/file.html", _add_file, _nothing),
+    "subject": ("cases/subject.html", _set_subject, _subject_values),
+    "erase": ("cases/erase.html", _erase, _erasable),
+    "close": ("cases/close.html", _close, _nothing),
+}
+"""For each act: its template, the function that records the form, and the function that returns further
+values for the template.
+"""

@@ -1,0 +1,103 @@
+"""The drawing of what a case joins: the case in the middle, and around it its tables, people, slips and
+files, and the other cases that share something with it.
+
+Positions are computed here, so that the page needs no script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from audit.review.case_fold import Case, Part
+from casino.cases.queries import CaseRow
+from casino.presentation.formatting import cut_property
+
+WIDTH, NODE_WIDTH, NODE_HEIGHT, GAP = 320, 112, 32, 14
+LETTERS = 15
+"""Maximum length of a node's label; a longer one is cut."""
+EACH_SIDE = 6
+"""Maximum number of nodes on each side."""
+
+
+class Node(NamedTuple):
+    """One box of the drawing. `address` is empty if there is nothing to open."""
+
+    label: str
+    title: str
+    address: str
+    x: int
+    y: int
+
+
+class Drawing(NamedTuple):
+    """A drawing with its size. `rest`: how many things are not drawn."""
+
+    center: Node
+    nodes: list[Node]
+    height: int
+    rest: int
+    says: str
+
+
+def draw(property: str, case: Case, others: Sequence[tuple[Part, CaseRow]]) -> Drawing:
+    """Draw what a case joins."""
+    things = list(_things(property, case, others))
+    shown = things[: 2 * EACH_SIDE]
+    rows = max(1, (len(shown) + 1) // 2)
+    height = max(rows, 2) * (NODE_HEIGHT + GAP) + NODE_HEIGHT + GAP
+    nodes = []
+    for place, (label, title, address) in enumerate(shown):
+        column, row = place % 2, place // 2
+        x = 2 if column == 0 else WIDTH - NODE_WIDTH - 2
+        y = 2 + row * (NODE_HEIGHT + GAP) + (row >= rows // 2) * (NODE_HEIGHT + GAP)
+        nodes.append(Node(_cut(label), title, address, x, y))
+    middle = 2 + (rows // 2) * (NODE_HEIGHT + GAP)
+    center = Node(case.case, f"Case {case.case}", "", (WIDTH - NODE_WIDTH) // 2, middle)
+    says = ", ".join(title for _, title, _ in shown) or "nothing yet"
+    return Drawing(center, nodes, height, len(things) - len(shown), f"The case joins {says}")
+
+
+def _things(
+    property: str, case: Case, others: Sequence[tuple[Part, CaseRow]]
+) -> Sequence[tuple[str, str, str]]:
+    """Return label, title and address of everything that is drawn."""
+    by_table: dict[str, int] = {}
+    for hand in case.hands():
+        table = cut_property(hand.stream.rpartition("/")[0])
+        by_table[table] = by_table.get(table, 0) + 1
+    tables = [
+        (f"{table}: {count}", f"{count} hand{'s' * (count != 1)} of {table}", "")
+        for table, count in by_table.items()
+    ]
+    single = [
+        (part.of, f"{part.what} {part.of}", _address(property, part))
+        for part in case.parts
+        if part.what != "hand"
+    ]
+    known = {part.of for part in case.parts}
+    subjects = [
+        (one.id, f"{one.role} {one.id}", "") for one in case.subjects if one.id and one.id not in known
+    ]
+    files = [one for one in case.files if one.sha256 not in case.erased]
+    stored = [(f"{len(files)} file{'s' * (len(files) != 1)}", f"{len(files)} files", "")] if files else []
+    sharing = {row.case: row for _, row in others}
+    related = [
+        (number, f"case {number}, which joins the same", reverse("case", args=[property, number]))
+        for number in sharing
+        if number not in known
+    ]
+    return [*tables, *single, *subjects, *stored, *related]
+
+
+def _address(property: str, part: Part) -> str:
+    if part.what == "case":
+        return reverse("case", args=[property, part.of])
+    return f"{reverse('jump')}?{urlencode({'to': part.of})}" if part.what == "slip" else ""
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LETTERS else f"{label[: LETTERS - 1]}…"

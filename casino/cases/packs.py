@@ -1,0 +1,112 @@
+"""What an evidence pack is about: a case, a suspicion, or a single hand. It is ordered like an export, with
+the case or the hand as its filter.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from audit import database
+from audit.facts.input_parsing import whole
+from audit.review import case_fold, hands
+from audit.review.case_fold import Case, Part
+from audit.review.hands import Played
+from casino.accounts.permissions import can, require
+from casino.cases.access import SEE_SUSPICION, case_for
+from casino.cases.confidential import is_confidential
+
+EVIDENCE, SUSPICION_EVIDENCE = "evidence", "suspicion-evidence"
+ACTS = {EVIDENCE: "see-case", SUSPICION_EVIDENCE: SEE_SUSPICION}
+"""For each kind of pack: the right that is needed to see that there is one. Packs of suspicions have a name
+of their own, so that no list shows them to others.
+"""
+FORMAT, SUFFIX, CONTENT_TYPE = "zip", "zip", "application/zip"
+TITLE = "Evidence pack"
+SMALL_HANDS, SMALL_BYTES = 5, 20_000_000
+"""A pack of at most this many hands and bytes of files is built in the request."""
+
+
+class Subject(NamedTuple):
+    """The case or the hand of a pack. `case` is empty for a hand. `upto` is the last confidential fact of a
+    suspicion that the pack contains, or 0.
+    """
+
+    property: str
+    case: str
+    stream: str
+    hand: str
+    upto: int = 0
+
+    def kind(self) -> str:
+        """Return the kind of pack, a key of ACTS."""
+        return SUSPICION_EVIDENCE if self.case and is_confidential(self.case) else EVIDENCE
+
+    def filters(self) -> tuple[tuple[str, str], ...]:
+        """Return the filters of the order, sorted by name."""
+        if not self.case:
+            return (("hand", f"{self.stream}|{self.hand}"),)
+        upto = (("upto", str(self.upto)),) if self.upto else ()
+        return (("case", self.case), *upto)
+
+
+def of_case(property: str, case: Case) -> Subject:
+    """Return the subject of a pack of a case, as it is now."""
+    return Subject(property, case.case, "", "", case.position if is_confidential(case.case) else 0)
+
+
+def of_hand(property: str, stream: str, hand: str) -> Subject:
+    """Return the subject of a pack of a hand."""
+    return Subject(property, "", stream, hand)
+
+
+def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
+    """Return the subject of an order from its filters. Raise ValueError if they name neither."""
+    named = dict(filters)
+    if case := named.get("case"):
+        return Subject(property, case, "", "", int(named.get("upto", "0")))
+    stream, separator, hand = named.get("hand", "").rpartition("|")
+    if not separator or not stream.startswith(f"{property}/"):
+        raise ValueError("an evidence pack is of a case or of a hand")
+    return Subject(property, "", stream, hand)
+
+
+def require_readable(person: Any, property: str, filters: tuple[tuple[str, str], ...]) -> None:
+    """Raise PermissionDenied if the person may not see hands, and Http404 for the pack of a case that does
+    not exist for this person. The right in ACTS was checked before.
+    """
+    subject = of_filters(property, filters)
+    if subject.case:
+        case_for(person, property, subject.case)
+    require(person, "see-hand", property)
+
+
+def load_case(subject: Subject) -> Case | None:
+    """Return the case of a pack as it was when the pack was ordered."""
+    facts = case_fold.facts_of(
+        subject.property, subject.case, confidential=subject.kind() == SUSPICION_EVIDENCE
+    )
+    return case_fold.fold(fact for fact in facts if not subject.upto or fact.position <= subject.upto)
+
+
+def load_hand(property: str, part: Part) -> Played | None:
+    """Return a hand, or a fact outside all hands."""
+    if part.of[:1] == "#":
+        return hands.single(property, part.stream, whole(part.of[1:]) or 0)
+    return hands.played(property, part.stream, part.of)
+
+
+def is_small(subject: Subject) -> bool:
+    """Return True if a pack is small enough to be built in the request."""
+    if not subject.case:
+        return True
+    case = load_case(subject)
+    if case is None or len(case.hands()) > SMALL_HANDS:
+        return False
+    query = "SELECT coalesce(sum(bytes), 0) FROM case_file WHERE property = %s AND sha256 = ANY (%s)"
+    ((size,),) = database.rows(query, [subject.property, [one.sha256 for one in case.files]])
+    return int(size) <= SMALL_BYTES
+
+
+def may_order(person: Any, property: str) -> bool:
+    """Return True if a person may order evidence packs of what the person sees."""
+    return all(can(person, act, property) for act in ("see-case", "see-hand", "see-hold", "keep-report"))

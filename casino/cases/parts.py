@@ -1,0 +1,133 @@
+"""What a case joins: parse what people type, and check that it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from uuid import UUID
+
+from audit import database
+from audit import facts as f
+from audit.facts.case_words import PARTS
+from audit.facts.input_parsing import whole
+from audit.queries import cage_facts
+from audit.review.case_fold import Part
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.web.request_params import clean_text
+
+COUNTS = (f.OpenerCounted, f.CloserCounted, f.DropCounted, f.CountVerified)
+MOST = 500
+"""Maximum number of things that are joined at once."""
+
+
+def hand_part(stream: str, hand: str) -> Part:
+    """Return a hand, or a fact outside all hands, as a case joins it."""
+    return Part("hand", stream, hand)
+
+
+def parse_hand(property: str, text: str) -> Part:
+    """Parse a hand such as `EOU-03 2026-11-14 r-0028`, or `EOU-03/2026-11-14/r-0028`. Raise ActionRejected if
+    it is neither.
+    """
+    pieces = text.replace("/", " ").split(maxsplit=2) if " " not in text.strip() else text.split(maxsplit=2)
+    if len(pieces) == 3:
+        table, day, hand = pieces
+        try:
+            return hand_part(f"{property}/{clean_text(table)}/{date.fromisoformat(day)}", clean_text(hand))
+        except ValueError:
+            pass
+    raise ActionRejected(
+        f"“{text[:60]}” is not a hand. Type its table, gaming day and name, such as EOU-03 2026-11-14"
+        " r-0028.",
+        "of",
+    )
+
+
+def parse_part(property: str, what: str, text: str) -> Part:
+    """Parse one thing that a person typed. Raise ActionRejected if it cannot be understood."""
+    if what not in PARTS:
+        raise ActionRejected("Choose what is joined.", "what")
+    of = clean_text(text)
+    if not of:
+        raise ActionRejected("Type what is joined.", "of")
+    return parse_hand(property, of) if what == "hand" else Part(what, "", of)
+
+
+def require_parts(property: str, parts: Sequence[Part]) -> list[Part]:
+    """Return the things without repetitions. Raise ActionRejected if there are too many, or for the first one
+    that does not exist.
+    """
+    wanted = list(dict.fromkeys(parts))
+    if not 1 <= len(wanted) <= MOST:
+        raise ActionRejected(f"Choose 1 to {MOST} hands, slips, counts or people.", "parts")
+    for part in wanted:
+        if not (part.what in _EXISTS and _EXISTS[part.what](property, part)):
+            place = f"{part.stream.partition('/')[2]} " if part.stream else ""
+            raise ActionRejected(f"There is no {part.what} {place}{part.of}"[:200] + " here.", "of")
+    return wanted
+
+
+def _hand(property: str, part: Part) -> bool:
+    if not part.stream.startswith(f"{property}/"):
+        return False
+    number = whole(part.of[1:]) if part.of[:1] == "#" else None
+    column, value = ("number", number) if number is not None else ("round", part.of)
+    query = f"SELECT 1 FROM fact WHERE property = %s AND stream = %s AND {column} = %s LIMIT 1"
+    return database.first_row(query, [property, part.stream, value]) is not None
+
+
+def _slip(property: str, part: Part) -> bool:
+    query = """SELECT 1 FROM fact WHERE property = %s AND serial_of(body) = md5(%s)
+        AND kind IN ('credit-sent', 'fill-sent', 'marker-issued', 'marker-paid', 'slip-voided') LIMIT 1"""
+    return database.first_row(query, [property, part.of]) is not None
+
+
+def _count(property: str, part: Part) -> bool:
+    try:
+        found = cage_facts.fact(property, UUID(part.of))
+    except ValueError:
+        return False
+    return found is not None and isinstance(found.event, COUNTS)
+
+
+def _person(property: str, part: Part) -> bool:
+    return Person.objects.filter(pk=part.of).exists() or _is_on_register(property, part.of)
+
+
+def _is_on_register(property: str, id: str) -> bool:
+    query = "SELECT 1 FROM casino_standing WHERE property = %s AND register = 'people' AND key = %s LIMIT 1"
+    return database.first_row(query, [property, id]) is not None
+
+
+def _player(_: str, part: Part) -> bool:
+    """Accept any account: a patron may be known before the patron's first wager is recorded."""
+    return bool(part.of)
+
+
+def _case(property: str, part: Part) -> bool:
+    query = 'SELECT 1 FROM case_state WHERE property = %s AND NOT confidential AND "case" = %s'
+    return database.first_row(query, [property, part.of]) is not None
+
+
+_EXISTS: dict[str, Callable[[str, Part], bool]] = {
+    "hand": _hand,
+    "slip": _slip,
+    "count": _count,
+    "person": _person,
+    "player": _player,
+    "case": _case,
+}
+
+
+def parse_chosen(property: str, chosen: Iterable[str]) -> list[Part]:
+    """Parse hands that were chosen in a list, each as `STREAM|HAND`. Raise ActionRejected for a hand of
+    another property.
+    """
+    parts = []
+    for text in chosen:
+        stream, _, hand = text.partition("|")
+        if not stream.startswith(f"{property}/") or not hand:
+            raise ActionRejected("The hands of a case are those of its property.", "hand")
+        parts.append(hand_part(stream, hand))
+    return parts

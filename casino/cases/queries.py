@@ -1,0 +1,201 @@
+"""Read the lists of cases: which there are, which join a hand, who is watched or banned, and the hands of a
+case with their findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from audit import database
+from audit.review.case_fold import CLOSED, Case, Part
+from casino.accounts.permissions import can
+from casino.cases.access import SEE_ALL, SEE_SUSPICION
+from casino.models import Person
+from casino.sealing import journal
+
+PAGE = 50
+
+
+class CaseRow(NamedTuple):
+    """A case in a list."""
+
+    property: str
+    confidential: bool
+    case: str
+    concerns: str
+    status: str
+    outcome: str
+    title_sha256: str
+    owner: str
+    due: date | None
+    opened_at: datetime
+    changed_at: datetime
+    hands: int
+    notes: int
+    files: int
+    subjects: int
+
+
+class Wanted(NamedTuple):
+    """Which cases a list shows. `state`: `open`, `closed` or `all`. `mine`: only those of this owner."""
+
+    property: str
+    state: str = "open"
+    mine: str = ""
+    concerns: str = ""
+    offset: int = 0
+
+
+class HandRow(NamedTuple):
+    """A hand of a case. Without findings, `at` is None and `codes` is empty."""
+
+    stream: str
+    hand: str
+    position: int
+    at: datetime | None
+    codes: list[str] | None
+    to_player: Decimal | None
+    to_house: Decimal | None
+    currency: str | None
+    state: str | None
+
+    @property
+    def money(self) -> Decimal:
+        """Return what went to the player beyond what was owed, less what the casino got beyond it."""
+        return (self.to_player or Decimal(0)) - (self.to_house or Decimal(0))
+
+
+class WatchedSubject(NamedTuple):
+    """A subject with a watch or a ban."""
+
+    case: str
+    subject: int
+    role: str
+    id: str | None
+    description_sha256: str
+    measure: str
+    begins: date | None
+    ends: date | None
+
+
+class Pack(NamedTuple):
+    """An ordered evidence pack of a case."""
+
+    id: int
+    asked_by: str
+    asked_at: datetime
+    is_done: bool
+
+
+def _visible(person: Person, property: str) -> tuple[str, list[Any]]:
+    """Return an SQL condition for the cases of a property that the person may see, with its values."""
+    all_seen = can(person, SEE_ALL, property)
+    named = "(seen_by = '{}' OR %s OR %s IN (owner, opened_by) OR %s = ANY (seen_by))"
+    hidden = can(person, SEE_SUSPICION, property)
+    return f"((NOT confidential AND {named}) OR (confidential AND %s))", [
+        all_seen,
+        person.pk,
+        person.pk,
+        hidden,
+    ]
+
+
+def cases(person: Person, wanted: Wanted) -> list[CaseRow]:
+    """Return a page of the cases that a person may see, those with the earliest due day first and closed ones
+    by their last change. If there are further cases, return one more than a page holds.
+    """
+    visible, values = _visible(person, wanted.property)
+    conditions = [f"property = %s AND {visible}"]
+    values = [wanted.property, *values]
+    if wanted.state != "all":
+        conditions.append(f"status {'=' if wanted.state == CLOSED else '<>'} '{CLOSED}'")
+    for column, value in (("owner", wanted.mine), ("concerns", wanted.concerns)):
+        if value:
+            conditions.append(f"{column} = %s")
+            values.append(value)
+    query = f"""SELECT * FROM case_state WHERE {" AND ".join(conditions)}
+        ORDER BY status = '{CLOSED}', due NULLS LAST, changed_at DESC, "case" DESC
+        LIMIT {PAGE + 1} OFFSET %s"""
+    return database.records(CaseRow, query, [*values, wanted.offset])
+
+
+def count_open(person: Person, property: str) -> int:
+    """Return the number of open cases that a person may see."""
+    visible, values = _visible(person, property)
+    query = f"SELECT count(*) FROM case_state WHERE property = %s AND status <> '{CLOSED}' AND {visible}"
+    ((count,),) = database.rows(query, [property, *values])
+    return int(count)
+
+
+def cases_joining(person: Person, property: str, parts: Sequence[Part]) -> list[tuple[Part, CaseRow]]:
+    """Return the visible cases that join one of these things, each with the thing."""
+    if not parts:
+        return []
+    visible, values = _visible(person, property)
+    columns = [list(column) for column in zip(*parts, strict=True)]
+    names = ", ".join(f'c."{name}"' for name in CaseRow._fields)
+    query = f"""SELECT p.what, p.stream, p.of, {names}
+        FROM unnest(%s::text[], %s::text[], %s::text[]) AS w (what, stream, of)
+        JOIN case_part p ON p.property = %s AND (p.what, p.stream, p.of) = (w.what, w.stream, w.of)
+        JOIN (SELECT * FROM case_state WHERE property = %s AND {visible}) c
+            ON (c.confidential, c."case") = (p.confidential, p."case")
+        ORDER BY c.changed_at DESC, c."case", p.what, p.of LIMIT 200"""
+    rows = database.rows(query, [*columns, property, property, *values])
+    return [(Part(*row[:3]), CaseRow(*row[3:])) for row in rows]
+
+
+def hand_rows(property: str, case: Case, limit: int, offset: int = 0) -> list[HandRow]:
+    """Return the hands of a case, largest amounts first, with their row in the queue."""
+    query = """SELECT p.stream, p.of AS hand, p.position, q.at, q.codes, q.to_player, q.to_house, q.currency,
+            q.state
+        FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS p (stream, of, position)
+        LEFT JOIN queued q ON q.property = %s AND q.stream = p.stream AND q.hand = p.of
+        ORDER BY coalesce(q.to_player + q.to_house, -1) DESC, p.stream, p.of LIMIT %s OFFSET %s"""
+    hands = case.hands()
+    columns = [[one.stream for one in hands], [one.of for one in hands], [case.parts[one] for one in hands]]
+    return database.records(HandRow, query, [*columns, property, limit, offset])
+
+
+def watched(person: Person, property: str, day: date) -> list[WatchedSubject]:
+    """Return the subjects whose watch or ban is in force on a gaming day, in the cases that the person may
+    see.
+    """
+    visible, values = _visible(person, property)
+    names = ", ".join(f's."{name}"' for name in WatchedSubject._fields)
+    query = f"""SELECT {names} FROM case_subject s
+        JOIN (SELECT * FROM case_state WHERE property = %s AND {visible}) c
+            ON (c.confidential, c."case") = (s.confidential, s."case")
+        WHERE s.property = %s AND s.measure <> 'none' AND coalesce(s.begins, '-infinity') <= %s
+            AND coalesce(s.ends, 'infinity') > %s
+        ORDER BY s.measure, s.ends NULLS LAST, s."case", s.subject LIMIT 200"""
+    return database.records(WatchedSubject, query, [property, *values, property, day, day])
+
+
+def packs_of(property: str, case: str) -> list[Pack]:
+    """Return the evidence packs that were ordered of a case, the latest first."""
+    query = """SELECT o.id, o.asked_by, o.asked_at, k.id IS NOT NULL AS is_done
+        FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
+        WHERE o.property = %s AND o.filters ? 'case' AND o.filters ->> 'case' = %s
+        ORDER BY o.id DESC LIMIT 20"""
+    return database.records(Pack, query, [property, case])
+
+
+def record_viewing(person: Person, property: str, case: str) -> None:
+    """Record that a person views a suspicion, where only compliance reads it."""
+    from_journal = 'INSERT INTO confidential_viewing AS t (person, property, "case") VALUES (%s, %s, %s)'
+    journal.insert("confidential_viewing", from_journal, [person.pk, property, case])
+
+
+def viewing_count(property: str, case: str, *, confidential: bool) -> int:
+    """Return how often a case was viewed."""
+    query = (
+        'SELECT count(*) FROM confidential_viewing WHERE property = %s AND "case" = %s'
+        if confidential
+        else "SELECT count(*) FROM viewing WHERE property = %s AND stream = '' AND hand = %s"
+    )
+    named = case if confidential else f"case {case}"
+    ((count,),) = database.rows(query, [property, named])
+    return int(count)

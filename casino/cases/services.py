@@ -1,0 +1,325 @@
+"""Open and change cases. Every change is a fact. Facts of a suspicion of money laundering are confidential
+facts, all others are in the property's ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from typing import IO, Any, NamedTuple
+
+from audit import database
+from audit.facts.case_words import CONCERNS, ERASURES, MEASURES, OUTCOMES, STATUSES, SUBJECTS, SUSPICION
+from audit.review import case_fold, case_tables
+from audit.review.case_fold import CLOSED, Case, Part
+from casino.accounts.permissions import can, require
+from casino.cases import confidential, files, words
+from casino.cases.access import ERASE, SEE, SEE_SUSPICION, WORK, WORK_SUSPICION, case_for, work_right
+from casino.cases.file_types import PICTURES
+from casino.cases.parts import require_parts
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.reference.calendar import gaming_day
+from casino.web.property_turn import in_turn
+from casino.web.recording import Fact, property_fact, record, reject_resubmission
+
+TITLE, WORDS, NAME = 200, 10_000, 200
+"""Maximum lengths of a title, of a note or a description, and of the name of a file, in characters."""
+PARTS = 500
+"""Maximum number of things that one fact joins."""
+PEOPLE = 50
+
+
+class Description(NamedTuple):
+    """What people type about a case."""
+
+    concerns: str
+    title: str
+    about: str
+    owner: str
+    due: date | None
+    seen_by: tuple[str, ...]
+
+
+class SubjectValues(NamedTuple):
+    """What people type about a subject. `number`: 0 for a new subject."""
+
+    number: int
+    role: str
+    id: str
+    description: str
+    reason: str
+    measure: str
+    begins: date | None
+    ends: date | None
+
+
+def open_case(
+    by: Person, property: str, uid: str, description: Description, parts: Sequence[Part] = ()
+) -> str:
+    """Open a case and return its number. Raise ActionRejected or PermissionDenied."""
+    hidden = description.concerns == SUSPICION
+    require(by, WORK_SUSPICION if hidden else WORK, property)
+    with _turn(property, uid, hidden=hidden):
+        _check_description(by, property, description, hidden=hidden)
+        parts = require_parts(property, parts) if parts else []
+        number = _next_number(property, hidden=hidden)
+        fields = _described(by, property, description)
+        facts = [property_fact("case-opened", by, property, case=number, **fields) | {"uid": uid}]
+        if parts:
+            facts.append(property_fact("case-joined", by, property, case=number, parts=_sent(parts)))
+        _record(by, property, number, facts)
+        case = case_fold.case_of(property, number, confidential=hidden)
+        if case is None or case.facts[0].event.uid != uid:
+            raise ActionRejected("Another case took this number at the same moment. Send the form again.")
+    return number
+
+
+def change_case(
+    by: Person, property: str, number: str, uid: str, status: str, description: Description
+) -> None:
+    """Change the state of a case. A closed case is opened again."""
+    with _case(by, property, number, uid) as case:
+        if status not in STATUSES:
+            raise ActionRejected("Choose a status.", "status")
+        hidden = confidential.is_confidential(number)
+        if hidden != (description.concerns == SUSPICION):
+            raise ActionRejected(
+                "A suspicion stays a suspicion, and another case does not become one.", "concerns"
+            )
+        _check_description(by, property, description, hidden=hidden)
+        now = words.texts_of(property, [case.title_sha256, case.about_sha256 or ""])
+        fields = _described(by, property, description)
+        if now.get(case.title_sha256) == description.title:
+            fields["title_sha256"] = case.title_sha256
+        if case.about_sha256 and now.get(case.about_sha256) == description.about:
+            fields["about_sha256"] = case.about_sha256
+        fact = property_fact("case-changed", by, property, case=number, status=status, **fields)
+        _record(by, property, number, [fact | {"uid": uid}])
+
+
+def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> int:
+    """Join things to a case. Return how many were not joined before."""
+    with _case(by, property, number, uid) as case:
+        new = [part for part in require_parts(property, parts) if part not in case.parts]
+        if not new:
+            raise ActionRejected("The case joins all of this already.", "parts")
+        if Part("case", "", number) in new:
+            raise ActionRejected("A case cannot join itself.", "of")
+        fact = property_fact("case-joined", by, property, case=number, parts=_sent(new))
+        _record(by, property, number, [fact | {"uid": uid}])
+    return len(new)
+
+
+def part(by: Person, property: str, number: str, uid: str, gone: Sequence[Part]) -> None:
+    """Remove things from a case. That they were joined stays recorded."""
+    with _case(by, property, number, uid) as case:
+        gone = [one for one in gone if one in case.parts]
+        if not gone:
+            raise ActionRejected("The case does not join this any more.", "parts")
+        fact = property_fact("case-parted", by, property, case=number, parts=_sent(gone))
+        _record(by, property, number, [fact | {"uid": uid}])
+
+
+def note(by: Person, property: str, number: str, uid: str, text: str) -> None:
+    """Write a note in a case."""
+    with _case(by, property, number, uid):
+        digest = words.keep(property, by, _words(text, "note", least=1))
+        fact = property_fact("case-noted", by, property, case=number, note_sha256=digest)
+        _record(by, property, number, [fact | {"uid": uid}])
+
+
+def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], name: str) -> str:
+    """Add a file to a case, and return its hash."""
+    with _case(by, property, number, uid) as case:
+        stored = files.keep(property, by, file, confidential=confidential.is_confidential(number))
+        if any(one.sha256 == stored.sha256 for one in case.files) and stored.sha256 not in case.erased:
+            raise ActionRejected("The case has this file already.", "file")
+        name = "".join(letter for letter in name if letter.isprintable()).strip()[-NAME:] or "file"
+        fact = property_fact(
+            "case-file-added",
+            by,
+            property,
+            case=number,
+            file_sha256=stored.sha256,
+            bytes=stored.bytes,
+            type=stored.type,
+            name_sha256=words.keep(property, by, name),
+        )
+        _record(by, property, number, [fact | {"uid": uid}])
+    return stored.sha256
+
+
+def set_subject(
+    by: Person, property: str, number: str, uid: str, values: SubjectValues, photo: IO[bytes] | None = None
+) -> None:
+    """Name a subject of a case, or change what is known about one."""
+    with _case(by, property, number, uid) as case:
+        before = next((one for one in case.subjects if one.number == values.number), None)
+        _check_subject(values, is_known=before is not None)
+        digest = before.photo_sha256 if before is not None else None
+        if photo is not None:
+            stored = files.keep(property, by, photo, confidential=confidential.is_confidential(number))
+            if stored.type not in PICTURES:
+                raise ActionRejected("A photo is a JPEG, PNG or WebP picture.", "photo")
+            digest = stored.sha256
+        following = max((one.number for one in case.subjects), default=0) + 1
+        fact = property_fact(
+            "case-subject-set",
+            by,
+            property,
+            case=number,
+            subject=values.number or following,
+            role=values.role,
+            id=values.id or None,
+            description_sha256=words.keep(property, by, values.description),
+            reason_sha256=words.keep_optional(property, by, values.reason),
+            measure=values.measure,
+            to=values.ends and values.ends.isoformat(),
+            photo_sha256=digest,
+        )
+        fact["from"] = values.begins and values.begins.isoformat()
+        _record(by, property, number, [fact | {"uid": uid}])
+
+
+def erase(
+    by: Person, second: Person, property: str, number: str, uid: str, digests: Sequence[str], why: str
+) -> None:
+    """Erase words and files of a case for good. The facts keep their hashes, so all proofs still hold.
+
+    `second` has just signed. Raise ActionRejected or PermissionDenied.
+    """
+    require(second, WORK_SUSPICION if confidential.is_confidential(number) else ERASE, property)
+    with _case(by, property, number, uid) as case:
+        if why not in ERASURES:
+            raise ActionRejected("Choose on what ground it is erased.", "why")
+        if second.id == by.id:
+            raise ActionRejected("The second person is another person than you.", "second")
+        hidden = confidential.is_confidential(number)
+        if not digests or not set(digests) <= erasable(case):
+            raise ActionRejected("Choose what is erased.", "erased")
+        for digest in digests:
+            if not words.erase(property, digest):
+                files.erase(property, digest, confidential=hidden)
+        fact = property_fact(
+            "case-erased", by, property, case=number, erased=list(digests), why=why, second=second.id
+        )
+        _record(by, property, number, [fact | {"uid": uid}])
+
+
+def close_case(by: Person, property: str, number: str, uid: str, outcome: str, text: str) -> None:
+    """Close a case with its outcome."""
+    with _case(by, property, number, uid) as case:
+        if outcome not in OUTCOMES:
+            raise ActionRejected("Choose how the case ended.", "outcome")
+        if case.status == CLOSED:
+            raise ActionRejected("The case is closed already.")
+        digest = words.keep_optional(property, by, _words(text, "note"))
+        fact = property_fact("case-closed", by, property, case=number, outcome=outcome, note_sha256=digest)
+        _record(by, property, number, [fact | {"uid": uid}])
+
+
+def erasable(case: Case) -> frozenset[str]:
+    """Return the hashes of words and files of a case that were not erased."""
+    photos = (
+        digest for fact in case.facts if (digest := getattr(fact.event, "photo_sha256", None)) is not None
+    )
+    return frozenset((*case.digests(), *(one.sha256 for one in case.files), *photos)) - case.erased
+
+
+@contextmanager
+def _turn(property: str, uid: str, *, hidden: bool) -> Iterator[None]:
+    with in_turn(property):
+        if not hidden:
+            reject_resubmission(property, uid)
+        yield
+
+
+@contextmanager
+def _case(by: Person, property: str, number: str, uid: str) -> Iterator[Case]:
+    """Lock the property and yield the case, after the rights were checked."""
+    case_for(by, property, number)
+    require(by, work_right(number), property)
+    with _turn(property, uid, hidden=confidential.is_confidential(number)):
+        yield case_for(by, property, number)
+
+
+def _record(by: Person, property: str, number: str, facts: Sequence[Fact]) -> None:
+    """Record facts about a case and compute its rows again."""
+    if confidential.is_confidential(number):
+        confidential.record(property, facts)
+        case_tables.refresh(property, number, confidential=True)
+        return
+    record(by, property, facts)
+    case_tables.follow(property)
+
+
+def _next_number(property: str, *, hidden: bool) -> str:
+    """Return the next number of this year's series: one more than the last one, so there are no gaps."""
+    case_tables.follow(property)
+    prefix = f"{confidential.PREFIX if hidden else ''}{gaming_day(property).year}-"
+    query = """SELECT coalesce(max(substr("case", %s)::int), 0) + 1 FROM case_state
+        WHERE property = %s AND confidential = %s AND "case" ~ %s"""
+    pattern = f"^{prefix}[0-9]{{4,8}}$"
+    ((number,),) = database.rows(query, [len(prefix) + 1, property, hidden, pattern])
+    return f"{prefix}{number:04}"
+
+
+def _described(by: Person, property: str, description: Description) -> dict[str, Any]:
+    """Return the fields of a fact that describe a case. Words are stored where they can be erased."""
+    return {
+        "concerns": description.concerns,
+        "title_sha256": words.keep(property, by, description.title),
+        "about_sha256": words.keep_optional(property, by, description.about),
+        "owner": description.owner,
+        "due": description.due and description.due.isoformat(),
+        "seen_by": list(description.seen_by),
+    }
+
+
+def _sent(parts: Sequence[Part]) -> list[dict[str, str]]:
+    """Return things as a fact names them."""
+    sent = []
+    for one in parts:
+        table, _, day = one.stream.rpartition("/")
+        place = {"table": table, "day": day} if one.stream else {}
+        sent.append({"what": one.what, "of": one.of, **place})
+    return sent
+
+
+def _check_description(by: Person, property: str, description: Description, *, hidden: bool) -> None:
+    if description.concerns not in CONCERNS:
+        raise ActionRejected("Choose what the case is about.", "concerns")
+    if not description.title or len(description.title) > TITLE or "\0" in description.title:
+        raise ActionRejected(f"Give the case a title of at most {TITLE} letters.", "title")
+    _words(description.about, "about")
+    if len(description.seen_by) > PEOPLE:
+        raise ActionRejected(f"Name at most {PEOPLE} people.", "seen_by")
+    right = SEE_SUSPICION if hidden else SEE
+    for field, people in (("owner", [description.owner]), ("seen_by", description.seen_by)):
+        for id in people:
+            person = Person.objects.filter(pk=id).first() if id else None
+            if person is None or not can(person, right, property):
+                named = f"{id} does not work here with the right to see this case." if id else ""
+                raise ActionRejected(named or "Name the person who works on the case.", field)
+
+
+def _words(text: str, field: str, least: int = 0) -> str:
+    text = text.strip()
+    if not least <= len(text) <= WORDS or "\0" in text:
+        raise ActionRejected(f"Write {'' if not least else '1 to '}{WORDS:,} letters at most.", field)
+    return text
+
+
+def _check_subject(values: SubjectValues, *, is_known: bool) -> None:
+    if values.number and not is_known:
+        raise ActionRejected("The case has no such subject.")
+    if values.role not in SUBJECTS:
+        raise ActionRejected("Choose who the person is.", "role")
+    if values.measure not in MEASURES:
+        raise ActionRejected("Choose what was decided.", "measure")
+    _words(values.description, "description", least=1)
+    _words(values.reason, "reason", least=1 if values.measure != "none" else 0)
+    if values.begins and values.ends and values.ends <= values.begins:
+        raise ActionRejected("The measure ends after it begins.", "ends")

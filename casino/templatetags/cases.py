@@ -1,0 +1,35 @@
+"""Template tags for cases: the label of what a case joins, and the cases that join the hand on the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from audit.review.hands import Played
+from casino.accounts.permissions import can
+from casino.cases import access, packs, queries
+from casino.cases.parts import hand_part
+from casino.cases.timeline import part_label
+
+register = template.Library()
+register.filter("part_label", part_label)
+
+
+@register.inclusion_tag("cases/_of_hand.html", takes_context=True)
+def cases_of_hand(context: Any, played: Played, name: str) -> dict[str, Any]:
+    """Return the cases that join a hand and that the user may see, and what the user may do with the hand."""
+    person, property = context["request"].user, played.property
+    may_see = can(person, access.SEE, property)
+    part = hand_part(played.stream, name)
+    return {
+        "property": property,
+        "stream": played.stream,
+        "hand": context["in_forms"],
+        "chosen": f"{played.stream}|{name}",
+        "may_see": may_see,
+        "rows": [row for _, row in queries.cases_joining(person, property, [part])] if may_see else [],
+        "may_open": can(person, access.WORK, property) or can(person, access.WORK_SUSPICION, property),
+        "may_pack": may_see and packs.may_order(person, property),
+        "csrf_token": context.get("csrf_token"),
+    }

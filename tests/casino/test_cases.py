@@ -1,0 +1,224 @@
+"""Cases: what they join, who sees them, and what the facts of a case make."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+from msgspec import json
+
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.review import case_fold, case_tables
+from audit.review.case_fold import Part
+from tests.casino.casework import (
+    CASES,
+    HAND,
+    OTHERS,
+    PNG,
+    WATCHERS,
+    faults,
+    named,
+    opened,
+    sent,
+    state,
+    suspicion,
+)
+from tests.casino.conftest import Cast
+from tests.casino.nights import STREAM
+from tests.casino.pages import text
+from tests.conftest import House
+
+FORM = {
+    "hand": [f"{STREAM}|r-0002", f"{STREAM}|r-0004"],
+    "property": "aurora",
+    "concerns": "dealers-play",
+    "title": "Payouts at EOU-07",
+    "about": "Two hands.",
+    "owner": "v-101",
+    "due": "2026-12-04",
+    "seen_by": "",
+}
+REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("join", {"what": "hand", "of": "r-0001"}, "is not a hand"),
+    ("join", {"what": "hand", "of": "EOU-07 2026-11-27 r-9999"}, "There is no hand"),
+    ("join", {"what": "slip", "of": "F-1"}, "There is no slip"),
+    ("join", {"what": "count", "of": "x"}, "There is no count"),
+    ("join", {"what": "planet", "of": "x"}, "Choose what is joined"),
+    ("join", {"what": "hand", "of": "EOU-07 2026-11-27 r-0002"}, "joins all of this already"),
+    ("note", {"note": " "}, "Write 1 to"),
+    ("note", {"note": "x" * 10_001}, "Write 1 to"),
+    ("close", {"outcome": "whatever"}, "Choose how the case ended"),
+    ("subject", {"role": "king"}, "Choose who the person is"),
+    ("subject", {"number": "7", "role": "dealer"}, "no such subject"),
+    ("file", {}, "Choose a file"),
+    ("part", {"part": ["x"]}, "does not join this"),
+    ("change", {"title": "x", "concerns": "theft", "owner": "d-101", "status": "open"}, "d-101"),
+    ("change", {"title": "x", "concerns": "suspicion", "owner": "v-101", "status": "open"}, "no other"),
+    ("change", {"title": "", "concerns": "theft", "owner": "v-101", "status": "open"}, "a title"),
+    ("change", {"title": "x", "concerns": "theft", "owner": "v-101", "status": "x"}, "Choose a status"),
+)
+"""Forms that are refused: the act, its fields, and the beginning of the reason."""
+
+
+def test_a_case_is_opened_from_hands_changed_and_closed_and_each_step_is_a_fact(desk: Cast) -> None:
+    dana = desk.browser("Dana")
+    asked = dana.post("/cases/new/", {"hand": [f"{STREAM}|r-0002", f"{STREAM}|r-0004"]})
+    assert asked.status_code == 200
+    assert "r-0004" in text(asked)
+    form = FORM | {"uid": str(uuid4())}
+    answer = dana.post("/cases/new/", form)
+    number = answer["Location"].split("/")[3]
+    assert answer.status_code == 302
+    assert number.endswith("-0001")
+    again = dana.post("/cases/new/", form)
+    assert again.status_code == 400
+    assert "Already recorded" in text(again)
+    assert sent(dana, "note", number, note="The dealer looked away.").status_code == 302
+    assert sent(dana, "join", number, what="person", of="d-101").status_code == 302
+    handed_over = FORM | {"concerns": "collusion", "owner": "v-102", "due": "", "status": "in-work"}
+    changed = sent(dana, "change", number, **handed_over)
+    assert changed.status_code == 302
+    assert sent(dana, "part", number, part=[f"hand|{STREAM}|r-0004"]).status_code == 302
+    assert sent(dana, "close", number, outcome="confirmed", note="Seen on video.").status_code == 302
+    case = state(number)
+    assert [fact.event.__struct_config__.tag for fact in case.facts] == [
+        "case-opened",
+        "case-joined",
+        "case-noted",
+        "case-joined",
+        "case-changed",
+        "case-parted",
+        "case-closed",
+    ]
+    assert list(case.parts) == [HAND, Part("person", "", "d-101")]
+    assert (case.status, case.outcome, case.owner, case.due) == ("closed", "confirmed", "v-102", None)
+    page = text(dana.get(f"/cases/aurora/{number}/"))
+    for shown in ("The dealer looked away.", "Seen on video.", "person d-101", "r-0002", "closed, confirmed"):
+        assert shown in page
+    assert number in text(dana.get("/cases/?state=closed"))
+    assert number not in text(dana.get("/cases/"))
+    assert faults(*CASES) == []
+
+
+def test_numbers_have_no_gaps_and_every_page_and_act_asks_for_a_right(desk: Cast) -> None:
+    numbers = [opened(desk) for _ in range(3)]
+    year = numbers[0][:5]
+    assert numbers == [f"{year}000{count}" for count in (1, 2, 3)]
+    for name in OTHERS:
+        browser = desk.browser(name)
+        for path in ("/cases/", f"/cases/aurora/{numbers[0]}/", f"/cases/aurora/{numbers[0]}/files/x/"):
+            assert browser.get(path).status_code == 403, (name, path)
+    for name in WATCHERS:
+        assert desk.browser(name).get(f"/cases/aurora/{numbers[0]}/").status_code == 200
+    for name in ("Igor", "Rhea", *OTHERS):
+        browser = desk.browser(name)
+        assert browser.get("/cases/new/").status_code == 403
+        assert browser.post("/cases/new/", {"property": "aurora"}).status_code == 403
+        for act in ("note", "change", "join", "part", "file", "subject", "erase", "close"):
+            assert sent(browser, act, numbers[0], note="x").status_code == 403, (name, act)
+    assert len(state(numbers[0]).facts) == 2
+    assert desk.browser("Dana").get("/cases/aurora/2001-0001/").status_code == 404
+    assert desk.browser("Dana").get(f"/cases/aurora/{numbers[0]}/nonsense/").status_code == 404
+    elsewhere = desk.browser("Dana").get(f"/cases/borealis/{numbers[0]}/")
+    assert elsewhere.status_code == 403
+    assert case_fold.case_of("borealis", numbers[0], confidential=False) is None
+
+
+def test_a_case_that_names_who_may_see_it_does_not_exist_for_other_officers(desk: Cast) -> None:
+    number = opened(desk, owner="v-102", by="Dora")
+    hidden = opened(desk, owner="v-102", by="Dora", seen_by=("v-102",), title="Only Dora")
+    dana, dora = desk.browser("Dana"), desk.browser("Dora")
+    assert dana.get(f"/cases/aurora/{hidden}/").status_code == 404
+    assert sent(dana, "note", hidden, note="x").status_code == 404
+    assert hidden not in text(dana.get("/cases/?state=all"))
+    assert number in text(dana.get("/cases/?state=all"))
+    assert hidden not in text(dana.get(f"/cases/aurora/{number}/")), "not in the link view either"
+    assert hidden in text(dora.get(f"/cases/aurora/{number}/")), "both cases join the hand"
+    for reader in ("Igor", "Rhea"):
+        assert desk.browser(reader).get(f"/cases/aurora/{hidden}/").status_code == 200
+
+
+def test_bad_input_is_a_clear_error(desk: Cast) -> None:
+    number, dana = opened(desk), desk.browser("Dana")
+    for act, fields, says in (*REFUSED, ("join", {"what": "case", "of": number}, "cannot join itself")):
+        answer = sent(dana, act, number, **fields)
+        assert answer.status_code == 400
+        assert says in text(answer), (act, fields)
+    assert len(state(number).facts) == 2
+    no_uid = dana.post(f"/cases/aurora/{number}/note/", {"note": "x"})
+    assert no_uid.status_code == 400
+    wrong = dana.post(
+        "/cases/new/", {"hand": ["borealis/T/2026-11-27|r"], "property": "aurora", "uid": str(uuid4())}
+    )
+    assert wrong.status_code == 400
+
+
+def test_facts_that_a_device_posts_make_the_same_tables(desk: Cast) -> None:
+    fact = {
+        "uid": str(uuid4()),
+        "table": "aurora/house",
+        "day": "2026-11-27",
+        "kind": "case-opened",
+        "at": "2026-11-27T12:00:00Z",
+        "source": "office-1",
+        "case": "2026-0001",
+        "concerns": "theft",
+        "title_sha256": "0" * 64,
+        "about_sha256": None,
+        "owner": "v-101",
+        "due": None,
+        "seen_by": ["v-101", 'a "quoted" id'],
+        "by": "v-101",
+    }
+    intake.post([json.encode(fact)], Sender("office"))
+    findings.examine()
+    assert state("2026-0001").concerns == "theft"
+    assert faults(*CASES) == []
+    case_tables.rebuild("aurora")
+    assert faults(*CASES) == []
+
+
+def test_rows_that_somebody_changes_are_found(desk: Cast, house: House) -> None:
+    number, hidden = opened(desk), suspicion()
+    assert sent(desk.browser("Dana"), "file", number, file=named(PNG, "a.png")).status_code == 302
+    assert sent(desk.browser("Dana"), "subject", number, role="patron", description="x", measure="none",
+                id="", reason="", begins="", ends="").status_code == 302  # fmt: skip
+    assert faults(*CASES) == []
+    owner: psycopg.Connection[Any] = house.owner
+    for statement, table in (
+        ("UPDATE case_state SET owner = 'v-102' WHERE NOT confidential", "case_state"),
+        ("UPDATE case_state SET owner = 'v-102' WHERE confidential", "case_state"),
+        ("DELETE FROM case_part", "case_part"),
+        ("UPDATE case_subject SET measure = 'ban'", "case_subject"),
+        ("UPDATE case_followed SET position = 1", "case_followed"),
+        ("UPDATE case_words SET words = 'x'", "case_words"),
+        ("DELETE FROM case_words", "case_words"),
+        ("UPDATE case_file_piece SET content = 'x'", "case_file_piece"),
+        ("UPDATE case_file SET type = 'x'", "case_file"),
+        (
+            "ALTER TABLE confidential_fact DISABLE TRIGGER never_changed; DELETE FROM confidential_fact",
+            "confidential_fact",
+        ),
+    ):
+        backup = copy(owner, table)
+        owner.execute(statement)
+        found = faults(*CASES)
+        assert any(line.startswith(table) for line in found), (statement, found)
+        restore(owner, table, backup)
+    assert hidden
+
+
+def copy(owner: psycopg.Connection[Any], table: str) -> list[Any]:
+    return owner.execute(f"SELECT * FROM {table}").fetchall()
+
+
+def restore(owner: psycopg.Connection[Any], table: str, rows: list[Any]) -> None:
+    if table == "case_file":
+        owner.execute("UPDATE case_file SET type = 'image/png'")
+        return
+    owner.execute(f"DELETE FROM {table}")
+    for row in rows:
+        owner.execute(f"INSERT INTO {table} VALUES ({', '.join(['%s'] * len(row))})", row)

@@ -1,0 +1,230 @@
+"""Evidence packs: what they contain, that `verify_export.py` notices every change, and who gets one."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from msgspec import json
+
+from audit.findings import examine as findings
+from audit.review import hands, verdicts
+from casino.cases import services as cases
+from casino.exports import verify_export
+from casino.exports.archive import build
+from casino.surveillance import services as surveillance
+from casino.surveillance.services import Words
+from tests.casino.casework import HAND, MP4, cora, named, opened, sent, state, suspicion
+from tests.casino.conftest import Cast
+from tests.casino.nights import STREAM
+
+NOTE = "The dealer paid a losing bet."
+
+
+def pack_of(browser: Client, **about: str) -> tuple[str, bytes]:
+    """Order a pack and return its address and its bytes."""
+    answer = browser.post("/evidence/", {"property": "aurora", **about})
+    assert answer.status_code == 302, answer
+    file = browser.get(f"{answer['Location']}file/")
+    assert file.status_code == 200, browser.get(answer["Location"]).content.decode()
+    return answer["Location"], b"".join(file)
+
+
+def verified(path: Path, *more: Path) -> tuple[int, str]:
+    """Run the program as a reader does, outside Catwalk."""
+    ran = subprocess.run(
+        [sys.executable, "-I", verify_export.__file__, str(path), *map(str, more)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+@pytest.fixture
+def worked(desk: Cast) -> str:
+    """Return the number of a case with a judged hand, a note, a file and a subject."""
+    played = hands.played("aurora", STREAM, "r-0002")
+    assert played is not None
+    found = verdicts.findings_of("aurora", STREAM, "r-0002")
+    dora = desk.person("Dora")
+    words = Words("confirmed", "dealer_error_uncorrected_house_loss", losses=100, note=NOTE)
+    surveillance.give_verdict(dora, played, found, words)
+    number = opened(desk)
+    dana = desk.browser("Dana")
+    assert sent(dana, "note", number, note="Seen twice on video.").status_code == 302
+    assert sent(dana, "file", number, file=named(MP4, "cam-13.mp4")).status_code == 302
+    subject = {"role": "dealer", "id": "d-101", "description": "Ada", "measure": "watch", "reason": "errors"}
+    assert sent(dana, "subject", number, begins="", ends="", **subject).status_code == 302
+    findings.examine()
+    return number
+
+
+def test_a_pack_of_a_case_has_pdf_facts_proof_words_and_files_and_is_verified(
+    worked: str, desk: Cast, tmp_path: Path
+) -> None:
+    address, content = pack_of(desk.browser("Dana"), case=worked)
+    path = tmp_path / "pack.zip"
+    path.write_bytes(content)
+    with zipfile.ZipFile(path) as pack:
+        names = pack.namelist()
+        facts = pack.read("facts.ndjson").splitlines()
+        words = {one["words"] for one in json.decode(pack.read("words.json"))}
+        pdf = pack.read("evidence.pdf")
+        (film,) = (name for name in names if name.startswith("files/"))
+        assert pack.read(film) == MP4
+    assert names[-1] == "manifest.json"
+    kinds = {json.decode(line)["kind"] for line in facts}
+    assert kinds >= {"round-opened", "bet", "pay", "verdict-given", "case-opened", "case-file-added"}
+    assert words >= {NOTE, "Seen twice on video.", "cam-13.mp4", "Ada", "errors", "Payouts at EOU-07"}
+    for text in (worked, "Owed and moved", "Table layout", "EOU-07", "Findings and verdicts", NOTE):
+        assert text.encode("latin-1") in pdf or text[:12].encode() in pdf, text
+    code, says = verified(path)
+    assert (code, "as its manifest says: Evidence pack" in says) == (0, True), says
+    outer = tmp_path / "pack.zip.manifest.json"
+    outer.write_bytes(desk.browser("Dana").get(f"{address}manifest/").content)
+    code, says = verified(path)
+    assert code == 0, says
+    outer.write_bytes(outer.read_bytes().replace(b'"sha256": "', b'"sha256": "0'))
+    assert verified(path)[0] == 1
+
+
+def test_a_pack_is_built_again_with_the_same_bytes(worked: str, desk: Cast) -> None:
+    address, content = pack_of(desk.browser("Dana"), case=worked)
+    again, same = pack_of(desk.browser("Dana"), case=worked)
+    assert (again, same) == (address, content), "without new facts it is the same export"
+    cases.note(desk.person("Dana"), "aurora", worked, "0198b2f0-8c00-7000-8000-0000000000aa", "more")
+    rebuilt, is_same, says = build.rebuild(int(address.split("/")[2]))
+    assert (is_same, rebuilt is not None) == (True, True), says
+    assert rebuilt is not None
+    rebuilt.file.close()
+    newer, other = pack_of(desk.browser("Dana"), case=worked)
+    assert newer != address
+    assert other != content
+
+
+def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path) -> None:
+    _, content = pack_of(desk.browser("Dana"), stream=STREAM, hand="r-0002")
+    (tmp_path / "hand.zip").write_bytes(content)
+    assert verified(tmp_path / "hand.zip")[0] == 0
+    facts = zipfile.ZipFile(io.BytesIO(content)).read("facts.ndjson")
+    assert b"verdict-given" in facts
+    assert b"case-opened" not in facts
+    for stream, hand in ((STREAM, "r-9999"), ("borealis/T/2026-11-27", "r-1"), (STREAM, "#x"), ("x", "y")):
+        form = {"property": "aurora", "stream": stream, "hand": hand}
+        assert desk.browser("Dana").post("/evidence/", form).status_code == 404, (stream, hand)
+
+
+def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
+    """Return the pack with its members changed; None leaves one out."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            if (made := change(name, old.read(name))) is not None:
+                new.writestr(name, made)
+    return target.getvalue()
+
+
+def consistent(content: bytes) -> bytes:
+    """Return a changed pack whose manifest was made to fit, as a careful forger would."""
+    with zipfile.ZipFile(io.BytesIO(content)) as pack:
+        manifest = json.decode(pack.read("manifest.json"))
+        for member in manifest["members"]:
+            data = pack.read(member["name"])
+            member["bytes"], member["sha256"] = len(data), verify_export.hashlib.sha256(data).hexdigest()
+    return changed(content, lambda name, data: json.encode(manifest) if name == "manifest.json" else data)
+
+
+FORGED: dict[str, Callable[[str, bytes], bytes | None]] = {
+    "a fact": lambda name, data: (
+        data.replace(b'"spot":"', b'"spot":"9', 1) if name == "facts.ndjson" else data
+    ),
+    "a fact left out": lambda name, data: data.split(b"\n", 1)[1] if name == "facts.ndjson" else data,
+    "a note": lambda name, data: (
+        data.replace(b"losing bet", b"winning bet") if name == "words.json" else data
+    ),
+    "a film": lambda name, data: data[:-1] + b"x" if name.startswith("files/") else data,
+    "a chain": lambda name, data: (
+        data.replace(b'"previous": "', b'"previous": "ff', 1).replace(b'"chain": "', b'"chain": "ff', 2)
+        if name == "proof.json"
+        else data
+    ),
+    "a place": lambda name, data: (
+        data.replace(b'"number": ', b'"number": 9', 1) if name == "proof.json" else data
+    ),
+}
+
+
+def test_every_change_of_a_pack_is_noticed_even_if_its_manifest_is_made_to_fit(
+    worked: str, desk: Cast, tmp_path: Path
+) -> None:
+    _, content = pack_of(desk.browser("Dana"), case=worked)
+    path = tmp_path / "pack.zip"
+    for what, change in FORGED.items():
+        path.write_bytes(changed(content, change))
+        assert verified(path)[0] == 1, what
+        path.write_bytes(consistent(changed(content, change)))
+        assert verified(path)[0] == 1, f"{what}, with a manifest that fits"
+    path.write_bytes(changed(content, lambda name, data: None if name == "words.json" else data))
+    assert verified(path)[0] == 1
+    path.write_bytes(content[:5000])
+    assert verified(path)[0] == 2
+
+
+def test_who_may_not_see_a_case_gets_no_pack_of_it(worked: str, desk: Cast) -> None:
+    address, _ = pack_of(desk.browser("Dana"), case=worked)
+    hidden = opened(desk, by="Dora", owner="v-102", seen_by=("v-102",))
+    theirs, _ = pack_of(desk.browser("Dora"), case=hidden)
+    form = {"property": "aurora", "case": hidden}
+    assert desk.browser("Dana").post("/evidence/", form).status_code == 404
+    for name in ("Boris", "Alma", "Igor", "Rhea", "Mia", "Ada", "Eve"):
+        assert (
+            desk.browser(name).post("/evidence/", {"property": "aurora", "case": worked}).status_code == 403
+        )
+    for name, status in (("Alma", 404), ("Boris", 404), ("Mia", 403)):
+        for path in ("", "file/", "manifest/", "state/"):
+            assert desk.browser(name).get(f"{address}{path}").status_code in (status, 403), (name, path)
+    for path in ("", "file/", "manifest/"):
+        assert desk.browser("Dana").get(f"{theirs}{path}").status_code == 404
+        assert desk.browser("Igor").get(f"{theirs}{path}").status_code == 200
+    assert (
+        desk.browser("Dana").post("/evidence/", {"property": "borealis", "case": worked}).status_code == 403
+    )
+
+
+def test_the_pack_of_a_suspicion_is_in_no_list_of_others(desk: Cast, tmp_path: Path) -> None:
+    number = suspicion()
+    assert sent(cora(), "join", number, what="hand", of=f"EOU-07 2026-11-27 {HAND.of}").status_code == 302
+    address, content = pack_of(cora(), case=number)
+    assert sent(cora(), "note", number, note="And again.").status_code == 302
+    newer, _ = pack_of(cora(), case=number)
+    assert newer != address, "a confidential fact came, although the ledger has no new one"
+    (tmp_path / "s.zip").write_bytes(content)
+    assert verified(tmp_path / "s.zip")[0] == 0
+    assert b'"ledger": "confidential"' in zipfile.ZipFile(io.BytesIO(content)).read("proof.json")
+    for name in ("Dana", "Igor", "Rhea", "Alma"):
+        browser = desk.browser(name)
+        assert number not in browser.get("/exports/").content.decode()
+        for path in ("", "file/", "manifest/", "state/"):
+            assert browser.get(f"{address}{path}").status_code == 404, (name, path)
+        assert browser.get("/exports/999999/").status_code == 404
+    for reader in ("Igor", "Rhea"):
+        assert number not in desk.browser(reader).get("/views/").content.decode()
+    assert number in cora().get("/exports/").content.decode()
+
+
+def test_erased_words_are_not_in_later_packs(worked: str, desk: Cast) -> None:
+    note = next(one.event for one in state(worked).facts if hasattr(one.event, "note_sha256"))
+    second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
+    erasure: dict[str, Any] = {"erased": [note.note_sha256], "why": "wrong-file", **second}
+    assert sent(desk.browser("Dana"), "erase", worked, **erasure).status_code == 302
+    _, content = pack_of(desk.browser("Dana"), case=worked)
+    assert b"Seen twice" not in zipfile.ZipFile(io.BytesIO(content)).read("words.json")
+    assert b"Seen twice" not in zipfile.ZipFile(io.BytesIO(content)).read("evidence.pdf")

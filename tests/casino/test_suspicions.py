@@ -1,0 +1,92 @@
+"""Suspicions of money laundering: nobody but compliance learns that there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+from tests.casino.casework import (
+    CASES,
+    OTHERS,
+    PNG,
+    WATCHERS,
+    cora,
+    faults,
+    named,
+    opened,
+    sent,
+    state,
+    suspicion,
+)
+from tests.casino.conftest import Cast
+from tests.casino.pages import text
+
+
+def test_nobody_but_compliance_learns_that_there_is_a_suspicion(desk: Cast) -> None:
+    first = opened(desk)
+    pages = ("/cases/", "/cases/?state=all", "/views/", "/exports/", "/", f"/cases/aurora/{first}/")
+    readers = ("Dana", "Igor", "Rhea", "Mia", "Boris")
+    before = {
+        (name, path): shown(desk.browser(name).get(path))
+        for name in readers
+        for path in pages
+        if path != "/views/"
+    }
+    head = ledger_head()
+    number = suspicion()
+    browser = cora()
+    assert number.startswith("S-")
+    assert number.endswith("-0001")
+    assert sent(browser, "note", number, note="Six times 9,900 in cash.").status_code == 302
+    assert sent(browser, "join", number, what="hand", of="EOU-07 2026-11-27 r-0002").status_code == 302
+    page = text(browser.get(f"/cases/aurora/{number}/"))
+    assert "Six times 9,900 in cash." in page
+    assert "Viewed 1 time" in page
+    assert number in text(browser.get("/cases/"))
+    assert ledger_head() == head, "no fact in the ledger, so no gap in positions"
+    for (name, path), then in before.items():
+        now = desk.browser(name).get(path)
+        assert number not in text(now), (name, path)
+        assert "Structured" not in text(now), (name, path)
+        if path.startswith("/cases/?"):
+            assert shown(now) == then, (name, path)
+    for name in (*WATCHERS, *OTHERS):
+        one = desk.browser(name)
+        for act in ("", "note/", "change/", "files/x/"):
+            missing, there = (one.get(f"/cases/aurora/{case}/{act}") for case in ("S-2001-0001", number))
+            assert there.status_code == missing.status_code, (name, act)
+            assert there.status_code in (403, 404, 405)
+            assert text(there).replace(number, "") == text(missing).replace("S-2001-0001", "")
+    assert second_number(desk) == f"{first[:5]}0002", "no gap in the numbers of other cases"
+    assert number not in text(desk.browser("Igor").get("/views/"))
+    assert faults(*CASES) == []
+
+
+def shown(answer: Any) -> tuple[int, str]:
+    return answer.status_code, text(answer)
+
+
+def ledger_head() -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT position, chain FROM head WHERE property = 'aurora'")
+        return cursor.fetchone()
+
+
+def second_number(cast: Cast) -> str:
+    return opened(cast, parts=())
+
+
+def test_a_suspicion_is_erased_by_two_of_compliance_and_keeps_its_own_files(desk: Cast) -> None:
+    number, hidden = opened(desk), suspicion()
+    assert sent(desk.browser("Dana"), "file", number, file=named(PNG, "a.png")).status_code == 302
+    assert sent(cora(), "file", hidden, file=named(PNG, "a.png")).status_code == 302
+    (file,) = state(number).files
+    second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
+    erasure = {"erased": [file.sha256], "why": "wrong-file", **second}
+    assert sent(cora(), "erase", hidden, **erasure).status_code == 400, (
+        "an administrator learns nothing of it"
+    )
+    assert sent(desk.browser("Dana"), "erase", number, **erasure).status_code == 302
+    assert b"".join(cora().get(f"/cases/aurora/{hidden}/files/{file.sha256}/")) == PNG
+    assert faults(*CASES) == []
