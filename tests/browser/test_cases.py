@@ -1,0 +1,59 @@
+"""A case from a hand to its exported pack in the browser, without barriers and at every width."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from casino.exports import verify_export
+from tests.browser.conftest import Officer
+from tests.casino.nights import STREAM
+
+WIDTHS = (390, 820, 1280, 1920)
+HAND = f"/hand/{STREAM}/r-0002/"
+
+
+def test_a_case_from_a_hand_to_its_exported_pack(officer: Officer, tmp_path: Path) -> None:
+    officer.log_in("v-101")
+    page = officer.page
+    page.goto(f"{officer.address}{HAND}")
+    page.get_by_role("button", name="Open a case").click()
+    page.get_by_label("Title").fill("Payouts at EOU-07")
+    page.get_by_label("Kind").select_option("dealers-play")
+    page.get_by_role("button", name="Open case").click()
+    expect(page.locator("h1")).to_contain_text("-0001")
+    case = page.url
+    page.get_by_label("Note").fill("The dealer paid a losing bet.")
+    page.get_by_role("button", name="Write note").click()
+    expect(page.locator(".timeline")).to_contain_text("The dealer paid a losing bet.")
+    page.get_by_role("link", name="Add a file").click()
+    film = tmp_path / "cam-13.mp4"
+    film.write_bytes(b"\0\0\0\x18ftypmp42" + b"\0" * 5000)
+    page.set_input_files("[name=file]", film)
+    page.get_by_role("button", name="Add file").click()
+    expect(page.locator("main")).to_contain_text("cam-13.mp4")
+    with page.expect_download() as film_back:
+        page.get_by_role("link", name="cam-13.mp4").click()
+    assert Path(film_back.value.path()).read_bytes() == film.read_bytes()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for path in (case, f"{officer.address}/cases/", f"{case}join/", f"{case}subject/"):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+    paths = [case.removeprefix(officer.address), "/cases/"]
+    forms = [f"{paths[0]}{act}/" for act in ("join", "subject", "erase", "file")]
+    assert officer.barriers([(path, ()) for path in (*paths, *forms)], "light", "dark") == []
+    page.goto(case)
+    page.get_by_role("button", name="Evidence pack").click()
+    with page.expect_download() as pack:
+        page.locator("a[href$='/file/']").first.click()
+    path = tmp_path / "pack.zip"
+    pack.value.save_as(path)
+    ran = subprocess.run(
+        [sys.executable, "-I", verify_export.__file__, str(path)], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, "Evidence pack" in ran.stdout) == (0, True), ran.stdout + ran.stderr
+    assert officer.complaints == []
