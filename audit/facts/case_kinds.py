@@ -131,7 +131,9 @@ class CaseFileAdded(Event, frozen=True, kw_only=True, gc=False, tag="case-file-a
     case: CaseId
     file_sha256: FileHash
     bytes: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("bytes", "How long the file is.", 50_542_122)]
-    type: Annotated[str, Meta(description="The media type that its content shows.", examples=["video/mp4"])]
+    media_type: Annotated[
+        str, Meta(description="The media type that its content shows.", examples=["video/mp4"])
+    ]
     name_sha256: Annotated[Salted, Meta(description="The name of the file.")]
     by: t.Staff
 

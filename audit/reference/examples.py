@@ -318,7 +318,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "case": CASE,
         "file_sha256": HASH,
         "bytes": 50_542_122,
-        "type": "video/mp4",
+        "media_type": "video/mp4",
         "name_sha256": HASH,
         "by": "v-102",
     },

@@ -5,7 +5,7 @@ The same fold makes the tables of cases, the page of a case and its evidence pac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -150,7 +150,7 @@ def case_of(property: str, case: str, *, confidential: bool) -> Case | None:
     return fold(facts_of(property, case, confidential=confidential))
 
 
-def read(query: str, values: list[str]) -> list[CaseFact]:
+def read(query: str, values: Sequence[str | int]) -> list[CaseFact]:
     """Return the facts that a query selects."""
     return [
         CaseFact(position, number, stream, bytes(body), bytes(leaf), bytes(chain), at, decode(bytes(body)))
@@ -217,7 +217,9 @@ def _after(case: Case, fact: CaseFact) -> Case:
     if isinstance(event, f.CaseNoted):
         return case._replace(notes=case.notes + 1)
     if isinstance(event, f.CaseFileAdded):
-        file = CaseFile(event.file_sha256, event.bytes, event.type, event.name_sha256, event.by, event.at)
+        file = CaseFile(
+            event.file_sha256, event.bytes, event.media_type, event.name_sha256, event.by, event.at
+        )
         return case._replace(files=(*(one for one in case.files if one.sha256 != file.sha256), file))
     if isinstance(event, f.CaseSubjectSet):
         others = (one for one in case.subjects if one.number != event.subject)

@@ -134,8 +134,8 @@ def compare(property: str) -> Differences:
     confidential = case_fold.read(case_fold.EVERY_CONFIDENTIAL, [property])
     for facts, hidden in ((ordinary, False), (confidential, True)):
         for case in _by_case(facts):
-            for table, rows in rows_of(case, confidential=hidden).items():
-                made[table] += rows
+            for name, rows in rows_of(case, confidential=hidden).items():
+                made[name] += rows
     for table in COMPUTED:
         stored = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
         differences.add(compare_rows(table, property, stored, _keyed(table, made[table.name])))

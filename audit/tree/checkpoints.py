@@ -63,6 +63,12 @@ def first_covering(property: str, position: int) -> Stored | None:
     return next(iter(_stored(query, [property, position])), None)
 
 
+def last_upto(property: str, size: int) -> Stored | None:
+    """Return the largest checkpoint of a property that has at most this size, or None."""
+    query = f"{_SELECT} WHERE property = %s AND size <= %s ORDER BY size DESC LIMIT 1"
+    return next(iter(_stored(query, [property, size])), None)
+
+
 def page(property: str, after: int = 0, most: int = 1000) -> list[Stored]:
     """Return the checkpoints of a property that are larger than `after`, by size."""
     return _stored(

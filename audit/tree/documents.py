@@ -7,6 +7,8 @@ that the ledger of one checkpoint is the beginning of the ledger of a later chec
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -51,21 +53,36 @@ def inclusion_proof(property: str, uid: UUID, size: int | None = None) -> dict[s
             f"No checkpoint covers position {position} of {property}: {covered}. Run manage.py checkpoint"
             f" {property}."
         )
-    index, tree = position - 1, store.tree_of(property)
-    path = _path(property, lambda: tree.inclusion(index, checkpoint.size))
-    if root_by_inclusion(leaf_of(body), index, checkpoint.size, path) != checkpoint.root:
-        raise _changed(property)
+    path = inclusion_paths(property, {position: leaf_of(body)}, checkpoint)[position]
     return {
         "proof": "inclusion",
         "version": VERSION,
         "property": property,
         "uid": str(uid),
         "leaf": _text(body),
-        "index": index,
+        "index": position - 1,
         "size": checkpoint.size,
         "hashes": list(map(_text, path)),
         "checkpoint": checkpoints.cosigned_note(checkpoint),
     }
+
+
+def inclusion_paths(property: str, leaves: Mapping[int, bytes], checkpoint: Stored) -> dict[int, list[bytes]]:
+    """Return the hashes that prove that facts are in the ledger of a checkpoint. Raise NoProof.
+
+    Args:
+        property: the property.
+        leaves: for the position of each fact: its leaf. The checkpoint must cover all positions.
+        checkpoint: the checkpoint.
+    """
+    tree = store.tree_of(property)
+    paths = {}
+    for position, leaf in leaves.items():
+        path = _path(property, partial(tree.inclusion, position - 1, checkpoint.size))
+        if root_by_inclusion(leaf, position - 1, checkpoint.size, path) != checkpoint.root:
+            raise _changed(property)
+        paths[position] = path
+    return paths
 
 
 def consistency_proof(property: str, begins: int, ends: int) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from audit.review import verdicts
 from audit.review.case_fold import Case, CaseFile, Part
 from audit.review.hands import Played
 from audit.review.verdicts import CurrentFinding
+from audit.tree import checkpoints, documents
+from audit.tree.checkpoints import Stored
 from casino.cases import files, timeline, words
 from casino.cases.packs import SUSPICION_EVIDENCE, Subject, load_case, load_hand
 from casino.cases.words import Words
@@ -64,6 +66,10 @@ class Evidence(NamedTuple):
     position: int
     chain: bytes
     zone: tzinfo
+    checkpoint: Stored | None
+    """The signed checkpoint whose ledger contains the facts; None if the ledger has none yet."""
+    paths: dict[int, list[bytes]]
+    """For the position of each fact that the checkpoint covers: the hashes of its inclusion proof."""
 
     def texts(self) -> dict[str, str]:
         """Return {hash: text} of the words of the case."""
@@ -88,6 +94,10 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
         raise NothingToShow(f"{subject.stream} has no {subject.hand}")
     hidden = subject.kind() == SUSPICION_EVIDENCE
     positions = sorted(_positions(hands, [] if hidden or case is None else [f.position for f in case.facts]))
+    facts = _facts(subject.property, positions)
+    # Nobody signs a checkpoint for a suspicion, so one of exactly this position may come later. It is not
+    # used, because a pack that is built again must have the same bytes.
+    checkpoint = checkpoints.last_upto(subject.property, position - hidden)
     kept = words.words_of(subject.property, case.digests()) if case is not None else {}
     title = kept[case.title_sha256].words if case is not None and case.title_sha256 in kept else ""
     return Evidence(
@@ -95,7 +105,7 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
         title=title or (timeline.part_label(wanted[0]) if case is None else f"Case {case.case}"),
         case=case,
         hands=hands,
-        facts=_facts(subject.property, positions),
+        facts=facts,
         confidential=_confidential(subject.property, case) if hidden and case is not None else [],
         words=kept,
         notes=_notes(subject.property, hands),
@@ -103,6 +113,8 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
         position=position,
         chain=chain,
         zone=zone(subject.property),
+        checkpoint=checkpoint,
+        paths=_paths(subject.property, facts, checkpoint),
     )
 
 
@@ -131,6 +143,13 @@ def _facts(property: str, positions: Sequence[int]) -> list[PackFact]:
         FROM fact f LEFT JOIN fact b ON b.property = %s AND b.position = f.position - 1
         WHERE f.property = %s AND f.position = ANY (%s) ORDER BY f.position"""
     return _records(query, [bytes(32), property, property, list(positions)])
+
+
+def _paths(property: str, facts: Sequence[PackFact], checkpoint: Stored | None) -> dict[int, list[bytes]]:
+    if checkpoint is None:
+        return {}
+    leaves = {fact.position: fact.leaf for fact in facts if fact.position <= checkpoint.size}
+    return documents.inclusion_paths(property, leaves, checkpoint)
 
 
 def _confidential(property: str, case: Case) -> list[PackFact]:

@@ -23,14 +23,18 @@ README = """Evidence pack of Catwalk
 
 evidence.pdf    what happened, for people
 facts.ndjson    the facts, one a line, byte for byte as they are in the ledger
-proof.json      for each line of facts.ndjson: its place in the ledger, its hash, the chain before and after
+proof.json      for each line of facts.ndjson: its place in the ledger, its hash, the chain before and after,
+                and the hashes that lead from it to the root of the checkpoint
+checkpoint.txt  the size and the root of the ledger, signed by the casino
 words.json      the words behind the hashes in the facts: SHA-256 of salt and words
 files/          files of the case, under neutral names; proof of each is its SHA-256 in the facts
 manifest.json   the length and the SHA-256 of every file here
 
 Check it:  python verify_export.py PACK.zip
-The program needs no Catwalk. It recomputes every hash. That the chain is the casino's: compare the position
-and the chain of the ledger's head in manifest.json with those that the casino or the regulator has noted.
+The program needs no Catwalk. It recomputes every hash. That the casino has signed the checkpoint:
+python verify_proof.py checkpoint.txt --vkey VKEY    with the public key VKEY that the casino names.
+Or compare the position and the chain of the ledger's head in manifest.json with those that the casino or the
+regulator has noted.
 """
 
 
@@ -59,6 +63,8 @@ def _members(evidence: Evidence) -> Iterator[tuple[str, Iterable[bytes], bool]]:
     yield "evidence.pdf", [render_pdf(evidence)], False
     yield "facts.ndjson", (fact.body + b"\n" for fact in _all(evidence)), False
     yield "proof.json", [json.format(json.encode(_proof(evidence)), indent=1) + b"\n"], False
+    if evidence.checkpoint is not None:
+        yield "checkpoint.txt", [evidence.checkpoint.note.encode()], False
     yield "words.json", [json.format(json.encode(_words(evidence)), indent=1) + b"\n"], False
     hidden = evidence.subject.kind() == SUSPICION_EVIDENCE
     for one in evidence.files:
@@ -90,6 +96,7 @@ def _proof(evidence: Evidence) -> dict[str, Any]:
     return {
         "property": evidence.subject.property,
         "head": {"position": evidence.position, "chain": evidence.chain.hex()},
+        "size": evidence.checkpoint.size if evidence.checkpoint is not None else None,
         "facts": [
             {
                 "ledger": "confidential" if id(fact) in hidden else "property",
@@ -99,10 +106,17 @@ def _proof(evidence: Evidence) -> dict[str, Any]:
                 "leaf": fact.leaf.hex(),
                 "previous": fact.previous.hex(),
                 "chain": fact.chain.hex(),
+                "hashes": None if id(fact) in hidden else _path(evidence, fact),
             }
             for fact in _all(evidence)
         ],
     }
+
+
+def _path(evidence: Evidence, fact: PackFact) -> list[str] | None:
+    """Return the inclusion proof of a fact, or None if the checkpoint does not cover it."""
+    path = evidence.paths.get(fact.position)
+    return None if path is None else [hashed.hex() for hashed in path]
 
 
 def _words(evidence: Evidence) -> list[dict[str, str]]:

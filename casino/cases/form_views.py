@@ -140,7 +140,7 @@ def _part(request: HttpRequest, property: str, case: Case) -> str:
 def _add_file(request: HttpRequest, property: str, case: Case) -> str:
     uid = FileForm(request.POST).accepted()["uid"]
     sent = request.FILES.get("file")
-    if sent is None:
+    if sent is None or sent.file is None:
         raise ActionRejected("Choose a file.", "file")
     by = current_user(request)
     services.add_file(by, property, case.case, uid, sent.file, str(sent.name))

@@ -144,7 +144,7 @@ def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], 
             case=number,
             file_sha256=stored.sha256,
             bytes=stored.bytes,
-            type=stored.type,
+            media_type=stored.type,
             name_sha256=words.keep(property, by, name),
         )
         _record(by, property, number, [fact | {"uid": uid}])

@@ -126,7 +126,7 @@ _SAYS: dict[type[Event], Says] = {
     f.CaseNoted: lambda event, texts: ("wrote a note", "", _text(texts, event.note_sha256)),
     f.CaseFileAdded: lambda event, texts: (
         "added a file",
-        f"{_text(texts, event.name_sha256)}, {event.bytes:,} bytes, {event.type}",
+        f"{_text(texts, event.name_sha256)}, {event.bytes:,} bytes, {event.media_type}",
         "",
     ),
     f.CaseSubjectSet: _subject,

@@ -7,7 +7,8 @@ Needs only Python 3.10 or later and its standard library.
 It checks the file's bytes and SHA-256, and reads the file row by row to check the number of rows. For CSV,
 NDJSON, JSON and XLSX it also checks the columns and the control totals: the exact sum of every column of
 money and of counts, by currency. For Parquet it reads the number of rows from the footer. For an evidence
-pack it recomputes the hash of every file, fact and note, and the link of every fact in the ledger's chain.
+pack it recomputes the hash of every file, fact and note, the link of every fact in the ledger's chain, and
+the way from every fact to the root in the signed checkpoint; `verify_proof.py` checks the signature.
 
 Exit status 0: everything is as the manifest says. 1: something differs, one line each. 2: nothing can be
 checked. It does not prove who made the two files: compare the ledger's head in the manifest with the one that
@@ -16,6 +17,7 @@ the casino names.
 
 from __future__ import annotations
 
+import base64
 import csv
 import hashlib
 import io
@@ -249,6 +251,7 @@ def skip(footer: io.BytesIO, kind: int) -> None:
 
 
 PACK_MANIFEST, PACK_FACTS, PACK_PROOF = "manifest.json", "facts.ndjson", "proof.json"
+PACK_CHECKPOINT = "checkpoint.txt"
 PACK_WORDS, PACK_FILE = "words.json", re.compile(r"files/\d+-([0-9a-f]{12})\.bin")
 
 
@@ -256,6 +259,19 @@ def pack_manifest(path: Path) -> Any:
     """Return the manifest inside an evidence pack."""
     with zipfile.ZipFile(path) as pack:
         return json.loads(pack.read(PACK_MANIFEST))
+
+
+def pack_coverage(path: Path) -> str:
+    """Return how many facts of an evidence pack lead to its checkpoint, as a sentence."""
+    with zipfile.ZipFile(path) as pack:
+        proof = json.loads(pack.read(PACK_PROOF))
+    covered = sum(place["hashes"] is not None for place in proof["facts"])
+    if proof["size"] is None:
+        return "it has no signed checkpoint, so its facts are proved by the chain alone"
+    return (
+        f"{covered} of its {len(proof['facts'])} facts lead to the root of the ledger at position"
+        f" {proof['size']}; check who signed it: python verify_proof.py {PACK_CHECKPOINT} --vkey VKEY"
+    )
 
 
 def pack_differences(path: Path) -> Iterator[str]:
@@ -280,6 +296,8 @@ def pack_differences(path: Path) -> Iterator[str]:
                 yield f"{name} has SHA-256 {digest.hexdigest()}, not that of its name"
         facts, proof = pack.read(PACK_FACTS), json.loads(pack.read(PACK_PROOF))
         yield from fact_differences(facts.splitlines(), proof, inner)
+        if proof["size"] is not None:
+            yield from tree_differences(proof, pack.read(PACK_CHECKPOINT).decode())
         for one in json.loads(pack.read(PACK_WORDS)):
             actual = hashlib.sha256((one["salt"] + one["words"]).encode()).hexdigest()
             if actual != one["sha256"]:
@@ -311,6 +329,41 @@ def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str
         if known != place["previous"] or (at_head and place["chain"] != head["chain"]):
             yield f"{said} is not chained to the fact before it, or to the head of the ledger"
         before[place["ledger"], place["position"]] = place["chain"]
+
+
+def tree_differences(proof: Any, note: str) -> Iterator[str]:
+    """Yield a sentence for each fact that is not in the ledger of the pack's checkpoint, by its hashes."""
+    _, size, root, *_ = [*note.split("\n"), "", "", ""]
+    if size != str(proof["size"]):
+        yield f"its checkpoint has the size {size[:20]}, its proof {proof['size']}"
+        return
+    for place in proof["facts"]:
+        is_covered = place["ledger"] == "property" and place["position"] <= proof["size"]
+        if is_covered and place["hashes"] is None:
+            yield f"the fact at position {place['position']} has no proof that it is in the ledger"
+        elif is_covered:
+            path = [bytes.fromhex(hashed) for hashed in place["hashes"]]
+            reached = root_of(bytes.fromhex(place["leaf"]), place["position"] - 1, proof["size"], path)
+            if base64.b64encode(reached).decode() != root:
+                yield f"the fact at position {place['position']} is not in the ledger of the checkpoint"
+
+
+def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
+    """Return the root of a tree of `size` leaves that has this leaf at this index, with the hashes of a
+    proof; no bytes if it has another number of hashes than the tree needs.
+    """
+    last, root = size - 1, leaf
+    for hashed in path:
+        if last == 0:
+            return b""
+        if index & 1 or index == last:
+            root = hashlib.sha256(b"\1" + hashed + root).digest()
+            while not index & 1 and index:
+                index, last = index >> 1, last >> 1
+        else:
+            root = hashlib.sha256(b"\1" + root + hashed).digest()
+        index, last = index >> 1, last >> 1
+    return root if last == 0 else b""
 
 
 ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": json_rows, "xlsx": xlsx_rows}
@@ -460,7 +513,9 @@ def main(arguments: list[str]) -> int:
             f"{path.name}: as its manifest says: {manifest['title']}, {manifest['rows']} rows,"
             f" {manifest.get('bytes', path.stat().st_size)} bytes; made from {heads}"
         )
-        if manifest["format"] not in (*ROWS, "parquet", "zip"):
+        if manifest["format"] == "zip":
+            print(f"{path.name}: {pack_coverage(path)}")
+        elif manifest["format"] not in (*ROWS, "parquet"):
             print(f"{path.name}: of the format {manifest['format']} nothing but the bytes is checked")
     return 1 if wrong else 0
 

@@ -56,7 +56,11 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("file", {}, "Choose a file"),
     ("part", {"part": ["x"]}, "does not join this"),
     ("change", {"title": "x", "concerns": "theft", "owner": "d-101", "status": "open"}, "d-101"),
-    ("change", {"title": "x", "concerns": "suspicion", "owner": "v-101", "status": "open"}, "no other"),
+    (
+        "change",
+        {"title": "x", "concerns": "suspicion", "owner": "v-101", "status": "open"},
+        "another case does not become one",
+    ),
     ("change", {"title": "", "concerns": "theft", "owner": "v-101", "status": "open"}, "a title"),
     ("change", {"title": "x", "concerns": "theft", "owner": "v-101", "status": "x"}, "Choose a status"),
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 import zipfile
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,8 +18,9 @@ from msgspec import json
 
 from audit.findings import examine as findings
 from audit.review import hands, verdicts
+from audit.tree import checkpoints
 from casino.cases import services as cases
-from casino.exports import verify_export
+from casino.exports import verify_export, verify_proof
 from casino.exports.archive import build
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
@@ -88,12 +91,40 @@ def test_a_pack_of_a_case_has_pdf_facts_proof_words_and_files_and_is_verified(
         assert text.encode("latin-1") in pdf or text[:12].encode() in pdf, text
     code, says = verified(path)
     assert (code, "as its manifest says: Evidence pack" in says) == (0, True), says
+    assert f"{len(facts)} of its {len(facts)} facts lead to the root" in says
     outer = tmp_path / "pack.zip.manifest.json"
     outer.write_bytes(desk.browser("Dana").get(f"{address}manifest/").content)
     code, says = verified(path)
     assert code == 0, says
     outer.write_bytes(outer.read_bytes().replace(b'"sha256": "', b'"sha256": "0'))
     assert verified(path)[0] == 1
+
+
+def test_each_fact_of_a_pack_leads_to_a_checkpoint_that_the_casino_has_signed(
+    worked: str, desk: Cast
+) -> None:
+    _, content = pack_of(desk.browser("Dana"), case=worked)
+    with zipfile.ZipFile(io.BytesIO(content)) as pack:
+        note, proof = pack.read("checkpoint.txt").decode(), json.decode(pack.read("proof.json"))
+        facts = pack.read("facts.ndjson").splitlines()
+    assert proof["size"] == proof["head"]["position"] == checkpoints.latest("aurora").size  # type: ignore[union-attr]
+    trusted = [verify_proof.parse_vkey(checkpoints.keys_of("aurora")[0].verifier().text)]
+    assert verify_proof.open_checkpoint(note, trusted, []).size == proof["size"]
+    for place, body in zip(proof["facts"], facts, strict=True):
+        document = {
+            "proof": "inclusion",
+            "version": 1,
+            "property": "aurora",
+            "uid": json.decode(body)["uid"],
+            "leaf": b64encode(body).decode(),
+            "index": place["position"] - 1,
+            "size": proof["size"],
+            "hashes": [b64encode(bytes.fromhex(hashed)).decode() for hashed in place["hashes"]],
+            "checkpoint": note,
+        }
+        assert verify_proof.check_inclusion(document, trusted, [])
+    with pytest.raises(verify_proof.Wrong):
+        verify_proof.check_inclusion(document | {"index": document["index"] - 1}, trusted, [])
 
 
 def test_a_pack_is_built_again_with_the_same_bytes(worked: str, desk: Cast) -> None:
@@ -155,6 +186,15 @@ FORGED: dict[str, Callable[[str, bytes], bytes | None]] = {
         data.replace(b'"previous": "', b'"previous": "ff', 1).replace(b'"chain": "', b'"chain": "ff', 2)
         if name == "proof.json"
         else data
+    ),
+    "a hash of the tree": lambda name, data: (
+        re.sub(rb'("hashes": \[\s*)"..', rb'\1"ff', data, count=1) if name == "proof.json" else data
+    ),
+    "a proof left out": lambda name, data: (
+        re.sub(rb'"hashes": \[[^]]*\]', b'"hashes": null', data, count=1) if name == "proof.json" else data
+    ),
+    "the root": lambda name, data: (
+        re.sub(rb"\A(.*\n\d+\n)....", rb"\1AAAA", data) if name == "checkpoint.txt" else data
     ),
     "a place": lambda name, data: (
         data.replace(b'"number": ', b'"number": 9', 1) if name == "proof.json" else data

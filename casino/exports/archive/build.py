@@ -17,11 +17,15 @@ from django.db import connection, transaction
 from audit import database
 from audit.findings.as_of import NoSuchPosition, Progress, Seen, as_of
 from audit.jobs import leases
+from audit.jobs.alarms import Alarm
 from audit.jobs.leases import Lease
 from audit.queries import view_log
 from audit.queries.span import Span
+from audit.tree.store import TreeFault
 from casino.cases import evidence_zip, packs
 from casino.cases.evidence import collect
+from casino.checkpoints import make as checkpoint
+from casino.checkpoints.keys import KeyLost
 from casino.exports import datasets
 from casino.exports.archive import blobs
 from casino.exports.archive.fingerprint import code_of
@@ -92,6 +96,8 @@ def build(
     Raises:
         NoSuchPosition: The ledger does not have this position yet.
     """
+    if what.name == packs.EVIDENCE and position is None:
+        position = _signed_position(what.property)
     with ExitStack() as failing, as_of(what.property, position, progress) as seen:
         file = failing.enter_context(TemporaryFile())
         projection.load_registers_as_of(what.property)
@@ -109,6 +115,22 @@ def build(
         )
         failing.pop_all()  # From here on the caller closes the file.
     return BuiltExport(file, written, manifest_bytes, seen)
+
+
+def _signed_position(property: str) -> int | None:
+    """Sign a checkpoint of the ledger as it is now, and return its size: the position of an evidence pack,
+    whose facts are proved against it. Return None if this installation cannot sign. Raise Alarm.
+
+    A pack of a suspicion has no checkpoint of its own: others would notice it.
+    """
+    try:
+        made = checkpoint.make(property)
+    except TreeFault as error:
+        raise Alarm(str(error)) from error
+    except KeyLost:
+        logging.getLogger(__name__).exception("no checkpoint was signed for an evidence pack of %s", property)
+        return None
+    return made.size if made is not None else None
 
 
 def _write_pack(what: ExportSpec, seen: Seen, file: IO[bytes]) -> tuple[registry.WriteResult, bytes]:

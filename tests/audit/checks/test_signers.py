@@ -113,7 +113,7 @@ RIGHT: dict[str, dict[str, Any]] = {
         "case": CASE,
         "file_sha256": "x",
         "bytes": 5,
-        "type": "image/png",
+        "media_type": "image/png",
         "name_sha256": "x",
         "by": "v-1",
     },
