@@ -23,6 +23,8 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 MP4 = b"\0\0\0\x18ftypmp42" + b"\0" * 3_000_000
 WATCHERS = ("Dana", "Igor", "Rhea")
 OTHERS = ("Boris", "Alma", "Ada", "Finn", "Chi", "Gus", "Nia", "Mia", "Eve")
+ACTS = ("case_new", "case_act", "case_note", "evidence")
+"""Addresses at which a case or a pack is recorded."""
 CASES = (
     "case_state",
     "case_part",
@@ -76,3 +78,11 @@ def named(content: bytes, name: str) -> BytesIO:
     file = BytesIO(content)
     file.name = name
     return file
+
+
+def values(cast: Cast) -> dict[str, str]:
+    """Open a case with a file, and return the values for the parameters of its addresses."""
+    case, film = opened(cast), named(PNG, "cam-12.png")
+    digest = services.add_file(cast.person("Dana"), "aurora", case, str(uuid4()), film, "cam-12.png")
+    pages = ("case", "case_act", "case_note", "case_file")
+    return {f"number of {page}": case for page in pages} | {"name of case_act": "change", "digest": digest}

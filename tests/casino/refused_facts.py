@@ -33,6 +33,7 @@ from tests.audit.floor import DAY, uid
 from tests.audit.test_missing import LIVE, SHIFTS
 from tests.audit.test_signatures import ADJUSTED, VERDICT
 from tests.casino.refused_alert_facts import REFUSED_ALERTS, of_alerts
+from tests.casino.refused_case_facts import REFUSED_CASES, of_cases
 from tests.casino.refused_log_facts import of_the_log
 
 Fact = dict[str, Any]
@@ -198,6 +199,7 @@ FOUND: dict[str, list[Fact]] = {
     ],
     **of_the_log(STAFF),
     **of_alerts(STAFF),
+    **of_cases(STAFF),
     "an entry by one person": [REGISTER | {"by": "m-9", "second": "m-9"}],
     "an entry that gives its author a role": [
         person("m-9", "administrator"),
@@ -316,6 +318,7 @@ FOUND: dict[str, list[Fact]] = {
 
 REFUSED: dict[str, list[Fact]] = {
     **REFUSED_ALERTS,
+    **REFUSED_CASES,
     "the same uid again": [OPENED | {"uid": uid(1)}, OPENED | {"uid": uid(1), "spots": 5}],
     "a fill to a table that was never opened": [slip("F-1")],
     "a fill after the close of the day": [OPENED, SHUT, CLOSE, slip("F-1")],

@@ -34,6 +34,13 @@ READ_BY_NO_REPORT = {
     "alert_seen",
     "assigned",
     "camera_outage",
+    "case_file",
+    "case_file_piece",
+    "case_followed",
+    "case_part",
+    "case_state",
+    "case_subject",
+    "case_words",
     "casino_entry",
     "casino_property",
     "casino_standing",
@@ -43,6 +50,8 @@ READ_BY_NO_REPORT = {
     "checkpoint_key",
     "clip_export",
     "condition",
+    "confidential_fact",
+    "confidential_viewing",
     "delivery",
     "event",
     "event_stream",
@@ -68,7 +77,8 @@ READ_BY_NO_REPORT = {
     "withdrawn",
 }
 """Tables of a property that `audit.findings.as_of` does not replace. casino/projections replaces the register
-entries in force.
+entries in force. An evidence pack reads words and files of a case by their hash, and the confidential facts
+up to the position in its order.
 """
 
 

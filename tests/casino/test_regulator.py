@@ -25,6 +25,7 @@ from casino.models import Finding
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import fact, line
+from tests.casino import casework
 from tests.casino.conftest import Cast, Door
 from tests.casino.nights import DAY, STREAM, officers, record, troubled_day
 from tests.casino.test_count_room import TABLE, Room
@@ -68,6 +69,7 @@ ACTS = {
     "queue_snooze",
     "view_save",
     "view_remove",
+    *casework.ACTS,
     "log_write",
     "log_hand_over",
     "log_accept",
@@ -158,7 +160,6 @@ def shown() -> Shown:
         "Location"
     ].split("/")[-2]
     kept_one = keep(ExportSpec("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
-    (slip,) = pending.of_property("aurora")
     set_registers("aurora", [Entry("cameras", "cam-12", RECORDED)], by="m-101", second="m-102")
     assert write(cast).status_code == 302
     make.make("aurora")
@@ -168,13 +169,14 @@ def shown() -> Shown:
         "day": room.day.isoformat(),
         "round": "r-0002",
         "number": 1,
+        **casework.values(cast),
         "name of board": "dealers",
         "what": "fill",
         "which": "closer",
         "name": "hold",
         "format": "csv",
         "id": kept_one.id,
-        "uid": slip.uid,
+        "uid": pending.of_property("aurora")[0].uid,
         "object_id": "1",
         "content_type_id": "1",
         "game": "easy_over_under",
