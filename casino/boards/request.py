@@ -17,20 +17,11 @@ from casino.boards import links
 from casino.presentation.formatting import day_label
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
+from casino.web.day_presets import DAYS, PresetLink, preset_links
 from games import GAMES
 
-DAYS = 30
-"""Number of gaming days that are shown if none are requested."""
 LONGEST = 400
 """Maximum number of gaming days of a board."""
-
-
-class Preset(NamedTuple):
-    """A range of gaming days with a name."""
-
-    name: str
-    begins: date
-    last: date
 
 
 class BoardRequest(NamedTuple):
@@ -90,28 +81,14 @@ class BoardRequest(NamedTuple):
         return links.hands(self.house, self.begins, self.last, **every)
 
     @property
-    def presets(self) -> list[tuple[str, str, bool]]:
-        """Return the name and the address of each preset, and True for the one that is shown."""
-        return [
-            (
-                preset.name,
-                self.address(**{"from": preset.begins.isoformat(), "to": preset.last.isoformat(), "of": ""}),
-                (preset.begins, preset.last) == (self.begins, self.last),
-            )
-            for preset in presets(self.today)
-        ]
-
-
-def presets(today: date) -> Iterator[Preset]:
-    """Yield the presets up to a gaming day."""
-    yesterday, first = today - timedelta(days=1), today.replace(day=1)
-    last_month = first - timedelta(days=1)
-    yield Preset("Today", today, today)
-    yield Preset("Yesterday", yesterday, yesterday)
-    yield Preset("This week", today - timedelta(days=today.weekday()), today)
-    yield Preset("This month", first, today)
-    yield Preset("Last month", last_month.replace(day=1), last_month)
-    yield Preset("30 days", today - timedelta(days=DAYS - 1), today)
+    def presets(self) -> list[PresetLink]:
+        """Return the ranges of days that the page offers."""
+        return preset_links(
+            self.today,
+            self.begins,
+            self.last,
+            lambda begins, last: self.address(**{"from": begins, "to": last, "of": ""}),
+        )
 
 
 def read(request: HttpRequest, board: str, act: str) -> BoardRequest:

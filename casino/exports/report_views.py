@@ -35,6 +35,7 @@ from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.progress import with_progress
 from casino.web import request_params
+from casino.web.day_presets import preset_links
 
 DAYS = 7
 """Number of gaming days shown if no days are requested."""
@@ -78,7 +79,11 @@ class ReportRequest(NamedTuple):
     @property
     def query(self) -> str:
         """Return the parameters as the query string of an address."""
-        days = {"from": self.begins.isoformat(), "to": self.last.isoformat()}
+        return self.query_of(self.begins.isoformat(), self.last.isoformat())
+
+    def query_of(self, begins: str, last: str) -> str:
+        """Return the parameters as a query string, with other days."""
+        days = {"from": begins, "to": last}
         books = {"books": self.books} if self.books else {}
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
 
@@ -117,13 +122,15 @@ class Page(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the list of reports with their descriptions."""
+    """Show the reports of each department, with when they are needed and their descriptions."""
     request_params.permitted_properties(request, ACT)
-    groups = [
-        (reverse("report", args=[name]), catalog.report(name).TITLE, description(catalog.report(name)))
-        for name in catalog.names()
-    ]
-    return render(request, "reports/index.html", {"reports": groups})
+    groups: dict[str, list[tuple[str, str, str, str]]] = {name: [] for name in catalog.DEPARTMENTS}
+    for name in catalog.names():
+        each, address = catalog.report(name), reverse("report", args=[name])
+        groups[each.DEPARTMENT].append((address, each.TITLE, each.NEEDED, description(each)))
+    for reports in groups.values():
+        reports.sort(key=lambda report: report[1])
+    return render(request, "reports/index.html", {"groups": list(groups.items())})
 
 
 @require_safe
@@ -164,6 +171,13 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
     return {
         "title": definition.TITLE,
         "about": description(definition),
+        "needed": definition.NEEDED,
+        "presets": preset_links(
+            gaming_day(wanted.house),
+            wanted.begins,
+            wanted.last,
+            lambda begins, last: f"?{wanted.query_of(begins, last)}",
+        ),
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
         "can_go_by": definition.BY,

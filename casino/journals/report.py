@@ -18,6 +18,8 @@ from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Journal"
+DEPARTMENT = "Accounting"
+NEEDED = "After each close, to book it in your accounting program."
 BY = PERIODS
 DEFAULT_BY = (DAY,)
 CHART = ""

@@ -1,8 +1,8 @@
 """The list of reports: every module in `casino/reports/definitions` is a report, so there is no list to edit.
 
-A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY`, `CHART` (the column that is
-drawn) and `sheet(span, by)`. The sheet is the same for every format; `casino.exports.formats.registry` writes
-it.
+A report is a module with `TITLE`, `DEPARTMENT`, `NEEDED` (when somebody needs it), `BY` (what it can be
+grouped by), `DEFAULT_BY`, `CHART` (the column that is drawn) and `sheet(span, by)`. The sheet is the same for
+every format; `casino.exports.formats.registry` writes it.
 
 A report with cached aggregates or rows (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) may
 read tallies but no facts, because the cache is keyed by how far the streams were examined. A query of the
@@ -27,6 +27,10 @@ class Report(Protocol):
 
     __name__: str
     TITLE: str
+    DEPARTMENT: str
+    """The department that needs the report, one of DEPARTMENTS."""
+    NEEDED: str
+    """A sentence that says when somebody needs the report."""
     BY: tuple[str, ...]
     DEFAULT_BY: tuple[str, ...]
     CHART: str
@@ -38,6 +42,8 @@ class Report(Protocol):
         """
 
 
+DEPARTMENTS = ("Table games", "Cage and count room", "Accounting", "Surveillance and audit")
+"""The departments in the order in which their reports are listed."""
 ELSEWHERE = {"journal": "casino.journals.report"}
 """For each report that is defined outside `casino/reports/definitions`: its module."""
 

@@ -25,6 +25,7 @@ from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
 from casino.reports.progress import with_progress
 from casino.web import request_params
+from casino.web.day_presets import preset_links
 
 ACT = "see-hold"
 BY = tuple(name for name in report.BY if name != "property")
@@ -112,6 +113,10 @@ class AttributionRequest(NamedTuple):
     def days(self) -> dict[str, str]:
         return {"property": self.house, "from": self.begins.isoformat(), "to": self.last.isoformat()}
 
+    def of_days(self, begins: str, last: str) -> str:
+        """Return the address of this page for other days."""
+        return f"?{urlencode({**self.days, 'from': begins, 'to': last, **self.within, 'by': self.by})}"
+
     def narrowed(self, value: str) -> str:
         """Return the address of a row's details: first its tables, then the days of a table, then the page of
         one table's day.
@@ -143,6 +148,12 @@ def where(request: HttpRequest) -> HttpResponse:
         "places": request_params.permitted_properties(request, ACT),
         "can_go_by": BY,
         "back": f"{reverse('where')}?{urlencode(wanted.days)}",
+        "presets": preset_links(
+            gaming_day(wanted.house),
+            wanted.begins,
+            wanted.last,
+            wanted.of_days,
+        ),
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
     }
     if wrong := list(_wrong(request)):

@@ -23,6 +23,7 @@ from casino.reports import catalog
 from casino.reports.columns import Absent, Row
 from casino.reports.progress import with_progress
 from casino.web import request_params
+from casino.web.day_presets import preset_links
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
@@ -59,7 +60,8 @@ def hold(request: HttpRequest) -> HttpResponse:
     """Show the page. Parameters: `from` and `to`, both inclusive; `by`, either table, or table and shift."""
     places = request_params.permitted_properties(request, "see-hold")
     by = request.GET.get("by") or "table"
-    begins, last = request_params.day_range(request.GET, max(gaming_day(name) for name in places), DAYS)
+    today = max(gaming_day(name) for name in places)
+    begins, last = request_params.day_range(request.GET, today, DAYS)
     if wrong := list(_wrong(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
@@ -68,7 +70,16 @@ def hold(request: HttpRequest) -> HttpResponse:
         for name in places
         for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by])
     ]
-    shown = {"sections": sections, "by": by, "begins": begins, "last": last, "by_shift": by == "shift"}
+    links = preset_links(
+        today, begins, last, lambda begins, last: f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
+    )
+    shown = {
+        "sections": sections,
+        "presets": links,
+        "begins": begins,
+        "last": last,
+        "by_shift": by == "shift",
+    }
     return render(request, "reports/hold.html", shown)
 
 

@@ -25,11 +25,11 @@ from audit.queries.span import Span
 from audit.review import projections
 from casino.boards import errors
 from casino.boards.board_views import BOARDS
-from casino.boards.request import presets
 from casino.models import Person
 from casino.reports.definitions.dealer_errors import CODES
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
+from casino.web.day_presets import presets
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, officers, record, troubled_day

@@ -20,6 +20,8 @@ from casino.reports.columns import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal
 
 TITLE = "Adjustments over the threshold"
+DEPARTMENT = "Accounting"
+NEEDED = "At the end of a month, to review what was changed after days were closed."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"

@@ -23,6 +23,8 @@ from casino.reports.expected_win import Bounds, bounds_of, root
 from casino.reports.grouping import columns_of, last_day, rounded
 
 TITLE = "Hold against its base level"
+DEPARTMENT = "Accounting"
+NEEDED = "At the end of a month, to find tables whose hold must be investigated."
 BY = ("property", "table", "game", "pit", "shift")
 DEFAULT_BY = ("table",)
 CHART = "points"

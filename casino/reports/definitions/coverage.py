@@ -18,6 +18,8 @@ from games.kit.rules import reported_kinds
 from games.kit.table import coverage
 
 TITLE = "Rules not judged"
+DEPARTMENT = "Surveillance and audit"
+NEEDED = "Before you rely on findings, to see which rules a table is not judged by."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"

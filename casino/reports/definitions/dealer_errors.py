@@ -23,6 +23,8 @@ from casino.reports.grouping import as_registered, columns_of, money, name_of_su
 from games.kit.codes import GRADE
 
 TITLE = "Dealer errors"
+DEPARTMENT = "Table games"
+NEEDED = "Each week, to see who needs training and what errors cost."
 BY = ("property", "dealer", "table", "game", "pit", "day", "month", "shift", "hour", "wager")
 DEFAULT_BY = ("dealer",)
 CHART = "per_1000"

@@ -25,6 +25,8 @@ from casino.reports.grouping import name_of_sums, percent
 from games.kit.amounts import decimal
 
 TITLE = "Drop variance"
+DEPARTMENT = "Cage and count room"
+NEEDED = "After each count, to see which boxes must be counted again."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "variance"

@@ -43,6 +43,8 @@ from games.kit.amounts import decimal
 __all__ = ["percent"]
 
 TITLE = "Hold"
+DEPARTMENT = "Table games"
+NEEDED = "Each day, to see what each table held."
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
 DEFAULT_BY = ("table",)
 CHART = "hold_percent"

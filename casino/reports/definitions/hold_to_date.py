@@ -17,6 +17,8 @@ from casino.reports.grouping import columns_of, last_day
 from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Win and hold: day, month and year to date"
+DEPARTMENT = "Table games"
+NEEDED = "Each morning, to compare the last day with the month and the year."
 BY = tuple(name for name in hold.BY if name not in ("day", "month"))
 DEFAULT_BY = ("table",)
 CHART = "month_hold_percent"

@@ -12,6 +12,8 @@ from casino.reports.columns import Absent, Column, Sheet
 from casino.reports.statistical_review import investigations
 
 TITLE = "Investigations of the statistical review"
+DEPARTMENT = "Surveillance and audit"
+NEEDED = "When an auditor asks what was done about unusual results."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = ""

@@ -33,6 +33,8 @@ from casino.reports.grouping import (
 from games.kit.amounts import decimal
 
 TITLE = "Live dealer: GGR over handle"
+DEPARTMENT = "Table games"
+NEEDED = "Each day, for the revenue of live-dealer tables."
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour", "wager")
 DEFAULT_BY = ("table",)
 CHART = "ggr_percent"

@@ -12,6 +12,8 @@ from casino.reports.columns import Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Markers"
+DEPARTMENT = "Cage and count room"
+NEEDED = "Each day, to see which markers are still owed."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"

@@ -23,6 +23,8 @@ from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
 TITLE = "Master game report"
+DEPARTMENT = "Accounting"
+NEEDED = "Each day, as the book of all felt tables."
 BY = ("property", "game", "table", "pit", "day", "month", "shift")
 DEFAULT_BY = ("game", "table")
 CHART = "win"

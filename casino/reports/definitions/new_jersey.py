@@ -15,6 +15,8 @@ from casino.reports.definitions import hold
 from casino.reports.hold_figure import FELT
 
 TITLE = "New Jersey form: win and drop by game"
+DEPARTMENT = "Accounting"
+NEEDED = "Each month, for the form of the regulator."
 BY: tuple[str, ...] = ("month",)
 DEFAULT_BY: tuple[str, ...] = ("month",)
 CHART = "percentage"

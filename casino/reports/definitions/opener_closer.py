@@ -21,6 +21,8 @@ from casino.reports.grouping import name_of_sums
 from games.kit.amounts import decimal
 
 TITLE = "Opener against last closer"
+DEPARTMENT = "Cage and count room"
+NEEDED = "When tables are opened, to see whether a tray has changed since its closer."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"

@@ -23,6 +23,8 @@ from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
 TITLE = "Closed and restated"
+DEPARTMENT = "Accounting"
+NEEDED = "After an adjustment, to see the figures of a closed day before and after it."
 BY = tuple(name for name in hold.BY if name not in PLAY_ALONE)
 DEFAULT_BY = ("table",)
 CHART = "restated_win"

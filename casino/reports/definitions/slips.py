@@ -25,6 +25,8 @@ from casino.reports.grouping import name_of_sums
 from games.kit.amounts import decimal
 
 TITLE = "Fills and credits"
+DEPARTMENT = "Cage and count room"
+NEEDED = "Each day, to see that no slip number is missing or used twice."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"

@@ -28,6 +28,8 @@ from casino.reports.expected_win import Bounds, Price, bounds_of, price, root
 from casino.reports.grouping import Pits, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 
 TITLE = "Statistical review: win against exact odds"
+DEPARTMENT = "Surveillance and audit"
+NEEDED = "Each month, to see which results chance does not explain."
 BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "shift", "hour")
 DEFAULT_BY = ("table",)
 CHART = "z"

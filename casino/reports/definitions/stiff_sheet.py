@@ -23,6 +23,8 @@ from casino.reports.hold_figure import figure
 from games.kit.amounts import decimal
 
 TITLE = "Stiff sheet"
+DEPARTMENT = "Accounting"
+NEEDED = "After each count, to compare it with the papers of the count room."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "drop"

@@ -24,6 +24,8 @@ from casino.reports.overnight_boxes import days_of_stay
 from games.kit.amounts import decimal
 
 TITLE = "Table drop"
+DEPARTMENT = "Cage and count room"
+NEEDED = "After each count, for the drop of each box."
 BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"

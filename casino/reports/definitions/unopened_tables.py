@@ -10,6 +10,8 @@ from casino.reports.columns import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Unopened tables"
+DEPARTMENT = "Cage and count room"
+NEEDED = "Each day, to see which closed trays must be counted again."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"

@@ -36,6 +36,8 @@ from casino.reports.grouping import (
 from games.kit.amounts import decimal
 
 TITLE = "Voids and corrections"
+DEPARTMENT = "Surveillance and audit"
+NEEDED = "Each week, to see what was voided or corrected."
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour", "round", "spot")
 DEFAULT_BY = ("table",)
 CHART = "returned"

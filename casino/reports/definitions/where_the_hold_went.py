@@ -48,6 +48,8 @@ from casino.reports.hold_figure import LIVE, WAGERS, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Where the hold went"
+DEPARTMENT = "Table games"
+NEEDED = "When a win is not what you expected, to see what was luck, error or unexplained."
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
 DEFAULT_BY = ("table",)
 CHART = "unexplained"

@@ -1,0 +1,59 @@
+"""The ranges of gaming days that pages offer with one click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+DAYS = 30
+"""Number of gaming days of the last preset."""
+
+
+class Preset(NamedTuple):
+    """A range of gaming days with a name. Both days are included."""
+
+    name: str
+    begins: date
+    last: date
+
+
+def presets(today: date) -> Iterator[Preset]:
+    """Yield the presets up to a gaming day."""
+    yesterday, first = today - timedelta(days=1), today.replace(day=1)
+    last_month = first - timedelta(days=1)
+    yield Preset("Today", today, today)
+    yield Preset("Yesterday", yesterday, yesterday)
+    yield Preset("This week", today - timedelta(days=today.weekday()), today)
+    yield Preset("This month", first, today)
+    yield Preset("Last month", last_month.replace(day=1), last_month)
+    yield Preset(f"{DAYS} days", today - timedelta(days=DAYS - 1), today)
+
+
+class PresetLink(NamedTuple):
+    """The link to a preset. `is_current`: True if the page shows these days."""
+
+    name: str
+    address: str
+    is_current: bool
+
+
+def preset_links(
+    today: date, begins: date, last: date, address: Callable[[str, str], str]
+) -> list[PresetLink]:
+    """Return the links to all presets for a page that shows the days from `begins` to `last`.
+
+    Args:
+        today: the current gaming day.
+        begins: the first day that the page shows.
+        last: the last day that the page shows.
+        address: returns the URL of the page for a first and a last day.
+    """
+    return [
+        PresetLink(
+            preset.name,
+            address(preset.begins.isoformat(), preset.last.isoformat()),
+            (preset.begins, preset.last) == (begins, last),
+        )
+        for preset in presets(today)
+    ]
