@@ -1,4 +1,4 @@
-"""Template tags that draw the rows of the queue and the choices of its filters.
+"""Template tags that draw the rows of the queue and of a search, and the choices of the filters.
 
 A row is drawn once for the same content: the cache is keyed by everything that the row shows, so it cannot
 show anything else.
@@ -25,14 +25,25 @@ DRAWN = 3_000
 @register.simple_tag
 def hand_row(row: Any, may_judge: bool = False) -> SafeString:
     """Return the row of a hand."""
-    hashable = row._replace(hand=row.hand._replace(codes=tuple(row.hand.codes)))
-    return _drawn(hashable, bool(may_judge), row.is_snoozed)
+    return _drawn("surveillance/_hand_row.html", _hashable(row), bool(may_judge), row.is_snoozed)
+
+
+@register.simple_tag
+def search_row(row: Any, may_judge: bool = False) -> SafeString:
+    """Return the row of a hand in the results of a search."""
+    return _drawn("surveillance/_search_row.html", _hashable(row), bool(may_judge), False)
+
+
+def _hashable(row: Any) -> Any:
+    """Return the row with tuples in place of the lists of its hand."""
+    lists = {name: tuple(value) for name, value in row.hand._asdict().items() if isinstance(value, list)}
+    return row._replace(hand=row.hand._replace(**lists))
 
 
 @lru_cache(maxsize=DRAWN)
-def _drawn(row: Any, may_judge: bool, is_snoozed: bool) -> SafeString:
+def _drawn(template_name: str, row: Any, may_judge: bool, is_snoozed: bool) -> SafeString:
     context = {"row": row, "may_judge_here": may_judge, "is_snoozed": is_snoozed}
-    return render_to_string("surveillance/_hand_row.html", context)
+    return render_to_string(template_name, context)
 
 
 @register.simple_tag
