@@ -28,6 +28,8 @@ from casino.presentation.formatting import code_label, cut_property, digits, mon
 from casino.reports.grouping import rounded
 from casino.web import request_params
 
+MARKERS = 50
+"""Maximum number of markers in the table. The page of markers has all, and the sums include all."""
 BARS = 12
 """Maximum number of bars in a chart. The table below it has all rows."""
 
@@ -163,7 +165,8 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
         "sums": [_owed(currency, rows, markers) for currency in currencies],
         "charts": [chart for currency in currencies if (chart := _exposed(currency, rows)) is not None],
         "unknown": sum(row.hand.unknown for row in rows),
-        "markers": markers if may_see_markers else [],
+        "markers": _largest(markers) if may_see_markers else [],
+        "markers_total": len(markers),
         "may_see_markers": may_see_markers,
         "days": DAYS,
         "markers_address": f"{reverse('cage_markers')}?property={wanted.house}",
@@ -176,6 +179,11 @@ def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:
     address = request_params.hand_url(now.stream, now.round) if may_see_hands else ""
     age = max(timezone.now() - now.last.at, timedelta())
     return HandRow(hand, cut_property(now.table), now.opened.currency, address, age)
+
+
+def _largest(markers: list[tuple[Marker, int]]) -> list[tuple[Marker, int]]:
+    """Return the MARKERS markers of which most is not paid, the largest amount first."""
+    return sorted(markers, key=lambda each: (-each[1], each[0].slip))[:MARKERS]
 
 
 def _owed(currency: str, rows: list[HandRow], markers: list[tuple[Marker, int]]) -> Owed:
