@@ -43,6 +43,7 @@ What replay finds, by game and code: each clause that is cited, and one sentence
 `python -m tests.causes` writes this page."""
 CHECKED_BY = (
     "tests.audit.checks.test_boxes",
+    "tests.audit.checks.test_camera_coverage",
     "tests.audit.checks.test_closing",
     "tests.audit.checks.test_count_team",
     "tests.audit.checks.test_markers",
