@@ -181,9 +181,12 @@ def when(data: dict[str, Any], at: datetime) -> datetime:
 
 
 _ENDED = {"silent": "feed.heard", "late": "feed.on-time"}
-_EXPORTS = """SELECT k.id, o.name, o.begins, o.ends, o.format, k.position, k.sha256, k.length, k.finished_at
+NO_EVENT = ("evidence", "suspicion-evidence")
+"""Exports about which there is no event: evidence packs, because who reads events may not see the case."""
+_EXPORTS = f"""SELECT k.id, o.name, o.begins, o.ends, o.format, k.position, k.sha256, k.length, k.finished_at
     FROM kept_report k JOIN report_order o ON o.id = k.id JOIN event_stream s ON s.property = o.property
-    WHERE o.property = %s AND k.finished_at > greatest(s.checked_at, 'epoch') - interval '2 hours'
+    WHERE o.property = %s AND o.name NOT IN {NO_EVENT}
+        AND k.finished_at > greatest(s.checked_at, 'epoch') - interval '2 hours'
         AND NOT EXISTS (SELECT FROM event e WHERE e.property = o.property AND e.type = 'export.finished'
             AND e.subject = k.id::text)
     ORDER BY k.finished_at, k.id"""

@@ -87,7 +87,7 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
     """
     case = load_case(subject) if subject.case else None
     if subject.case and case is None:
-        raise NothingToShow(f"there is no case {subject.case}")
+        raise NothingToShow("the case does not exist")
     wanted = case.hands() if case is not None else [Part("hand", subject.stream, subject.hand)]
     hands = [found for part in wanted if (found := _hand(subject.property, part)) is not None]
     if not case and not hands:

@@ -6,7 +6,7 @@ Files of suspicions are stored apart, so that erasing a file of another case nev
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import IO, NamedTuple
 
@@ -60,6 +60,12 @@ def stored(property: str, digest: str, *, confidential: bool) -> Stored | None:
     query = """SELECT sha256, bytes, type FROM case_file
         WHERE property = %s AND confidential = %s AND sha256 = %s"""
     return next(iter(database.records(Stored, query, [property, confidential, digest])), None)
+
+
+def stored_of(property: str, digests: Sequence[str], *, confidential: bool) -> frozenset[str]:
+    """Return the hashes of those files that are stored. A file that several cases have is erased in all."""
+    query = "SELECT sha256 FROM case_file WHERE property = %s AND confidential = %s AND sha256 = ANY (%s)"
+    return frozenset(digest for (digest,) in database.rows(query, [property, confidential, list(digests)]))
 
 
 def erase(property: str, digest: str, *, confidential: bool) -> bool:

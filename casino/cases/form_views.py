@@ -16,8 +16,9 @@ from audit.facts.input_parsing import whole
 from audit.review.case_fold import Case, Part
 from casino.accounts.permissions import can, properties, require
 from casino.accounts.signatures import collect_signatures
-from casino.cases import access, confidential, parts, services, timeline, words
+from casino.cases import access, confidential, parts, queries, services, timeline, words
 from casino.cases.forms import (
+    AddForm,
     ChosenHandsForm,
     ClosureForm,
     DescriptionForm,
@@ -32,7 +33,7 @@ from casino.cases.views import context_of
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.web.form_view import current_user, handle
-from casino.web.request_params import require_GET_or_POST
+from casino.web.request_params import decode_hand, require_GET_or_POST
 
 
 @require_GET_or_POST
@@ -57,16 +58,7 @@ def new(request: HttpRequest) -> HttpResponse:
         opened.append(number)
         return f"Case {number} is open."
 
-    person = current_user(request)
-    shown = {
-        "property": property,
-        "places": places,
-        "chosen": chosen,
-        "labels": [_chosen_label(text) for text in chosen],
-        "concern_labels": _concerns(person, property),
-        "owner": person.pk,
-        "day": gaming_day(property),
-    }
+    shown = _new_context(request, property, chosen)
     if request.method == "POST" and "uid" not in request.POST:
         empty = {"sent": {}, "uid": str(uuid4())}
         return render(request, "cases/new.html", shown | empty)
@@ -74,6 +66,46 @@ def new(request: HttpRequest) -> HttpResponse:
     if opened:
         response["Location"] = reverse("case", args=[property, opened[0]])
     return response
+
+
+@require_POST
+def add(request: HttpRequest) -> HttpResponse:
+    """Add hands that were chosen in a list to an open case."""
+    sent = AddForm(request.POST).accepted()
+    property, chosen, into = sent["property"], sent["hand"], sent["into"]
+    require_opener(request)
+    if property not in openable(request):
+        require(request.user, access.WORK, property)
+    to = reverse("case", args=[property, into]) if into else reverse("cases")
+
+    def submit() -> str:
+        if not into:
+            raise ActionRejected("Choose the case.", "into")
+        hands = parts.parse_chosen(property, chosen)
+        count = services.join(current_user(request), property, into, sent["uid"], hands)
+        return f"{count} joined."
+
+    return handle(request, "cases/new.html", _new_context(request, property, chosen), submit, to)
+
+
+def _new_context(request: HttpRequest, property: str, chosen: list[str]) -> dict[str, Any]:
+    """Return the context of the form that opens a case, or adds the chosen hands to one."""
+    person = current_user(request)
+    joinable = []
+    if chosen:
+        rows = queries.cases(person, queries.Wanted(property))
+        joinable = [row for row in rows if access.may_work(person, property, row.case)]
+    return {
+        "property": property,
+        "places": openable(request),
+        "chosen": chosen,
+        "labels": [_chosen_label(text) for text in chosen],
+        "joinable": joinable,
+        "texts": words.texts_of(property, [row.title_sha256 for row in joinable]),
+        "concern_labels": _concerns(person, property),
+        "owner": person.pk,
+        "day": gaming_day(property),
+    }
 
 
 def require_opener(request: HttpRequest) -> None:
@@ -227,7 +259,7 @@ def _concerns(person: Any, property: str) -> dict[str, str]:
 
 def _chosen_label(text: str) -> str:
     stream, _, hand = text.partition("|")
-    return timeline.part_label(parts.hand_part(stream, hand))
+    return timeline.part_label(parts.hand_part(stream, decode_hand(hand)))
 
 
 Submit = Callable[[HttpRequest, str, Case], str]

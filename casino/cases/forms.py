@@ -67,6 +67,14 @@ class ChosenHandsForm(InputForm):
     property = IdentifierField()
 
 
+class AddForm(ActionForm):
+    """Hands that were chosen in a list, each as `STREAM|HAND`, and the case to which they are added."""
+
+    property = IdentifierField()
+    into = IdentifierField()
+    hand = ListField()
+
+
 class JoinForm(ActionForm):
     """One or several things that a case joins: one a line."""
 

@@ -14,7 +14,7 @@ from audit.queries import cage_facts
 from audit.review.case_fold import Part
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.web.request_params import clean_text
+from casino.web.request_params import clean_text, decode_hand
 
 COUNTS = (f.OpenerCounted, f.CloserCounted, f.DropCounted, f.CountVerified)
 MOST = 500
@@ -121,13 +121,13 @@ _EXISTS: dict[str, Callable[[str, Part], bool]] = {
 
 
 def parse_chosen(property: str, chosen: Iterable[str]) -> list[Part]:
-    """Parse hands that were chosen in a list, each as `STREAM|HAND`. Raise ActionRejected for a hand of
-    another property.
+    """Parse hands that were chosen in a list, each as `STREAM|HAND`, with the hand as forms encode it. Raise
+    ActionRejected for a hand of another property.
     """
     parts = []
     for text in chosen:
         stream, _, hand = text.partition("|")
         if not stream.startswith(f"{property}/") or not hand:
             raise ActionRejected("The hands of a case are those of its property.", "hand")
-        parts.append(hand_part(stream, hand))
+        parts.append(hand_part(stream, decode_hand(hand)))
     return parts

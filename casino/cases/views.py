@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -103,7 +104,8 @@ def case(request: HttpRequest, property: str, number: str) -> HttpResponse:
     shown = access.case_for(request.user, property, number)
     person = current_user(request)
     record_viewing(person, property, number)
-    return render(request, "cases/case.html", context_of(request, person, property, shown))
+    context = context_of(request, person, property, shown) | {"uid": str(uuid4())}
+    return render(request, "cases/case.html", context)
 
 
 def record_viewing(person: Person, property: str, number: str) -> None:
@@ -127,6 +129,9 @@ def context_of(request: HttpRequest, person: Person, property: str, case: Case) 
     ]
     day = gaming_day(property)
     hands = case.hands()
+    hidden = confidential.is_confidential(case.case)
+    digests = [one.sha256 for one in case.files if one.sha256 not in case.erased]
+    stored = files.stored_of(property, digests, confidential=hidden)
     return {
         "property": property,
         "case": case,
@@ -137,15 +142,13 @@ def context_of(request: HttpRequest, person: Person, property: str, case: Case) 
         "hands_after": offset + HANDS if offset + HANDS < len(hands) else None,
         "days": len({hand.stream[-10:] for hand in hands}),
         "parts": [(part, timeline.part_label(part)) for part in case.parts if part.what != "hand"],
-        "files": [_file(one, case, texts) for one in case.files],
+        "files": [_file(one, one.sha256 in stored, texts) for one in case.files],
         "subjects": [_subject(one, texts, day) for one in case.subjects],
         "lines": timeline.lines(case, texts),
         "drawing": links.draw(property, case, others),
         "others": [(timeline.part_label(part), row) for part, row in others],
         "packs": queries.packs_of(property, case.case),
-        "viewings": queries.viewing_count(
-            property, case.case, confidential=confidential.is_confidential(case.case)
-        ),
+        "viewings": queries.viewing_count(property, case.case, confidential=hidden),
         "may_work": access.may_work(person, property, case.case),
         "may_pack": packs.may_order(person, property),
         "may_see_hand": can(person, "see-hand", property),
@@ -197,10 +200,10 @@ def _hand(row: queries.HandRow) -> ShownHand:
     return ShownHand(row, request_params.hand_url(row.stream, row.hand), label, what)
 
 
-def _file(file: CaseFile, case: Case, texts: dict[str, str]) -> ShownFile:
+def _file(file: CaseFile, is_stored: bool, texts: dict[str, str]) -> ShownFile:
     size = f"{file.bytes / 1_000_000:,.1f} MB" if file.bytes >= 100_000 else f"{file.bytes:,} bytes"
     name = texts.get(file.name_sha256, words.ERASED)
-    return ShownFile(file, name, NAMES.get(file.type, file.type), size, file.sha256 in case.erased)
+    return ShownFile(file, name, NAMES.get(file.type, file.type), size, not is_stored)
 
 
 def _subject(one: Subject, texts: dict[str, str], day: date) -> ShownSubject:

@@ -7,13 +7,20 @@ from typing import Any
 from django import template
 
 from audit.review.hands import Played
-from casino.accounts.permissions import can
+from casino.accounts.permissions import can, properties
 from casino.cases import access, packs, queries
 from casino.cases.parts import hand_part
 from casino.cases.timeline import part_label
 
 register = template.Library()
 register.filter("part_label", part_label)
+
+
+@register.simple_tag(takes_context=True)
+def may_open_case(context: Any) -> bool:
+    """Return True if the user may open a case at some property."""
+    person = context["request"].user
+    return bool(properties(person, access.WORK) or properties(person, access.WORK_SUSPICION))
 
 
 @register.inclusion_tag("cases/_of_hand.html", takes_context=True)
@@ -26,7 +33,7 @@ def cases_of_hand(context: Any, played: Played, name: str) -> dict[str, Any]:
         "property": property,
         "stream": played.stream,
         "hand": context["in_forms"],
-        "chosen": f"{played.stream}|{name}",
+        "chosen": f"{played.stream}|{context['in_forms']}",
         "may_see": may_see,
         "rows": [row for _, row in queries.cases_joining(person, property, [part])] if may_see else [],
         "may_open": can(person, access.WORK, property) or can(person, access.WORK_SUSPICION, property),

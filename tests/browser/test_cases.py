@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from casino.exports import verify_export
@@ -16,11 +17,12 @@ WIDTHS = (390, 820, 1280, 1920)
 HAND = f"/hand/{STREAM}/r-0002/"
 
 
+@pytest.mark.long
 def test_a_case_from_a_hand_to_its_exported_pack(officer: Officer, tmp_path: Path) -> None:
     officer.log_in("v-101")
     page = officer.page
     page.goto(f"{officer.address}{HAND}")
-    page.get_by_role("button", name="Open a case").click()
+    page.get_by_role("button", name="Add to a case").click()
     page.get_by_label("Title").fill("Payouts at EOU-07")
     page.get_by_label("Kind").select_option("dealers-play")
     page.get_by_role("button", name="Open case").click()
@@ -29,6 +31,11 @@ def test_a_case_from_a_hand_to_its_exported_pack(officer: Officer, tmp_path: Pat
     page.get_by_label("Note").fill("The dealer paid a losing bet.")
     page.get_by_role("button", name="Write note").click()
     expect(page.locator(".timeline")).to_contain_text("The dealer paid a losing bet.")
+    page.goto(f"{officer.address}/hands/?property=aurora&grade=money")
+    page.locator("#rows .pick input:enabled").first.check()
+    page.locator("#chosen-form").get_by_role("button", name="Add to a case").click()
+    page.get_by_role("button", name="Add 1 hand to the case").click()
+    expect(page.locator(".timeline")).to_contain_text("joined 1 hand")
     page.get_by_role("link", name="Add a file").click()
     film = tmp_path / "cam-13.mp4"
     film.write_bytes(b"\0\0\0\x18ftypmp42" + b"\0" * 5000)

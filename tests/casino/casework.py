@@ -23,7 +23,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 MP4 = b"\0\0\0\x18ftypmp42" + b"\0" * 3_000_000
 WATCHERS = ("Dana", "Igor", "Rhea")
 OTHERS = ("Boris", "Alma", "Ada", "Finn", "Chi", "Gus", "Nia", "Mia", "Eve")
-ACTS = ("case_new", "case_act", "case_note", "evidence")
+ACTS = ("case_new", "case_add", "case_act", "case_note", "evidence")
 """Addresses at which a case or a pack is recorded."""
 CASES = (
     "case_state",

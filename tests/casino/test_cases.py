@@ -145,6 +145,24 @@ def test_a_case_that_names_who_may_see_it_does_not_exist_for_other_officers(desk
         assert desk.browser(reader).get(f"/cases/aurora/{hidden}/").status_code == 200
 
 
+def test_hands_chosen_in_a_list_are_added_to_an_open_case(desk: Cast) -> None:
+    number, closed, dana = opened(desk), opened(desk, title="Done"), desk.browser("Dana")
+    assert sent(dana, "close", closed, outcome="no-action").status_code == 302
+    chosen = {"property": "aurora", "hand": [f"{STREAM}|r-0002", f"{STREAM}|r-0004"]}
+    page = text(dana.post("/cases/new/", chosen))
+    assert ("Add 2 hands to the case" in page, number in page, closed in page) == (True, True, False)
+    form = {**chosen, "into": number, "uid": str(uuid4())}
+    assert dana.post("/cases/add/", form)["Location"] == f"/cases/aurora/{number}/"
+    assert [part.of for part in state(number).hands()] == ["r-0002", "r-0004"]
+    assert dana.post("/cases/add/", {**chosen, "uid": str(uuid4())}).status_code == 400
+    hidden = suspicion()
+    for into, status in ((hidden, 404), ("2026-9999", 404)):
+        assert dana.post("/cases/add/", {**form, "into": into, "uid": str(uuid4())}).status_code == status
+    assert dana.post("/cases/add/", {**form, "property": "borealis"}).status_code == 403
+    for name in (*OTHERS, "Igor", "Rhea"):
+        assert desk.browser(name).post("/cases/add/", form).status_code == 403, name
+
+
 def test_bad_input_is_a_clear_error(desk: Cast) -> None:
     number, dana = opened(desk), desk.browser("Dana")
     for act, fields, says in (*REFUSED, ("join", {"what": "case", "of": number}, "cannot join itself")):

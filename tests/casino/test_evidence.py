@@ -16,9 +16,13 @@ import pytest
 from django.test import Client
 from msgspec import json
 
+from audit import database
 from audit.findings import examine as findings
 from audit.review import hands, verdicts
 from audit.tree import checkpoints
+from casino.alerts import publish
+from casino.alerts.sources import NO_EVENT
+from casino.cases import packs
 from casino.cases import services as cases
 from casino.exports import verify_export, verify_proof
 from casino.exports.archive import build
@@ -258,6 +262,10 @@ def test_the_pack_of_a_suspicion_is_in_no_list_of_others(desk: Cast, tmp_path: P
     for reader in ("Igor", "Rhea"):
         assert number not in desk.browser(reader).get("/views/").content.decode()
     assert number in cora().get("/exports/").content.decode()
+    assert set(NO_EVENT) == set(packs.ACTS)
+    publish.publish("aurora")
+    events = str(database.rows("SELECT type, subject, data::text FROM event"))
+    assert ("evidence" in events, number in events, "export.finished" in events) == (False, False, False)
 
 
 def test_erased_words_are_not_in_later_packs(worked: str, desk: Cast) -> None:

@@ -130,7 +130,7 @@ LOG_AND_VIDEO = (
     "play_video",
 )
 """Actions and pages that test_daily_log.py and test_video.py cover."""
-CASE = ("case", "case_act", "case_note", "case_file", "evidence")
+CASE = ("case", "case_add", "case_act", "case_note", "case_file", "evidence")
 SLIPS = (
     "token_revoke",
     "cage_slip",

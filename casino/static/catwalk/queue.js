@@ -153,6 +153,7 @@
     if (at(".pick")) { last = $(".hand-row", at(".hand-item")); count(); }
     if (at("[data-take]")) take([catwalk.selected()].filter(Boolean));
     if (at("[data-take-chosen]")) take(chosen());
+    if (at("[data-to-case]")) { name(chosen(), $("#case-form")); $("#case-form").submit(); }
     if (at("[data-clear]")) clear();
     if (at("[data-all]")) catwalk.rows().forEach((row) => choose(row, true));
     if (at("[data-assign]")) ask("#assign", targets());
