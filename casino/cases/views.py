@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.facts.input_parsing import whole
-from audit.review.case_fold import Case, CaseFile, Part, Subject
+from audit.review.case_fold import Case, CaseFile, Subject
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.cases import access, confidential, files, links, packs, queries, timeline, words
 from casino.cases.file_types import NAMES
 from casino.models import Person
-from casino.presentation.formatting import code_label, safe_file_name
+from casino.presentation.formatting import code_label, cut_property, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.form_view import current_user
@@ -196,7 +196,8 @@ def _labels() -> dict[str, Any]:
 
 def _hand(row: queries.HandRow) -> ShownHand:
     what = code_label(row.codes[0]) if row.codes else "nothing found"
-    label = timeline.part_label(Part("hand", row.stream, row.hand))
+    name = f"fact {row.hand[1:]}" if row.hand[:1] == "#" else row.hand
+    label = f"{cut_property(row.stream.rpartition('/')[0])} {name}"
     return ShownHand(row, request_params.hand_url(row.stream, row.hand), label, what)
 
 
