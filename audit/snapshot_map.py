@@ -4,6 +4,7 @@ database.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -50,7 +51,8 @@ def _one_by_one(function: Callable[..., Any], items: Iterable[tuple[Any, ...]]) 
 
 
 def _begin_worker() -> None:
-    """Give this process its own connection."""
+    """Give this process its own connection. Leave all that it inherited out of garbage collection."""
+    gc.freeze()
     _inherited.append(connections[ALIAS])
     del connections[ALIAS]
 

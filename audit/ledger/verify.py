@@ -23,8 +23,8 @@ from audit.ledger.walk import Fault as Fault
 from audit.ledger.walk import Walk
 from audit.snapshot_map import Map, snapshot_map
 
-RANGE = 40_000
-"""Number of facts that one process verifies at a time."""
+RANGE = 16_384
+"""Number of facts that one process verifies at a time. Small ranges keep all processes busy up to the end."""
 
 
 class Verified(NamedTuple):
@@ -77,6 +77,7 @@ def _ledger(name: object, progress: Progress, each: Map[Any], processes: int, si
         says = "rows have a property whose name is not text: their facts cannot be verified"
         return Verified(str(name), 0, 0, [Fault(str(name), None, "column", says)])
     part = LedgerPart(name) if not since else part_before(name, since)
+    doubled = each(_twice, [(name, since)])  # one of several processes does this while others read the facts
     if processes > 1:
         _add_ranges(part, progress, each)
     faults: list[Fault] = []
@@ -97,7 +98,7 @@ def _ledger(name: object, progress: Progress, each: Map[Any], processes: int, si
     faults.extend(_head(walk))
     faults.extend(_streams(walk, since))
     named = {(fault.position, fault.kind) for fault in faults}
-    faults.extend(fault for fault in _twice(name, since) if (fault.position, fault.kind) not in named)
+    faults.extend(fault for fault in next(doubled) if (fault.position, fault.kind) not in named)
     return Verified(name, walk.facts - since, len(walk.streams), faults)
 
 
@@ -192,8 +193,8 @@ def _state(state: tuple[object, object] | None) -> str:
     return f"number {number}, {'closed' if sealed is True else 'open' if sealed is False else repr(sealed)}"
 
 
-def _twice(name: str, since: int) -> Iterator[Fault]:
-    """Yield a fault for each uid that is recorded twice, which the primary key prevents unless it is
+def _twice(name: str, since: int) -> list[Fault]:
+    """Return a fault for each uid that is recorded twice, which the primary key prevents unless it is
     dropped.
     """
     query = """SELECT uid, position, first FROM (
@@ -205,8 +206,10 @@ def _twice(name: str, since: int) -> Iterator[Fault]:
         query = """SELECT f.uid, f.position, g.position FROM public.fact f JOIN public.fact g
             ON g.property = f.property AND g.uid = f.uid AND g.position < f.position
             WHERE f.property = %s AND f.position > %s ORDER BY f.position"""
-    for uid, position, first in stored.fetch(query, (name, since or name)):
-        yield Fault(name, position, "doubled", f"repeats {uid.hex()}, which is at {first}")
+    return [
+        Fault(name, position, "doubled", f"repeats {uid.hex()}, which is at {first}")
+        for uid, position, first in stored.fetch(query, (name, since or name))
+    ]
 
 
 _ENDS = "SELECT min(position), max(position) FROM public.fact WHERE property = %s"

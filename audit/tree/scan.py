@@ -18,8 +18,8 @@ from audit.tree import layout, store
 from audit.tree.hashes import HASH_BYTES, TILE_BYTES, TILE_WIDTH, Frontier, root_of
 from audit.tree.layout import Tile
 
-PART = 256 * TILE_WIDTH
-"""Number of facts that one query reads."""
+PART = 64 * TILE_WIDTH
+"""Number of facts that one query reads. Small parts keep all processes busy up to the end."""
 
 
 SPARE = 1_000_000
