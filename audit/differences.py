@@ -224,6 +224,28 @@ def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterat
         yield row
 
 
+def count_if_same(
+    table: StoredTable, where: str, values: Sequence[Any], rows: Sequence[Sequence[Any]]
+) -> int | None:
+    """Let Postgres compare the stored rows of a table with the rows from replay, as text. Return the number
+    of stored rows if all are the same. Return None if a row differs; `compare_rows` then names it.
+
+    `where`: the SQL condition for the stored rows. `values`: the values of its placeholders.
+    """
+    made = ", ".join(
+        f"(j -> {place})::text" if name in JSON else f"j ->> {place}"
+        for place, name in enumerate(table.columns)
+    )
+    stored = ", ".join(f'"{name}"::text' for name in table.columns)
+    query = f"""WITH made AS (SELECT {made} FROM jsonb_array_elements(%s::jsonb) AS j),
+        stored AS (SELECT {stored} FROM public.{table.name} WHERE {where})
+        SELECT NOT EXISTS (TABLE made EXCEPT ALL TABLE stored)
+            AND (SELECT count(*) FROM made) = (SELECT count(*) FROM stored), (SELECT count(*) FROM stored)"""
+    encoded = msgspec.json.encode(rows).decode()
+    ((is_same, count),) = database.rows(query, [encoded, *values])
+    return int(count) if is_same else None
+
+
 def text_of(column: str, value: Any) -> Text:
     """Return a value from replay as text, in the form in which Postgres prints a value of this column."""
     if value is None:

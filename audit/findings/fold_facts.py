@@ -59,20 +59,21 @@ def fold_stream(
     fold.rounds = rounds if write_rounds is not None else None
     first = since = fold.number
     take, findings, most = fold.take, fold.findings, finding_writer.BATCH
-    for number, _, body in store.read_stream(property, stream, first):
-        if until is not None and number > until:
-            break
-        take(number, decode(body))
-        if len(findings) >= most and fold.rested == number and write is not None:
-            write(findings.values())
-            findings.clear()
+    for page in store.read_bodies(property, stream, first, until):
+        for number, body in page:
+            take(number, decode(body))
+            if fold.in_round:
+                continue  # most facts: all that follows is done between two rounds
+            if len(findings) >= most and write is not None:
+                write(findings.values())
+                findings.clear()
+            if number - since >= SNAPSHOT:
+                state, since = fold.keep(), number
+                if progress is not None:
+                    progress(SNAPSHOT)
         if len(rounds) >= most and write_rounds is not None:
             write_rounds(rounds)
             rounds.clear()
-        if number - since >= SNAPSHOT and fold.rested == number:
-            state, since = fold.keep(), number
-            if progress is not None:
-                progress(SNAPSHOT)
     if progress is not None:
         progress(fold.number - since)
     if fold.rested == fold.number:
@@ -99,10 +100,9 @@ def _until(
     """
     try:
         fold = Fold(stream, state, learned)
-        for number, _, body in store.read_stream(property, stream, fold.number):
-            if number > rested:
-                break
-            fold.take(number, decode(body))
+        for page in store.read_bodies(property, stream, fold.number, rested):
+            for number, body in page:
+                fold.take(number, decode(body))
     except NeedsWholeDay:
         return state
     return fold.keep()

@@ -23,6 +23,8 @@ from games.kit.events import Event
 
 PAGE = 5000
 """Facts read at a time."""
+LAST = 2**63 - 1
+"""The highest number that a fact can have."""
 REFUSED = "CW001"
 """The SQLSTATE that the append function raises to reject a fact."""
 
@@ -109,6 +111,21 @@ def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
         after = page[-1].number
 
 
+def read_bodies(
+    property: str, stream: str, after: int = 0, until: int | None = None
+) -> Iterator[Sequence[tuple[int, bytes]]]:
+    """Yield pages of (number, body) of a stream's facts in the order of play, from the one after number
+    `after` up to the one with number `until`, or to the last one if `until` is None.
+    """
+    last = LAST if until is None else until
+    while True:
+        page = list(database.prepared_rows(_BODIES_PAGE, (property, stream, after, last)))
+        yield page
+        if len(page) < PAGE:
+            return
+        after = page[-1][0]
+
+
 def read_kinds(
     property: str, kinds: Collection[str], after: int = 0
 ) -> Iterator[tuple[int, str, int, bytes]]:
@@ -151,6 +168,8 @@ _row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
 _APPEND = "SELECT numbers, positions, chains, fresh, last FROM append_facts(%s, %s, %s, %s, %s, %s, %s, %s)"
 _STREAM_PAGE = f"""SELECT number, position, body FROM fact
     WHERE property = %s AND stream = %s AND number > %s ORDER BY number LIMIT {PAGE}"""
+_BODIES_PAGE = f"""SELECT number, body FROM fact
+    WHERE property = %s AND stream = %s AND number > %s AND number <= %s ORDER BY number LIMIT {PAGE}"""
 _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
     WHERE property = %s AND position > %s AND kind IN ({_INDEXED}) AND kind = ANY (%s) ORDER BY position

@@ -21,6 +21,9 @@ WON, LOST, PUSH, UNDECIDED, NO_BET, VOID = "won", "lost", "push", "undecided", "
 """The result of a wager under the rules. `no bet`: money moved on the wager without a bet. A void round has
 only `void`.
 """
+DRAWN = (e.Deal, e.Burn)
+SHOWN: frozenset[type[Event]] = frozenset({*DRAWN, e.Roll, e.Announce})
+"""Kinds of fact that show cards, dice or an outcome."""
 ROLL = "roll"
 DECLARED = "declared"
 DECLARED_LETTERS = 40
@@ -175,13 +178,13 @@ def _trail(round: Round) -> tuple[OrderedTexts, OrderedTexts]:
     cards: OrderedTexts = {}
     outcomes: OrderedTexts = {}
     dice = list[int]()
-    for fact in round.trail:  # `isinstance` with a union of types would take four times as long
-        if type(fact) is e.Deal or type(fact) is e.Burn:
+    for fact in [fact for fact in round.trail if type(fact) in SHOWN]:
+        if isinstance(fact, DRAWN):
             if fact.card in PIP:
                 cards[fact.card] = None
-        elif type(fact) is e.Roll:
+        elif isinstance(fact, e.Roll):
             dice += fact.dice
-        elif type(fact) is e.Announce and fact.what == "outcome" and isinstance(fact.value, str):
+        elif isinstance(fact, e.Announce) and fact.what == "outcome" and isinstance(fact.value, str):
             outcomes[f"{DECLARED} {fact.value[:DECLARED_LETTERS]}"] = None
     if dice:
         outcomes[f"{ROLL} {sum(dice)}"] = None

@@ -17,6 +17,7 @@ from audit.replay.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.replay.ended_rounds import EndedRound, added_to, ended_round
 from audit.replay.fold_state import SourceSeen, State, read_state, write_state
 from audit.replay.hold_attribution import Dividing
+from audit.replay.interruptions import BY_PEOPLE
 from audit.replay.learned import Learned
 from audit.replay.results import Finding, Play, Tally, count
 from audit.replay.results import in_order as in_order
@@ -121,34 +122,26 @@ class Fold(StreamAnswer):
             event = self.learned.read(event)
         if self.in_round:
             self.trail.append(event)
-        seen = self.sources.get(event.source)
+        kind, source, at, n = type(event), event.source, event.at, event.n
+        seen = self.sources.get(source)
         if seen is None:
-            seen = self.sources[event.source] = SourceSeen()
-        elif event.at < seen.at:  # type: ignore[operator]
-            self.find(
-                "clock-backwards",
-                event,
-                f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.",  # type: ignore[operator]
-            )
-        seen.at = event.at
-        n = event.n
-        if (
-            n is not None
-            and n > seen.n
-            and (type(event) not in interruptions.BY_PEOPLE or self.reports(event))
-        ):
+            seen = self.sources[source] = SourceSeen()
+        elif at < seen.at:  # type: ignore[operator]
+            says = f"{source} gives {at.isoformat()}, {seen.at - at} before its last."  # type: ignore[operator]
+            self.find("clock-backwards", event, says)
+        seen.at = at
+        if n is not None and n > seen.n and (kind not in BY_PEOPLE or self.reports(event)):
             if n != seen.n + 1:
                 self.find(
                     "feed-gap",
                     event,
-                    f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.",
+                    f"{source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.",
                 )
                 if self.table is not None:
                     self.table.shoe.unseen = True
             seen.n = n
         if event.contradicts:
             self.contradicted(event, event.contradicts)
-        kind = type(event)
         if kind in self.play_alone:
             if self.table is not None:
                 self.table.play(event)

@@ -190,15 +190,16 @@ class Betting(Decidable):
     def line(self, spot: str, wager: str) -> Line:
         """Create the line of a spot and wager, and return it."""
         table = self.table
-        payments = table.game.payments
-        basis = self.lines.get((spot, payments[wager])) if wager in payments else None
+        payments, basis = table.game.payments, None
+        if payments and wager in payments:
+            basis = self.lines.get((spot, payments[wager]))
         line = self.lines[spot, wager] = Line(spot, wager, wager in table.known or basis is not None, basis)
         of_spot = self.spots.get(spot)
         if of_spot is None:
             self.spots[spot] = [line]
         else:
             of_spot.append(line)
-        for payment, of in payments.items():
+        for payment, of in payments.items() if payments else ():
             early = self.lines.get((spot, payment)) if of == wager else None
             if early is not None:  # the payment moved before the stake on which it is owed was laid
                 early.basis, early.offered = line, True
