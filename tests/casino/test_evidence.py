@@ -9,6 +9,7 @@ import sys
 import zipfile
 from base64 import b64encode
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,7 @@ def consistent(content: bytes) -> bytes:
         manifest = json.decode(pack.read("manifest.json"))
         for member in manifest["members"]:
             data = pack.read(member["name"])
-            member["bytes"], member["sha256"] = len(data), verify_export.hashlib.sha256(data).hexdigest()
+            member["bytes"], member["sha256"] = len(data), sha256(data).hexdigest()
     return changed(content, lambda name, data: json.encode(manifest) if name == "manifest.json" else data)
 
 
