@@ -203,6 +203,26 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: Server, se
     assert time.monotonic() - began < 2
 
 
+FILE = (
+    b"POST /cases/aurora/2026-0001/file/ HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Length: 400000\r\nConnection: close\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (FILE + b"\r\n", 413),
+        (FILE + b"Cookie: sessionid=x\r\n\r\n" + b"x" * 400_000, 403),
+        (FILE.replace(b"/cases/", b"/queue/") + b"Cookie: sessionid=x\r\n\r\n", 413),
+    ],
+)
+def test_only_pages_that_take_files_accept_long_bodies_and_only_with_a_session(
+    server: Server, sent: bytes, status: int
+) -> None:
+    assert int(server.ask(sent).split()[1]) == status
+
+
 @pytest.mark.parametrize(
     ("sent", "status"),
     [

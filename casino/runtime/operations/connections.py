@@ -37,6 +37,8 @@ LINGER = 2.0
 answer.
 """
 ACCEPTED_AT_ONCE = 64
+FILES_AT = "/cases/"
+"""The pages that take files."""
 SEND_BUFFER = 128 * 1024
 REFUSALS = {
     400: ("bad-request", "The request cannot be parsed."),
@@ -150,7 +152,18 @@ class Connections:
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Waitress's parser, except that it does not ask the client for the body of a request that is refused."""
+    """Waitress's parser, except that it does not ask the client for the body of a request that is refused.
+    Bodies have a larger limit at pages that take files, and only with the cookie of a session.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse the headers, and choose the limit for the body."""
+        super().parse_header(header_plus)
+        files = getattr(self.adj, "for_files", None)
+        if files is None or not self.path.startswith(FILES_AT):
+            return
+        if f"{files.session_cookie}=" in self.headers.get("COOKIE", ""):
+            self.adj = files
 
     def received(self, data: bytes) -> int:
         """Parse these bytes. Return how many of them belong to the request."""
@@ -166,13 +179,17 @@ class Refusal(ErrorTask):  # type: ignore[misc]
     def execute(self) -> None:
         """Send the answer, and close the connection."""
         self.status, headers, body = refusal(
-            self.request.error.code, getattr(self.request, "path", ""), self.channel.adj.max_request_body_size
+            self.request.error.code, getattr(self.request, "path", ""), self._most()
         )
         self.response_headers.extend(headers)
         self.set_close_on_finish()
         self.content_length = len(body)
         self.channel.lingers = True
         self.write(body)
+
+    def _most(self) -> int:
+        adjustments = getattr(self.request, "adj", self.channel.adj)
+        return int(adjustments.max_request_body_size)
 
 
 def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, str]], bytes]:

@@ -12,6 +12,7 @@ import resource
 import socket
 import sys
 import time
+from copy import copy
 from typing import Any
 
 from django.conf import settings
@@ -120,10 +121,15 @@ def adjusted(threads: int) -> Adjustments:
         connection_limit=sys.maxsize,  # casino/runtime/operations/connections.py has the limits
         log_socket_errors=False,
         max_request_header_size=HEADERS,
-        max_request_body_size=max(settings.POST_BYTES, settings.FILE_BYTES + FORM_BYTES) + 1,
+        max_request_body_size=settings.POST_BYTES + 1,
         channel_request_lookahead=1,  # notices a client that has gone before its request is handled
     )
     adjustments.ident = ""
+    adjustments.for_files = copy(adjustments)
+    adjustments.for_files.max_request_body_size = (
+        max(settings.POST_BYTES, settings.FILE_BYTES + FORM_BYTES) + 1
+    )
+    adjustments.for_files.session_cookie = settings.SESSION_COOKIE_NAME
     return adjustments
 
 
