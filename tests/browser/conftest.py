@@ -80,6 +80,12 @@ def address(night: Cast) -> Iterator[str]:
     thread.join(5)
 
 
+LEFT = ("htmx:afterRequest, ", "htmx:sendError, ")
+"""The beginnings of what htmx logs about a request, such as a poll, that ends because its page is left. A
+request that the server answers with an error is logged as `htmx:responseError`.
+"""
+
+
 class Officer:
     """A user in a browser. Errors and warnings of the browser's console are collected in `complaints`."""
 
@@ -93,7 +99,9 @@ class Officer:
         self.page.on(
             "console",
             lambda message: (
-                self.complaints.append(message.text) if message.type in ("error", "warning") else None
+                self.complaints.append(message.text)
+                if message.type in ("error", "warning") and not message.text.startswith(LEFT)
+                else None
             ),
         )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

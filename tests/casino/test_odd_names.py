@@ -56,8 +56,9 @@ def odd_night() -> None:
 
 def decide(dana: Client, page: str) -> None:
     """Send the form of the page as a browser does, which sends a line end in a field as CR LF."""
+    form = page[page.index('id="verdict-form"') :]
     fields = {
-        name: unescape(findall(f'name="{name}" value="([^"]*)"', page)[0])
+        name: unescape(findall(f'name="{name}" value="([^"]*)"', form)[0])
         for name in ("stream", "hand", "finding")
     }
     sent = {name: value.replace("\r\n", "\n").replace("\n", "\r\n") for name, value in fields.items()}
