@@ -55,6 +55,7 @@ TAGS = {
     "schema": "This schema.",
     "events": "The stream of events that webhooks receive.",
     "alerts": "Alerts that rules have raised.",
+    "cases": "Cases of surveillance: which there are, one of them, and changes.",
     "deliveries": "What was sent by webhook and mail.",
     "webhooks": "Webhooks, their tests and replays.",
 }

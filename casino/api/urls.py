@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from casino.api.cases import CaseClose, CaseNotes, CaseParts, Cases, OneCase
 from casino.api.certificates import Certificate, Certificates
 from casino.api.details import OneFact, OneFinding, OneRound
 from casino.api.exports import Content, Export, Exports, ManifestContent, Verifier
@@ -56,5 +57,10 @@ urlpatterns = [
     path("webhooks", Webhooks.as_view(), name="api-webhooks"),
     path("webhooks/<str:property>/<str:name>/tests", Tests.as_view(), name="api-webhook-tests"),
     path("webhooks/<str:property>/<str:name>/replays", Replays.as_view(), name="api-webhook-replays"),
+    path("cases", Cases.as_view(), name="api-cases"),
+    path("cases/<str:property>/<str:number>", OneCase.as_view(), name="api-case"),
+    path("cases/<str:property>/<str:number>/parts", CaseParts.as_view(), name="api-case-parts"),
+    path("cases/<str:property>/<str:number>/notes", CaseNotes.as_view(), name="api-case-notes"),
+    path("cases/<str:property>/<str:number>/close", CaseClose.as_view(), name="api-case-close"),
     path("tables/<str:property>/<str:table>", OpenTable.as_view(), name="api-table"),
 ]

@@ -8,15 +8,14 @@ from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.facts.input_parsing import whole
 from audit.review.case_fold import Case, CaseFile, Subject
-from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.cases import access, confidential, files, links, packs, queries, timeline, words
 from casino.cases.file_types import NAMES
+from casino.cases.viewings import record_viewing
 from casino.models import Person
 from casino.presentation.formatting import code_label, cut_property, safe_file_name
 from casino.reference.calendar import gaming_day
@@ -106,15 +105,6 @@ def case(request: HttpRequest, property: str, number: str) -> HttpResponse:
     record_viewing(person, property, number)
     context = context_of(request, person, property, shown) | {"uid": str(uuid4())}
     return render(request, "cases/case.html", context)
-
-
-def record_viewing(person: Person, property: str, number: str) -> None:
-    """Record that a person views a case; a suspicion where only compliance reads it."""
-    if confidential.is_confidential(number):
-        queries.record_viewing(person, property, number)
-    else:
-        address = reverse("case", args=[property, number])
-        view_log.record_report(person, property, f"case {number}", address)
 
 
 def context_of(request: HttpRequest, person: Person, property: str, case: Case) -> dict[str, Any]:

@@ -32,10 +32,13 @@ class Viewer(NamedTuple):
         """Return the URL of the page with this name for the property, or empty text if the user may not open
         it. Parameters without a value are left out.
         """
-        if not self.may(act):
-            return ""
         given = {name: value for name, value in query.items() if value}
-        return f"{reverse(name, args=parts)}?{urlencode({'property': self.property, **given})}"
+        address = self.address(act, name, *parts)
+        return f"{address}?{urlencode({'property': self.property, **given})}" if address else ""
+
+    def address(self, act: str, name: str, *parts: str) -> str:
+        """Return the URL of a page without parameters, or empty text if the user may not open it."""
+        return reverse(name, args=parts) if self.may(act) else ""
 
 
 class Fact(NamedTuple):

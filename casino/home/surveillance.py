@@ -12,6 +12,7 @@ from audit.queries.queue_counts import Count
 from audit.review import log_queries, queue
 from audit.review.projections import GRADES
 from casino.alerts import deliveries
+from casino.cases import queries as cases
 from casino.daily_log import queries as log
 from casino.floor.tables import Row, rows_of
 from casino.home.cards import ROWS, Card, Cell, Chart, Fact, Figure, Home, Line, Table, Viewer, first, head
@@ -101,6 +102,9 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
             viewer.link("see-queue", "queue", state="snoozed"),
         ),
     ]
+    if viewer.may("see-case"):
+        number = cases.count_open(viewer.person, viewer.property)
+        facts.append(Fact("open cases", f"{number:,}", viewer.link("see-case", "cases")))
     address = viewer.link("see-queue", "queue", state="second")
     return Figure("Wait for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
 

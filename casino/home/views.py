@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from casino.floor.tables import shift_now
-from casino.home import accounting, cage, control, floor, surveillance, table_games
+from casino.home import accounting, cage, casework, control, floor, surveillance, table_games
 from casino.home.cards import Home, Viewer
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
@@ -30,6 +30,7 @@ HOMES: dict[str, tuple[str, Build]] = {
     "accounting": ("see-hold", lambda viewer, day: accounting.home(viewer)),
     "internal-audit": ("see-views", lambda viewer, day: control.home(viewer)),
     "regulator": ("see-views", lambda viewer, day: control.home(viewer)),
+    "compliance": ("see-case", lambda viewer, day: casework.home(viewer)),
     "administrator": ("see-jobs", lambda viewer, day: control.administration(viewer)),
 }
 """For each role with a home page: the right that the page needs, and the function that builds it."""

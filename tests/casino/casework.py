@@ -84,5 +84,6 @@ def values(cast: Cast) -> dict[str, str]:
     """Open a case with a file, and return the values for the parameters of its addresses."""
     case, film = opened(cast), named(PNG, "cam-12.png")
     digest = services.add_file(cast.person("Dana"), "aurora", case, str(uuid4()), film, "cam-12.png")
-    pages = ("case", "case_act", "case_note", "case_file")
+    posts = ("api-case-parts", "api-case-notes", "api-case-close")
+    pages = ("case", "case_act", "case_note", "case_file", "api-case", *posts)
     return {f"number of {page}": case for page in pages} | {"name of case_act": "change", "digest": digest}

@@ -8,6 +8,7 @@ so that each checks the other. An endpoint that is missing from the table fails 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from json import dumps
 from typing import Any
 from uuid import uuid4
 
@@ -21,6 +22,8 @@ from casino.accounts.permissions import RIGHTS
 from casino.accounts.scopes import SCOPES
 from casino.alerts import publish, services
 from casino.api.reports import CONTENT
+from casino.cases import services as cases
+from casino.cases.services import Description
 from casino.checkpoints import make
 from casino.exports import datasets
 from casino.models import Person
@@ -77,6 +80,12 @@ GET  /exports/{id}/manifest                   export        .   .   .   .   .   
 GET  /exports/verify_export.py                export        .   .   .   .   .   x   x   x   x   x   .   .   x
 GET  /journal                                 export        .   .   .   .   .   x   x   x   x   x   .   .   x
 GET  /tables/{property}/{table}               read:tables   .   .   .   .   .   x   x   x   x   x   .   x   x
+GET  /cases                                   read:cases    .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /cases/{property}/{number}               read:cases    .   .   .   .   .   .   .   x   x   x   .   .   x
+POST /cases                                   work:cases    .   .   .   .   .   .   .   x   .   .   .   .   x
+POST /cases/{property}/{number}/parts         work:cases    .   .   .   .   .   .   .   x   .   .   .   .   x
+POST /cases/{property}/{number}/notes         work:cases    .   .   .   .   .   .   .   x   .   .   .   .   x
+POST /cases/{property}/{number}/close         work:cases    .   .   .   .   .   .   .   x   .   .   .   .   x
 GET  /events                                  read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
 GET  /alerts                                  read:alerts   .   .   .   .   .   .   .   x   x   x   x   .   x
 GET  /deliveries                              read:alerts   .   .   .   .   .   .   .   x   x   x   x   .   x
@@ -143,6 +152,11 @@ UNSEEN = {
     "GET /webhooks",
     "POST /webhooks/{property}/{name}/tests",
     "POST /webhooks/{property}/{name}/replays",
+    "GET /cases",
+    "POST /cases",
+    "POST /cases/{property}/{number}/parts",
+    "POST /cases/{property}/{number}/notes",
+    "POST /cases/{property}/{number}/close",
 }
 """Endpoints that show no data of the property, or only what exists. Reading them adds no entry to the viewing
 log.
@@ -185,6 +199,9 @@ class House:
             "day": STREAM.split("/")[2],
             "round": finding["round"],
         }
+        dana = self.cast.person("Dana")
+        case = Description("other", "A case", "", "v-101", None, ())
+        self.there["number"] = cases.open_case(dana, "aurora", str(uuid4()), case)
         mia = self.cast.person("Mia")
         services.set_webhook(mia, "aurora", str(uuid4()), "hold", "https://soc.example/", [])
         publish.publish("aurora")
@@ -247,7 +264,26 @@ def ordered(door: Door, address: str, who: str) -> Any:
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
+def opened_case(door: Door, address: str, who: str) -> Any:
+    """Open a case; as compliance a suspicion, because it works on no other case."""
+    concerns = "suspicion" if who == "compliance" else "other"
+    body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
+    return send(door, address, dumps(body | {"owner": f"x-{who}"}))
+
+
+def worked_on(door: Door, address: str, who: str) -> Any:
+    """Change a case of one's own: join a person, write a note, or close it."""
+    opened = opened_case(door, "/api/v1/cases", who)
+    number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
+    base, what = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]
+    sent = {"parts": {"parts": [{"what": "person", "of": "v-101"}]}, "notes": {"text": "x"}}
+    body = sent.get(what, {"outcome": "no-action"}) | {"uid": str(uuid4())}
+    return send(door, f"{base}/{number}/{what}", dumps(body))
+
+
 SENT: dict[str, Callable[[Door, str, str], Any]] = {
+    "POST /cases": opened_case,
+    **{f"POST /cases/{{property}}/{{number}}/{what}": worked_on for what in ("parts", "notes", "close")},
     "POST /facts": recorded,
     "POST /exports": ordered,
     "POST /webhooks/{property}/{name}/replays": lambda door, path, _: send(door, path, '{"number": 1}'),
@@ -308,7 +344,9 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
     wrong = []
     for endpoint, (scope, marks) in rows().items():
         who = next(
-            role for role in ("regulator", "accounting", "device", "administrator") if marks[role] == "x"
+            role
+            for role in ("regulator", "accounting", "device", "administrator", "surveillance")
+            if marks[role] == "x"
         )
         others = [each for each in SCOPES if each != scope]
         for scopes, status in (

@@ -24,6 +24,8 @@ from casino.home.views import HOMES
 from casino.presentation.formatting import code_label
 from casino.reports import catalog
 from casino.surveillance.services import Words, give_verdict
+from tests.casino.casework import cora, suspicion
+from tests.casino.casework import opened as opened_case
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.pages import markup, text
@@ -162,16 +164,28 @@ def test_the_oldest_open_day_and_what_blocks_it_are_those_of_the_close(night: Ca
     assert "EOU-07" in page
 
 
-@pytest.mark.parametrize("role", HOMES)
+@pytest.mark.parametrize("role", [role for role in HOMES if role != "compliance"])
 def test_an_empty_property_has_a_home_page(role: str, house: Any) -> None:
     cast = Cast()
     act, build = HOMES[role]
-    name = dict(zip(HOMES, OF_ROLE, strict=True))[role]
+    name = dict(zip([each for each in HOMES if each != "compliance"], OF_ROLE, strict=True))[role]
     made = build(viewer(cast, name), DAY)
     assert made.figures
     assert viewer(cast, name).may(act)
     answer = cast.browser(name).get("/home/")
     assert (answer.status_code, made.title in markup(answer)) == (200, True)
+
+
+def test_compliance_sees_suspicions_on_its_home_and_an_officer_does_not(desk: Cast) -> None:
+    number, other = suspicion(), opened_case(desk, due=DAY)
+    page = markup(cora().get("/home/"))
+    assert f"/cases/aurora/{number}/" in page
+    assert "Structured buy-ins" in page
+    assert f"/cases/aurora/{other}/" in page
+    of_officer = markup(desk.browser("Dana").get("/home/"))
+    assert number not in of_officer
+    count = figure(surveillance.home(viewer(desk, "Dana")), "Wait for a second review").facts[-1]
+    assert (count.label, count.value) == ("open cases", "1")
 
 
 def cards_of(home: Home) -> list[Card]:

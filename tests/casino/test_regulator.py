@@ -79,6 +79,9 @@ ACTS = {
     "export_video",
     "api-webhook-tests",
     "api-webhook-replays",
+    "api-case-parts",
+    "api-case-notes",
+    "api-case-close",
     "flag",
     "export_again",
     "export_retry",
@@ -113,6 +116,7 @@ MORE = {
     "hands_add": "?typed=card: 7",
     "open_video": CAMERA,
     "play_video": CAMERA,
+    "correct": f"?stream=aurora/EOU-07/{DAY}&hand=r-0002",
 }
 """The query string that an address needs."""
 
@@ -182,6 +186,7 @@ def shown() -> Shown:
         "game": "easy_over_under",
         "uid of api-fact": UUID(marker),
         "uid of api-fact-proof": UUID(marker),
+        "uid of fact_proof": UUID(marker),
         "slug of help_guide": "surveillance",
         "name of help_image": "queue.png",
         "id of api-finding": Finding.objects.all()[0].id,

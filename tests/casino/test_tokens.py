@@ -118,12 +118,16 @@ def test_only_useful_scopes_are_offered_and_each_names_existing_acts(cast: Cast)
     with pytest.raises(ValueError, match="no scope read:all"):
         scopes.needs("read:all")
     every = list(scopes.SCOPES)
-    reads = [scope for scope in every if scope not in ("post:facts", "manage:webhooks")]
+    reads = [scope for scope in every if scope not in ("post:facts", "manage:webhooks", "work:cases")]
     assert {name: scopes.usable_scopes(cast.person(name)) for name in ROLES} == {
         "Dana": [scope for scope in every if scope != "manage:webhooks"],
         "Dora": [scope for scope in every if scope != "manage:webhooks"],
         "Boris": ["read:reports", "read:tables", "post:facts", "export"],
-        "Alma": [scope for scope in reads if scope not in ("read:findings", "read:alerts", "read:log")],
+        "Alma": [
+            scope
+            for scope in reads
+            if scope not in ("read:findings", "read:alerts", "read:log", "read:cases")
+        ],
         "Igor": reads,
         "Rhea": reads,
         "Mia": ["read:alerts", "manage:webhooks"],
