@@ -7,8 +7,7 @@ so that each checks the other. An endpoint that is missing from the table fails 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from json import dumps
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -27,17 +26,15 @@ from casino.cases.services import Description
 from casino.checkpoints import make
 from casino.exports import datasets
 from casino.models import Person
-from casino.reference.calendar import gaming_day
 from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports import catalog
-from tests.audit.floor import fact, opened
+from tests.casino.api_posts import SENT, order
 from tests.casino.conftest import PASSWORDS, Cast, Door, one_connection
 from tests.casino.lists import recorded_lists, whole
 from tests.casino.nights import STREAM
 from tests.casino.test_kept import DAY, keep
-from tests.casino.test_push_api import send
 from tests.casino.test_schema import operations
 from tests.furnished import furnishing
 
@@ -231,65 +228,6 @@ class House:
         )
 
 
-def recorded(door: Door, address: str, who: str) -> Any:
-    """Post a fact that this sender may record: play for a device, otherwise a fact of the role's own duty."""
-    day = gaming_day("aurora").isoformat()
-    of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{who}"}
-    if who == "device":
-        return door.post(opened(1) | {"uid": of_desk["uid"], "table": f"aurora/{of_desk['uid'][:8]}"})
-    if who == "surveillance":
-        return door.post(
-            fact(
-                2,
-                "flagged",
-                **of_desk,
-                of_table=STREAM.rpartition("/")[0],
-                of_day=STREAM[-10:],
-                round="r-0001",
-                why="cup",
-            )
-        )
-    return door.post(
-        fact(
-            3,
-            "paused",
-            **of_desk | {"table": STREAM.rpartition("/")[0], "day": STREAM[-10:]},
-            reason="a card on the floor",
-        )
-    )
-
-
-def ordered(door: Door, address: str, who: str) -> Any:
-    """Order an export of the hold report, which everybody who may order exports may read."""
-    return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
-
-
-def opened_case(door: Door, address: str, who: str) -> Any:
-    """Open a case; as compliance a suspicion, because it works on no other case."""
-    concerns = "suspicion" if who == "compliance" else "other"
-    body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
-    return send(door, address, dumps(body | {"owner": f"x-{who}"}))
-
-
-def worked_on(door: Door, address: str, who: str) -> Any:
-    """Change a case of one's own: join a person, write a note, or close it."""
-    opened = opened_case(door, "/api/v1/cases", who)
-    number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
-    base, what = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]
-    sent = {"parts": {"parts": [{"what": "person", "of": "v-101"}]}, "notes": {"text": "x"}}
-    body = sent.get(what, {"outcome": "no-action"}) | {"uid": str(uuid4())}
-    return send(door, f"{base}/{number}/{what}", dumps(body))
-
-
-SENT: dict[str, Callable[[Door, str, str], Any]] = {
-    "POST /cases": opened_case,
-    **{f"POST /cases/{{property}}/{{number}}/{what}": worked_on for what in ("parts", "notes", "close")},
-    "POST /facts": recorded,
-    "POST /exports": ordered,
-    "POST /webhooks/{property}/{name}/replays": lambda door, path, _: send(door, path, '{"number": 1}'),
-}
-
-
 @furnishing
 def house_of_the_door() -> House:
     return House()
@@ -409,10 +347,6 @@ def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
             Door(None).get(content).status_code,
             Client().get(page).status_code,
         ] == [401, 401, 302]
-
-
-def order(door: Door, what: dict[str, str]) -> Any:
-    return door.client.post("/api/v1/exports", what, content_type="application/json", headers=door.headers)
 
 
 def logged_in(role: str) -> Client:

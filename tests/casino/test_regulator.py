@@ -79,9 +79,7 @@ ACTS = {
     "export_video",
     "api-webhook-tests",
     "api-webhook-replays",
-    "api-case-parts",
-    "api-case-notes",
-    "api-case-close",
+    *(f"api-case-{change}" for change in ("parts", "notes", "close")),
     "flag",
     "export_again",
     "export_retry",
@@ -144,6 +142,9 @@ NIGHT = {
 """The values of routes that need a hand of the recorded night."""
 
 
+OF_A_FACT = ("api-fact", "api-fact-proof", "fact_proof", "slip_print")
+
+
 @furnishing
 def shown() -> Shown:
     cast = Cast()
@@ -184,13 +185,10 @@ def shown() -> Shown:
         "object_id": "1",
         "content_type_id": "1",
         "game": "easy_over_under",
-        "uid of api-fact": UUID(marker),
-        "uid of api-fact-proof": UUID(marker),
-        "uid of fact_proof": UUID(marker),
+        **dict.fromkeys([f"uid of {name}" for name in OF_A_FACT], UUID(marker)),
         "slug of help_guide": "surveillance",
         "name of help_image": "queue.png",
         "id of api-finding": Finding.objects.all()[0].id,
-        "uid of slip_print": UUID(marker),
         "uid of count_drop": waiting,
         "uid of count_verify": counted,
         **NIGHT,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from casino.runtime import outages
-from casino.runtime.operations.connections import REFUSALS
+from casino.runtime.operations.refusals import REFUSALS
 from tests.house.test_docs import PROJECT
 
 OF_THE_FRAMEWORK = {"not-authenticated", "authentication-failed", "permission-denied", "throttled"}

@@ -23,8 +23,8 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer, UnixWSGIServer
 from waitress.task import ErrorTask
 
-from casino.presentation import problem_document
 from casino.runtime.operations.event_loop import EventLoop
+from casino.runtime.operations.refusals import refusal
 
 PACE = 500
 """Minimum average number of bytes per second that a client must send of a request, or read of an answer. The
@@ -40,19 +40,6 @@ ACCEPTED_AT_ONCE = 64
 FILES_AT = "/cases/"
 """The pages that take files."""
 SEND_BUFFER = 128 * 1024
-REFUSALS = {
-    400: ("bad-request", "The request cannot be parsed."),
-    408: ("too-slow", "The request did not arrive in time. Send it again."),
-    413: ("too-large", "The request is longer than {limit} bytes. Send less at once."),
-    431: ("headers-too-large", "The headers of the request are too large. Send fewer or shorter ones."),
-    501: ("not-implemented", "This transfer encoding is not supported. Send the body as it is, or chunked."),
-    503: ("overloaded", "Too many requests at once. Send the same again."),
-    507: ("no-space", "The body cannot be stored, because the disk is full. Send the same again later."),
-}
-"""For each status code: the code and the sentence of an answer that is given before a request
-reaches Django.
-"""
-RETRY_SECONDS = 5
 
 
 class Limits(NamedTuple):
@@ -156,6 +143,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     Bodies have a larger limit at pages that take files, and only with the cookie of a session.
     """
 
+    adj: Any
+
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the headers, and choose the limit for the body."""
         super().parse_header(header_plus)
@@ -190,23 +179,6 @@ class Refusal(ErrorTask):  # type: ignore[misc]
     def _most(self) -> int:
         adjustments = getattr(self.request, "adj", self.channel.adj)
         return int(adjustments.max_request_body_size)
-
-
-def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, str]], bytes]:
-    """Return the status line, headers and body of a refusal. The body is a problem document under /api/, and
-    otherwise a sentence.
-    """
-    name, says = REFUSALS[code]
-    says = says.format(limit=most - 1)
-    if problem_document.is_api_path(path):
-        document = problem_document.document(code, name, says)
-        kind, body = document.headers["Content-Type"], document.content
-    else:
-        kind, body = "text/plain; charset=utf-8", f"{says}\n".encode()
-    headers = [("Content-Type", kind), ("Cache-Control", "no-store")]
-    if code in (503, 507):
-        headers.append(("Retry-After", str(RETRY_SECONDS)))
-    return f"{code} {problem_document.TITLES[code]}", headers, body
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]

@@ -1,0 +1,77 @@
+"""Valid bodies for the addresses of the REST API that record something, as each role may send them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from json import dumps
+from typing import Any
+from uuid import uuid4
+
+from casino.reference.calendar import gaming_day
+from tests.audit.floor import fact, opened
+from tests.casino.conftest import Door
+from tests.casino.nights import STREAM
+from tests.casino.test_push_api import send
+
+
+def recorded(door: Door, address: str, who: str) -> Any:
+    """Post a fact that this sender may record: play for a device, otherwise a fact of the role's own duty."""
+    day = gaming_day("aurora").isoformat()
+    of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{who}"}
+    if who == "device":
+        return door.post(opened(1) | {"uid": of_desk["uid"], "table": f"aurora/{of_desk['uid'][:8]}"})
+    if who == "surveillance":
+        return door.post(
+            fact(
+                2,
+                "flagged",
+                **of_desk,
+                of_table=STREAM.rpartition("/")[0],
+                of_day=STREAM[-10:],
+                round="r-0001",
+                why="cup",
+            )
+        )
+    return door.post(
+        fact(
+            3,
+            "paused",
+            **of_desk | {"table": STREAM.rpartition("/")[0], "day": STREAM[-10:]},
+            reason="a card on the floor",
+        )
+    )
+
+
+def order(door: Door, what: dict[str, str]) -> Any:
+    return door.client.post("/api/v1/exports", what, content_type="application/json", headers=door.headers)
+
+
+def ordered(door: Door, address: str, who: str) -> Any:
+    """Order an export of the hold report, which everybody who may order exports may read."""
+    return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
+
+
+def opened_case(door: Door, address: str, who: str) -> Any:
+    """Open a case; as compliance a suspicion, because it works on no other case."""
+    concerns = "suspicion" if who == "compliance" else "other"
+    body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
+    return send(door, address, dumps(body | {"owner": f"x-{who}"}))
+
+
+def worked_on(door: Door, address: str, who: str) -> Any:
+    """Change a case of one's own: join a person, write a note, or close it."""
+    opened = opened_case(door, "/api/v1/cases", who)
+    number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
+    base, what = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]
+    sent = {"parts": {"parts": [{"what": "person", "of": "v-101"}]}, "notes": {"text": "x"}}
+    body = sent.get(what, {"outcome": "no-action"}) | {"uid": str(uuid4())}
+    return send(door, f"{base}/{number}/{what}", dumps(body))
+
+
+SENT: dict[str, Callable[[Door, str, str], Any]] = {
+    "POST /cases": opened_case,
+    **{f"POST /cases/{{property}}/{{number}}/{what}": worked_on for what in ("parts", "notes", "close")},
+    "POST /facts": recorded,
+    "POST /exports": ordered,
+    "POST /webhooks/{property}/{name}/replays": lambda door, path, _: send(door, path, '{"number": 1}'),
+}
