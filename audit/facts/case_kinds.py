@@ -1,7 +1,8 @@
-"""The kinds of fact of surveillance's cases, in the property's own stream.
+"""The kinds of fact about surveillance's cases, in the property's own stream.
 
-Free words, names of files and descriptions of people appear by the SHA-256 of a random salt and the words, so
-that nobody can guess them from the fact after they were erased. Files appear by the SHA-256 of their bytes.
+Free words, names of files and descriptions of people are not in the facts. A fact has the SHA-256 of a random
+salt and the words, so that nobody can guess erased words from it. A file is identified by the SHA-256 of its
+bytes.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ Due = Annotated[date | None, Meta(description="The gaming day on which the case 
 
 
 class CasePart(Struct, frozen=True, kw_only=True, gc=False):
-    """One thing that a case joins."""
+    """One item of a case."""
 
     what: Annotated[str, one_of("What kind of thing it is.", PARTS)]
     of: Annotated[
@@ -86,8 +87,8 @@ class CaseOpened(Event, frozen=True, kw_only=True, gc=False, tag="case-opened"):
 
 
 class CaseChanged(Event, frozen=True, kw_only=True, gc=False, tag="case-changed"):
-    """The state of a case is changed. The fact has all values as they are from now on, so a closed case that
-    is changed is open again.
+    """The state of a case is changed. The fact contains all values of the case, also the unchanged ones. A
+    closed case is opened again.
     """
 
     case: CaseId
@@ -102,7 +103,7 @@ class CaseChanged(Event, frozen=True, kw_only=True, gc=False, tag="case-changed"
 
 
 class CaseJoined(Event, frozen=True, kw_only=True, gc=False, tag="case-joined"):
-    """Things are joined to a case."""
+    """Items are added to a case."""
 
     case: CaseId
     parts: Parts
@@ -110,7 +111,7 @@ class CaseJoined(Event, frozen=True, kw_only=True, gc=False, tag="case-joined"):
 
 
 class CaseParted(Event, frozen=True, kw_only=True, gc=False, tag="case-parted"):
-    """Things that were joined to a case no longer belong to it."""
+    """Items are removed from a case."""
 
     case: CaseId
     parts: Parts
@@ -126,7 +127,7 @@ class CaseNoted(Event, frozen=True, kw_only=True, gc=False, tag="case-noted"):
 
 
 class CaseFileAdded(Event, frozen=True, kw_only=True, gc=False, tag="case-file-added"):
-    """A file is added to a case. It is stored once, however often it is added."""
+    """A file is added to a case. The same file is stored only once."""
 
     case: CaseId
     file_sha256: FileHash
@@ -141,8 +142,8 @@ class CaseFileAdded(Event, frozen=True, kw_only=True, gc=False, tag="case-file-a
 class CaseSubjectSet(
     Event, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}, tag="case-subject-set"
 ):
-    """A person whom a case is about is named, or what is known about the person is changed. The fact has all
-    values as they are from now on.
+    """A person is added to a case as a subject, or the entry of a subject is changed. The fact contains all
+    values of the entry, also the unchanged ones.
     """
 
     case: CaseId
@@ -162,7 +163,7 @@ class CaseSubjectSet(
 
 
 class CaseErased(Event, frozen=True, kw_only=True, gc=False, tag="case-erased"):
-    """Words or files of a case are erased. Their hashes stay in the facts, so that all proofs hold."""
+    """Words or files of a case are erased. Their hashes stay in the facts, so all proofs still work."""
 
     case: CaseId
     erased: Annotated[
@@ -194,4 +195,4 @@ OF_CASES: tuple[type[Event], ...] = (
     CaseErased,
     CaseClosed,
 )
-"""Kinds of the property's own stream about cases. No fold of play reads them; the checks of signers do."""
+"""The kinds of fact about cases. The replay of hands does not read them; the checks of signers do."""

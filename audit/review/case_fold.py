@@ -1,6 +1,6 @@
-"""One case as its facts make it: its state, what it joins, its subjects, files and notes.
+"""The state of a case, computed from its facts: its items, subjects, files and notes.
 
-The same fold makes the tables of cases, the page of a case and its evidence pack.
+The tables of cases, the page of a case and its evidence pack are all made from it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.kit.events import Event, kind_of
 
 CASE_KINDS = frozenset(kind_of(shape) for shape in f.OF_CASES)
 CLOSED = "closed"
-"""The status of a case that was closed. The status of an open case is a word of `case-changed`."""
+"""The status of a closed case. An open case has one of the statuses of `case-changed`."""
 
 
 class CaseFact(NamedTuple):
@@ -33,7 +33,7 @@ class CaseFact(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One thing that a case joins. `stream` is that of a hand, and empty for anything else."""
+    """One item of a case. `stream` is the stream of a hand, and empty for all other items."""
 
     what: str
     stream: str
@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """A person whom a case is about, as the latest fact describes the person."""
+    """A person whom a case is about, as described in the latest fact."""
 
     number: int
     role: str
@@ -90,7 +90,7 @@ class Case(NamedTuple):
     closed_at: datetime | None
     position: int
     parts: dict[Part, int]
-    """For each thing that is joined: the position of the fact that joined it."""
+    """For each item: the position of the fact that added it."""
     notes: int
     files: tuple[CaseFile, ...]
     subjects: tuple[Subject, ...]
@@ -103,7 +103,7 @@ class Case(NamedTuple):
         return self.status != CLOSED
 
     def hands(self) -> list[Part]:
-        """Return the hands that the case joins."""
+        """Return the hands of the case."""
         return [part for part in self.parts if part.what == "hand"]
 
     def digests(self) -> Iterator[str]:
@@ -122,12 +122,12 @@ WORDS = (
     "description_sha256",
     "reason_sha256",
 )
-"""The fields that hold the salted hash of words."""
+"""The fields with the salted hash of a text."""
 
 
 def fold(facts: Iterable[CaseFact]) -> Case | None:
-    """Return the case that these facts make, in the order of commit. Facts before `case-opened`, and a second
-    `case-opened`, change nothing. Return None if the case was never opened.
+    """Return the state of a case after these facts, which are in the order of commit. Facts before `case-
+    opened`, and a second `case-opened`, are ignored. Return None if the case was never opened.
     """
     case: Case | None = None
     for fact in facts:
@@ -146,7 +146,7 @@ def facts_of(property: str, case: str, *, confidential: bool) -> list[CaseFact]:
 
 
 def case_of(property: str, case: str, *, confidential: bool) -> Case | None:
-    """Return a case as its facts make it, or None if there is no such case."""
+    """Return a case, or None if there is no such case."""
     return fold(facts_of(property, case, confidential=confidential))
 
 
@@ -159,7 +159,7 @@ def read(query: str, values: Sequence[str | int]) -> list[CaseFact]:
 
 
 def part_of(part: f.CasePart) -> Part:
-    """Return one thing that a fact joins. A hand is identified by its stream."""
+    """Return one item as a fact names it. A hand is identified by its stream."""
     stream = f"{part.table}/{part.day}" if part.what == "hand" and part.table and part.day else ""
     return Part(part.what, stream, part.of)
 

@@ -44,7 +44,7 @@ class DueStep(NamedTuple):
 
 
 def after(played: Played, step: int) -> Played:
-    """Return the hand as it was after its first `step` facts. `step` counts from 1. The last step gives the
+    """Return the hand with only its first `step` facts. `step` counts from 1. The last step gives the
     complete hand.
     """
     if step >= len(played.facts):

@@ -1,8 +1,8 @@
-"""Who sees which case.
+"""Decide who may see which case.
 
-Cases of surveillance are seen by everybody with the right `see-case`, or only by the people whom a case
-names. A suspicion is seen by compliance alone: to everybody else it does not exist, so the answer is the same
-as for a number that was never given.
+Cases are seen by everybody with the right `see-case`, unless a case names the only people who may see it. A
+suspicion is seen by compliance alone. Other people cannot tell that it exists: they get the same answer as
+for an unknown number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from casino.cases.confidential import is_confidential
 SEE, WORK, ERASE = "see-case", "work-case", "erase-case"
 SEE_SUSPICION, WORK_SUSPICION = "see-suspicion", "work-suspicion"
 SEE_ALL = "see-views"
-"""The right of internal audit and regulator, who also see the cases that name who may see them."""
+"""The right of internal audit and the regulator. They also see cases that name the only people who may see
+them.
+"""
 
 
 def case_for(person: Any, property: str, number: str) -> Case:
@@ -37,7 +39,9 @@ def case_for(person: Any, property: str, number: str) -> Case:
 
 
 def may_see(person: Any, property: str, case: Case) -> bool:
-    """Return True if a case names nobody who may see it, or this person, or if the person sees all cases."""
+    """Return True if the person may see this case: it names nobody who may see it, or it names this person,
+    or the person may see all cases.
+    """
     named = {case.owner, case.opened_by, *case.seen_by}
     return not case.seen_by or person.pk in named or can(person, SEE_ALL, property)
 
@@ -48,5 +52,5 @@ def work_right(number: str) -> str:
 
 
 def may_work(person: Any, property: str, number: str) -> bool:
-    """Return True if the person may change this case, apart from who may see it."""
+    """Return True if the person has the right to change cases of this kind."""
     return can(person, work_right(number), property)

@@ -22,7 +22,7 @@ from casino.reference.calendar import zone
 
 
 class PackFact(NamedTuple):
-    """A fact with everything that proves its place: the chain before it and after it."""
+    """A fact with the hashes that prove its place in the chain."""
 
     position: int
     number: int
@@ -61,13 +61,13 @@ class Evidence(NamedTuple):
     confidential: list[PackFact]
     words: dict[str, Words]
     notes: dict[str, str]
-    """Notes of verdicts, by their hash, which has no salt."""
+    """The notes of verdicts by their hash, which is computed without a salt."""
     files: list[PackFile]
     position: int
     chain: bytes
     zone: tzinfo
     checkpoint: Stored | None
-    """The signed checkpoint whose ledger contains the facts; None if the ledger has none yet."""
+    """The signed checkpoint that covers the facts, or None if the ledger has no checkpoint yet."""
     paths: dict[int, list[bytes]]
     """For the position of each fact that the checkpoint covers: the hashes of its inclusion proof."""
 

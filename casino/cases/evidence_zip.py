@@ -17,7 +17,7 @@ from casino.cases.evidence_pdf import render_pdf
 from casino.cases.packs import FORMAT, SUSPICION_EVIDENCE, TITLE
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of every member, because a ZIP has to state one."""
+"""The time of every file in the ZIP, because the format requires one."""
 MANIFEST = "manifest.json"
 README = """Evidence pack of Catwalk
 
@@ -58,7 +58,9 @@ def write(evidence: Evidence, file: IO[bytes]) -> int:
 
 
 def _members(evidence: Evidence) -> Iterator[tuple[str, Iterable[bytes], bool]]:
-    """Yield name and content of each member but the manifest, and True if it is packed already."""
+    """Yield the name and the content of each file except the manifest, and True if the content is compressed
+    already.
+    """
     yield "README.txt", [README.encode()], False
     yield "evidence.pdf", [render_pdf(evidence)], False
     yield "facts.ndjson", (fact.body + b"\n" for fact in _all(evidence)), False

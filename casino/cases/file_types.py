@@ -1,7 +1,7 @@
-"""The types of files that a case accepts, as their content shows them.
+"""The types of files that a case accepts.
 
-A file's name and the type that a browser claims decide nothing. A file whose content is not on the list is
-refused: programs, scripts, web pages and drawings with scripts are not evidence that somebody needs to open.
+The type is determined from the content. The name of the file and the type that the browser sends are ignored.
+Programs, scripts, web pages and drawings with scripts are rejected.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import codecs
 from typing import NamedTuple
 
 HEAD_BYTES = 4096
-"""The number of bytes at the start of a file that its type is decided by."""
+"""Number of bytes at the start of a file from which its type is determined."""
 PICTURES = frozenset({"image/jpeg", "image/png", "image/webp"})
 """Types that a photo of a subject may have."""
 

@@ -1,7 +1,7 @@
-"""Files of cases: stored once by their hash, in pieces of one megabyte. They are downloaded and never opened
-here.
+"""Files of cases. A file is stored once, under its hash, in pieces of one megabyte. Files are only downloaded
+and never opened here.
 
-Files of suspicions are stored apart, so that erasing a file of another case never erases one of theirs.
+Files of suspicions are stored separately. Erasing the same file in another case does not erase them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def stored(property: str, digest: str, *, confidential: bool) -> Stored | None:
 
 
 def stored_of(property: str, digests: Sequence[str], *, confidential: bool) -> frozenset[str]:
-    """Return the hashes of those files that are stored. A file that several cases have is erased in all."""
+    """Return the hashes of these files that are still stored. An erased file is erased in all cases."""
     query = "SELECT sha256 FROM case_file WHERE property = %s AND confidential = %s AND sha256 = ANY (%s)"
     return frozenset(digest for (digest,) in database.rows(query, [property, confidential, list(digests)]))
 

@@ -1,7 +1,5 @@
-"""The drawing of what a case joins: the case in the middle, and around it its tables, people, slips and
-files, and the other cases that share something with it.
-
-Positions are computed here, so that the page needs no script.
+"""The drawing of the items of a case: the case is in the middle. Around it are its tables, people, slips and
+files, and the cases that share an item with it. Positions are computed here, so the page needs no script.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ class Node(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A drawing with its size. `rest`: how many things are not drawn."""
+    """A drawing with its size. `rest`: the number of items that are not drawn."""
 
     center: Node
     nodes: list[Node]
@@ -44,7 +42,7 @@ class Drawing(NamedTuple):
 
 
 def draw(property: str, case: Case, others: Sequence[tuple[Part, CaseRow]]) -> Drawing:
-    """Draw what a case joins."""
+    """Draw the items of a case."""
     things = list(_things(property, case, others))
     shown = things[: 2 * EACH_SIDE]
     rows = max(1, (len(shown) + 1) // 2)

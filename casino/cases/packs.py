@@ -1,5 +1,5 @@
-"""What an evidence pack is about: a case, a suspicion, or a single hand. It is ordered like an export, with
-the case or the hand as its filter.
+"""The subject of an evidence pack: a case, a suspicion or a single hand. A pack is ordered like an export; a
+filter names the case or the hand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from casino.cases.confidential import is_confidential
 
 EVIDENCE, SUSPICION_EVIDENCE = "evidence", "suspicion-evidence"
 ACTS = {EVIDENCE: "see-case", SUSPICION_EVIDENCE: SEE_SUSPICION}
-"""For each kind of pack: the right that is needed to see that there is one. Packs of suspicions have a name
+"""For each kind of pack: the right that is needed to see that a pack exists. Packs of suspicions have a name
 of their own, so that no list shows them to others.
 """
 FORMAT, SUFFIX, CONTENT_TYPE = "zip", "zip", "application/zip"
@@ -108,5 +108,5 @@ def is_small(subject: Subject) -> bool:
 
 
 def may_order(person: Any, property: str) -> bool:
-    """Return True if a person may order evidence packs of what the person sees."""
+    """Return True if a person may order evidence packs at the property."""
     return all(can(person, act, property) for act in ("see-case", "see-hand", "see-hold", "keep-report"))

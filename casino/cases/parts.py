@@ -1,4 +1,4 @@
-"""What a case joins: parse what people type, and check that it exists."""
+"""Items of a case: parse what people type, and check that the item exists."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from casino.web.request_params import clean_text, decode_hand
 
 COUNTS = (f.OpenerCounted, f.CloserCounted, f.DropCounted, f.CountVerified)
 MOST = 500
-"""Maximum number of things that are joined at once."""
+"""Maximum number of items that are added at once."""
 
 
 def hand_part(stream: str, hand: str) -> Part:
-    """Return a hand, or a fact outside all hands, as a case joins it."""
+    """Return a hand, or a fact outside all hands, as an item of a case."""
     return Part("hand", stream, hand)
 
 
@@ -45,7 +45,7 @@ def parse_hand(property: str, text: str) -> Part:
 
 
 def parse_part(property: str, what: str, text: str) -> Part:
-    """Parse one thing that a person typed. Raise ActionRejected if it cannot be understood."""
+    """Parse one item that a person typed. Raise ActionRejected if it cannot be understood."""
     if what not in PARTS:
         raise ActionRejected("Choose what is joined.", "what")
     of = clean_text(text)
@@ -55,7 +55,7 @@ def parse_part(property: str, what: str, text: str) -> Part:
 
 
 def require_parts(property: str, parts: Sequence[Part]) -> list[Part]:
-    """Return the things without repetitions. Raise ActionRejected if there are too many, or for the first one
+    """Return the items without repetitions. Raise ActionRejected if there are too many, or for the first item
     that does not exist.
     """
     wanted = list(dict.fromkeys(parts))

@@ -1,5 +1,5 @@
-"""Read the lists of cases: which there are, which join a hand, who is watched or banned, and the hands of a
-case with their findings.
+"""Read the lists for the pages of cases: the cases of a property, the cases of a hand, watched and banned
+people, and the hands of a case with their findings.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class HandRow(NamedTuple):
 
     @property
     def money(self) -> Decimal:
-        """Return what went to the player beyond what was owed, less what the casino got beyond it."""
+        """Return the amount that players received beyond what was owed, minus the amount that the casino
+        received beyond it.
+        """
         return (self.to_player or Decimal(0)) - (self.to_house or Decimal(0))
 
 
@@ -131,7 +133,7 @@ def count_open(person: Person, property: str) -> int:
 
 
 def cases_joining(person: Person, property: str, parts: Sequence[Part]) -> list[tuple[Part, CaseRow]]:
-    """Return the visible cases that join one of these things, each with the thing."""
+    """Return the cases that have one of these items and that the person may see, each with the item."""
     if not parts:
         return []
     visible, values = _visible(person, property)
@@ -184,7 +186,7 @@ def packs_of(property: str, case: str) -> list[Pack]:
 
 
 def record_viewing(person: Person, property: str, case: str) -> None:
-    """Record that a person views a suspicion, where only compliance reads it."""
+    """Record that a person views a suspicion, in a log that only compliance can read."""
     from_journal = 'INSERT INTO confidential_viewing AS t (person, property, "case") VALUES (%s, %s, %s)'
     journal.insert("confidential_viewing", from_journal, [person.pk, property, case])
 

@@ -27,7 +27,7 @@ from casino.web.recording import Fact, property_fact, record, reject_resubmissio
 TITLE, WORDS, NAME = 200, 10_000, 200
 """Maximum lengths of a title, of a note or a description, and of the name of a file, in characters."""
 PARTS = 500
-"""Maximum number of things that one fact joins."""
+"""Maximum number of items in one fact."""
 PEOPLE = 50
 
 
@@ -100,7 +100,7 @@ def change_case(
 
 
 def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> int:
-    """Join things to a case. Return how many were not joined before."""
+    """Add items to a case. Return how many are new."""
     with _case(by, property, number, uid) as case:
         new = [part for part in require_parts(property, parts) if part not in case.parts]
         if not new:
@@ -113,7 +113,7 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
 
 
 def part(by: Person, property: str, number: str, uid: str, gone: Sequence[Part]) -> None:
-    """Remove things from a case. That they were joined stays recorded."""
+    """Remove items from a case. Earlier facts still show that they were added."""
     with _case(by, property, number, uid) as case:
         gone = [one for one in gone if one in case.parts]
         if not gone:
@@ -221,7 +221,7 @@ def close_case(by: Person, property: str, number: str, uid: str, outcome: str, t
 
 
 def erasable(case: Case) -> frozenset[str]:
-    """Return the hashes of words and files of a case that were not erased."""
+    """Return the hashes of the words and files that can still be erased."""
     photos = (
         digest for fact in case.facts if (digest := getattr(fact.event, "photo_sha256", None)) is not None
     )
@@ -256,7 +256,7 @@ def _record(by: Person, property: str, number: str, facts: Sequence[Fact]) -> No
 
 
 def _next_number(property: str, *, hidden: bool) -> str:
-    """Return the next number of this year's series: one more than the last one, so there are no gaps."""
+    """Return the next number of this year's series. Numbers have no gaps."""
     case_tables.follow(property)
     prefix = f"{confidential.PREFIX if hidden else ''}{gaming_day(property).year}-"
     query = """SELECT coalesce(max(substr("case", %s)::int), 0) + 1 FROM case_state
@@ -279,7 +279,7 @@ def _described(by: Person, property: str, description: Description) -> dict[str,
 
 
 def _sent(parts: Sequence[Part]) -> list[dict[str, str]]:
-    """Return things as a fact names them."""
+    """Return items in the form in which a fact has them."""
     sent = []
     for one in parts:
         table, _, day = one.stream.rpartition("/")

@@ -14,7 +14,7 @@ from casino.presentation.formatting import cut_property, day_label
 from games.kit.events import Event, kind_of
 
 LISTED = 12
-"""The number of joined things that a line names."""
+"""Maximum number of items that a line names."""
 STATUS_LABELS = {
     "open": "open",
     "in-work": "in work",
@@ -45,7 +45,7 @@ SUBJECT_LABELS = {"patron": "Patron", "dealer": "Dealer", "other": "Other person
 
 
 class Line(NamedTuple):
-    """One line of a timeline: who did what, in more words below, and the fact that says so."""
+    """One line of a timeline: who did what, details, and the fact."""
 
     by: str
     says: str
@@ -67,7 +67,7 @@ def lines(case: Case, texts: Mapping[str, str]) -> list[Line]:
 
 
 def part_label(part: Part) -> str:
-    """Return the label of one joined thing: `EOU-03, 14 Nov 2026, r-0028` or `slip F-EOU02-000417`."""
+    """Return the label of an item: `EOU-03, 14 Nov 2026, r-0028` or `slip F-EOU02-000417`."""
     if part.what != "hand":
         return f"{part.what} {part.of}"
     table, _, day = part.stream.rpartition("/")
@@ -80,7 +80,7 @@ def _text(texts: Mapping[str, str], digest: str | None) -> str:
 
 
 def _parts(event: Any) -> tuple[str, str]:
-    """Return how many things a fact joins, and their names."""
+    """Return the number of items in a fact, and their names."""
     parts = [part_of(part) for part in event.parts]
     kinds = {part.what for part in parts}
     what = kinds.pop() if len(kinds) == 1 else "thing"

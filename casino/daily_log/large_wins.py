@@ -1,5 +1,5 @@
-"""The page of large wins: what spots won from the amount of the register `thresholds` (key `large-win`) on,
-and which entry of the log verifies each of them from its recording.
+"""The page of large wins. The register `thresholds` (key `large-win`) has the amount from which a win is
+large. For each win, the page shows the log entry that verifies it from the recording.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class Days(NamedTuple):
 
 
 Card = Table | Chart | Days
-"""A card below the figures."""
+"""Any card other than a figure. These cards are shown below the figures."""
 
 
 class Home(NamedTuple):

@@ -1,4 +1,4 @@
-"""The home page of compliance: open cases, those that are late first."""
+"""The home page of compliance: the open cases, sorted by due day."""
 
 from __future__ import annotations
 

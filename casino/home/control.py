@@ -86,7 +86,7 @@ def recent_viewings(viewer: Viewer) -> list[Viewing]:
 
 
 def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
-    """Return how much was viewed in the last 24 hours, as far as one page of the viewing log has it."""
+    """Return the number of views in the last 24 hours, up to one page of the viewing log."""
     is_more = len(viewings) > view_log.PAGE
     number = f"{view_log.PAGE:,} or more" if is_more else f"{len(viewings):,}"
     people = len({viewing.person for viewing in viewings})
@@ -106,7 +106,7 @@ def days(viewer: Viewer) -> Figure:
 
 
 def integrity(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return the hands whose gravest finding is of the grade integrity, by code."""
+    """Return the hands with integrity findings that need a verdict, grouped by code."""
     of_grade = [count for count in counts if count.grade == "integrity"]
     table = surveillance.by_code(viewer, of_grade)
     return table._replace(

@@ -77,9 +77,7 @@ def unexplained_rows(span: Span) -> list[AttributionRow]:
 
 
 def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figure:
-    """Return the money that nothing explains, in the currency in which it is most, and the tables with most
-    of it.
-    """
+    """Return the unexplained money in the currency with the largest amount, and the main tables."""
     by_table = merge(row._replace(key=(row.key[0], row.key[-1]), notes=()) for row in rows)
     known = [row for row in by_table if row.figures.unexplained]
     sums: dict[str, Fraction] = {}
@@ -146,7 +144,7 @@ def _day_address(viewer: Viewer, row: AttributionRow) -> str:
 
 
 def _place(row: AttributionRow) -> str:
-    """Return whether tray or box is missing money, as far as they can be told apart."""
+    """Return where money is missing: in the tray, in the box or in both. It is not always known."""
     if not row.figures.split:
         return "tray or box"
     places = [name for name in ("tray", "box") if getattr(row.figures, name)]

@@ -1,4 +1,4 @@
-"""The page that leads from a hand to the correction of its money."""
+"""The page that shows which corrections a hand needs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from casino.web.form_view import current_user
 
 @require_safe
 def correct(request: HttpRequest) -> HttpResponse:
-    """Show what would put the money of a hand right, and lead to the form of the adjustment."""
+    """Show which corrections a hand needs, with links to the form of the adjustment."""
     stream, encoded = HandForm(request.GET).accepted().values()
     property = stream.partition("/")[0]
     require(request.user, "see-hand", property)

@@ -59,7 +59,7 @@ def correction_query(played: Played, name: str) -> str:
 
 
 def correction_of(played: Played, findings: Sequence[CurrentFinding]) -> Correction:
-    """Return the money of a hand that is to be corrected or was corrected."""
+    """Return the corrections that a hand still needs, and those that were made."""
     days = cage_facts.streams(played.property, date.fromisoformat(played.stream[-10:]))
     at_table = [each.fact for each in played.corrections if isinstance(each.fact, Corrected)]
     uids = {each.fact.uid for each in played.facts} | {finding.id.partition(":")[0] for finding in findings}
