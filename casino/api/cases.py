@@ -14,7 +14,6 @@ from uuid import UUID
 import msgspec
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from msgspec import json
 from rest_framework.views import APIView
 
 from audit.facts.case_words import CONCERNS, MEASURES, OUTCOMES, PARTS, STATUSES, SUBJECTS
@@ -170,7 +169,6 @@ def _shape(body: type[msgspec.Struct]) -> s.Shape:
     return shape
 
 
-Body = TypeVar("Body", OpenBody, JoinBody, NoteBody, CloseBody)
 UID = "0198b2f0-8c00-7000-8000-000000000042"
 ACCEPTED = Answer(CHANGED, "It is recorded.", {"case": "2026-0001"})
 
@@ -221,7 +219,7 @@ class Cases(APIView):
     def post(self, request: Any) -> HttpResponse:
         """Open a case, and join things to it. The answer has its number."""
         _require_worker(request)
-        sent = _body(request, OpenBody)
+        sent = lines.read_json(request._request, OpenBody, "not-a-case", "valid")
         described = Description(
             sent.concerns, sent.title, sent.about, sent.owner, sent.due, tuple(sent.seen_by)
         )
@@ -257,7 +255,7 @@ class CaseParts(APIView):
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
         """Join hands, slips, counts, people, players or other cases to a case."""
         _require_worker(request)
-        sent = _body(request, JoinBody)
+        sent = lines.read_json(request._request, JoinBody, "not-a-case", "valid")
         _act(lambda: services.join(request.user, property, number, str(sent.uid), _parts(sent.parts)))
         return answer({"case": number})
 
@@ -275,7 +273,7 @@ class CaseNotes(APIView):
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
         """Write a note in a case. Its words can be erased by law; the fact keeps their hash."""
         _require_worker(request)
-        sent = _body(request, NoteBody)
+        sent = lines.read_json(request._request, NoteBody, "not-a-case", "valid")
         _act(lambda: services.note(request.user, property, number, str(sent.uid), sent.text))
         return answer({"case": number})
 
@@ -293,7 +291,7 @@ class CaseClose(APIView):
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
         """Close a case with its outcome. A change on its page opens it again."""
         _require_worker(request)
-        sent = _body(request, CloseBody)
+        sent = lines.read_json(request._request, CloseBody, "not-a-case", "valid")
         _act(
             lambda: services.close_case(
                 request.user, property, number, str(sent.uid), sent.outcome, sent.text
@@ -314,17 +312,6 @@ def _act(act: Callable[[], Result]) -> Result:
             raise Problem(409, "already-recorded", str(rejected)) from None
         code = (rejected.field or "case").replace("_", "-")
         raise Problem(422, code, str(rejected), field=rejected.field or "case") from None
-
-
-def _body(request: Any, type: type[Body]) -> Body:
-    """Return the body of a request. Raise Problem if it is not valid."""
-    form = (request._request.content_type or "").lower()
-    if form != lines.ARRAY:
-        raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")
-    try:
-        return json.decode(lines.read_body(request._request), type=type)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, "not-a-case", f"The body is not valid: {error}.") from None
 
 
 def _require_worker(request: Any) -> None:

@@ -202,13 +202,7 @@ def _require_short_words(sent: OrderBody) -> None:
 
 def _parse_order(request: Any) -> ExportSpec:
     """Parse the body of an order. Raise Problem if it is invalid, or PermissionDenied."""
-    form = (request._request.content_type or "").lower()
-    if form != lines.ARRAY:
-        raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")
-    try:
-        sent = msgspec.json.decode(lines.read_body(request._request), type=OrderBody)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, "not-an-order", f"The body is not a valid order: {error}.") from None
+    sent = lines.read_json(request._request, OrderBody, "not-an-order", "a valid order")
     _require_short_words(sent)
     require(request.user, KEEP, sent.property)
     if sent.what not in NAMES:

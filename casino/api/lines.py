@@ -1,12 +1,14 @@
-"""Split the body of a post into facts. Each fact has exactly the bytes that were sent."""
+"""Read the body of a post: split it into facts, each with exactly the bytes that were sent, or decode it as
+one JSON object.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest
-from msgspec import DecodeError, Raw, json
+from msgspec import DecodeError, Raw, Struct, json
 
 from casino.api.problems import Problem
 
@@ -16,6 +18,7 @@ FACTS = 10_000
 """Maximum number of facts in a post. More would lock the property's ledger too long."""
 CHUNK = 1 << 16
 
+Body = TypeVar("Body", bound=Struct)
 _elements = json.Decoder(list[Raw]).decode
 
 
@@ -70,6 +73,24 @@ def read_body(request: HttpRequest) -> bytes:
     if taken < length:
         raise Problem(400, "cut-off", f"{taken} bytes arrived of the {length} that were announced.")
     return b"".join(parts)
+
+
+def read_json(request: HttpRequest, type: type[Body], code: str, what: str) -> Body:
+    """Return the body of a post, decoded as this type. Raise Problem if it is not valid.
+
+    Args:
+        request: the request.
+        type: the type of the body.
+        code: the code of the problem if the body is not of this type.
+        what: what the body is, for the sentence of the problem: `a valid order`.
+    """
+    form = (request.content_type or "").lower()
+    if form != ARRAY:
+        raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")
+    try:
+        return json.decode(read_body(request), type=type)
+    except (DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem(400, code, f"The body is not {what}: {error}.") from None
 
 
 def _part(source: Any) -> bytes:

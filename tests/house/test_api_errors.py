@@ -26,6 +26,8 @@ def raised(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.Call) or len(node.args) < 2:
             continue
+        if "read_json" in ast.unparse(node.func) and isinstance(node.args[2], ast.Constant):
+            yield 400, node.args[2].value
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         status, code = (arg.value if isinstance(arg, ast.Constant) else None for arg in node.args[:2])
         if name in ("Problem", "document") and isinstance(status, int) and isinstance(code, str):
