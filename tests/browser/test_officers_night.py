@@ -161,6 +161,7 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     dora.press("Escape")
     for each in (officer, dora):
         each.press("d", "1")
+        expect(each.page.locator("#verdict-form [name=disposition]:checked")).to_have_value("no_error")
     with officer.page.expect_response("**/verdict/"), dora.page.expect_response("**/verdict/"):
         officer.press("Control+Enter")
         dora.press("Control+Enter")
