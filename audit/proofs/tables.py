@@ -69,6 +69,7 @@ PROOFS = (
     Proof("assigned", REPLAY, "assignments of hands as the facts give them", prove_review),
     Proof("snoozed", REPLAY, "snoozes of hands as the facts give them", prove_review),
     Proof("flag", REPLAY, "flags as the facts give them", prove_review),
+    Proof("finding_tally", REPLAY, "sums of findings and of the verdicts that count", prove_review),
     Proof("followed", REPLAY, "the position up to which verdicts were read", prove_review),
     Proof(
         "queued",
@@ -81,7 +82,7 @@ PROOFS = (
     Proof("log_entry", REPLAY, "entries of the daily log as the facts give them", prove_log),
     Proof("log_followed", REPLAY, "the position up to which the log was read", prove_log),
     Proof("video_hold", REPLAY, "recordings to hold as the facts give them", prove_log),
-    Proof("verdict", REPLAY, "verdicts as the facts give them", prove_review),
+    Proof("verdict", REPLAY, "verdicts as the facts give them, and which others overturned", prove_review),
     Proof(
         "job",
         NOT_PROVED,

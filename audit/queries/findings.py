@@ -15,6 +15,7 @@ from audit.queries.list_filters import (
     within_streams,
 )
 from audit.queries.span import DAYS, day_values
+from audit.review.verdict_columns import UID_PATTERN
 
 MONEY = ("staked", "paid", "taken", "returned")
 
@@ -212,7 +213,6 @@ EXPORTED_VERDICT = tuple(
     for name in VERDICT
     for column in ((name, "owed_exact", "moved_exact") if name == "moved" else (name,))
 )
-UID_PATTERN = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
 _VERDICT_COLUMNS = {
     **{name: f"v.{name}" for name in VERDICT},
     "day": "right(g.stream, 10) AS day",

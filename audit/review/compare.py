@@ -1,7 +1,8 @@
-"""Compare queue, verdicts, flags, assignments, snoozes and withdrawn findings with facts and findings.
+"""Compare the queue, sums of findings, verdicts, flags, assignments, snoozes and withdrawn findings with
+facts and findings.
 
-The queue depends on the other tables and on the stored findings, which are compared with replay separately.
-The other tables depend only on the facts up to the position that was read.
+The queue and the sums depend on the other tables and on the stored findings, which are compared with replay
+separately. The other tables depend only on the facts up to the position that was read.
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ from audit.jobs import leases
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import second_from
-from audit.review import case_tables, projections
+from audit.review import case_tables, finding_tally, projections, verdict_columns
+from audit.review.finding_tally import SUMS
+from audit.review.verdict_columns import JUDGED
 
 VERDICT = StoredTable(
     "verdict",
     ("position",),
     (
         *("finding", "uid", "code", "says", "owed", "moved", "verdict", "disposition", "by", "second"),
-        *("lacks_second", "note_sha256", "savings", "losses", "recovered", "at"),
+        *("lacks_second", "note_sha256", "savings", "losses", "recovered", "at", "day"),
     ),
 )
 FLAG = StoredTable("flag", ("position",), ("finding", "stream", "round", "why", "by", "at"))
@@ -54,7 +57,7 @@ wrote the row.
 FOLLOWED = "followed"
 OF_FACTS = (VERDICT, FLAG, ASSIGNED, SNOOZED, WITHDRAWN)
 """The tables that depend only on facts."""
-TABLES = (*(table.name for table in OF_FACTS), QUEUED.name, FOLLOWED, *case_tables.TABLES)
+TABLES = (*(table.name for table in OF_FACTS), QUEUED.name, SUMS.name, FOLLOWED, *case_tables.TABLES)
 """All tables that `compare` compares."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
@@ -77,12 +80,18 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
     for table in OF_FACTS:
         rows = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
         differences.add(compare_rows(table, property, rows, made[table.name]))
+    rows = stored_rows(JUDGED, "property = %s", [property])  # counted above
+    made_columns = _rows_of(JUDGED, verdict_columns.ROWS, {"property": property, "findings": None})
+    for one in compare_rows(JUDGED, property, rows, made_columns):
+        differences.add([one._replace(explained=explained)])
     for stream in filter(is_wanted, _streams(property)):
-        rows = differences.counted(
-            QUEUED.name, stored_rows(QUEUED, "property = %s AND stream = %s", [property, stream])
-        )
-        for one in compare_rows(QUEUED, property, rows, _queue(property, stream)):
-            differences.add([one._replace(explained=explained)])
+        of_stream = {"property": property, "stream": stream, "hands": None}
+        for table, query in ((QUEUED, projections.QUEUE_ROWS), (SUMS, finding_tally.ROWS)):
+            rows = differences.counted(
+                table.name, stored_rows(table, "property = %s AND stream = %s", [property, stream])
+            )
+            for one in compare_rows(table, property, rows, _rows_of(table, query, of_stream)):
+                differences.add([one._replace(explained=explained)])
     differences.merge(case_tables.compare(property))
     return differences
 
@@ -131,19 +140,17 @@ def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
 
 
 def _streams(property: str) -> list[str]:
-    """Return every stream that has a finding, a flag or a row in the queue."""
+    """Return every stream that has a finding, a flag, a row in the queue or sums."""
     query = """SELECT stream FROM public.finding WHERE property = %(property)s
         UNION SELECT stream FROM public.flag WHERE property = %(property)s
-        UNION SELECT stream FROM public.queued WHERE property = %(property)s ORDER BY 1"""
+        UNION SELECT stream FROM public.queued WHERE property = %(property)s
+        UNION SELECT stream FROM public.finding_tally WHERE property = %(property)s ORDER BY 1"""
     return [stream for (stream,) in database.rows(query, {"property": property})]
 
 
-def _queue(property: str, stream: str) -> dict[Texts, Texts]:
-    """Return the rows of the queue that findings, flags, verdicts, assignments and snoozes of a stream
-    produce.
-    """
-    columns = ", ".join(f'"{name}"::text' for name in QUEUED.columns)
-    query = f"SELECT {columns} FROM ({projections.QUEUE_ROWS}) made"
-    width = len(QUEUED.key)
-    rows = database.rows(query, {"property": property, "stream": stream, "hands": None})
+def _rows_of(table: StoredTable, query: str, values: dict[str, Any]) -> dict[Texts, Texts]:
+    """Return the rows of a query as rows of a table, as text."""
+    columns = ", ".join(f'"{name}"::text' for name in table.columns)
+    width = len(table.key)
+    rows = database.rows(f"SELECT {columns} FROM ({query}) made", values)
     return {row[:width]: row[width:] for row in rows}

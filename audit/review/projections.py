@@ -25,12 +25,14 @@ from audit.keyed_digest import is_valid, keyed_digest
 from audit.ledger import store
 from audit.replay.registers import Registers
 from audit.replay.second_review import at_stake, second_from
-from audit.review import case_tables, round_columns
+from audit.review import case_tables, finding_tally, round_columns, verdict_columns
 from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """Grades from the gravest to the least grave. Notices are counted but not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined", "hand-assigned", "hand-snoozed"})
+TABLES = ("queued", "finding_tally", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed")
+"""The tables that `rebuild` computes again, without those of cases."""
 FLAGGED = "flagged"
 """The code in the queue for a flag that an officer has set. It has the gravest grade, because a person has
 seen something that no rule can detect.
@@ -52,6 +54,7 @@ def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
         database.execute(_QUEUE, values)
         database.execute(_LEAVE, values)
         round_columns.refresh(property, stream, by_stream[stream])
+        finding_tally.refresh(property, stream)
 
 
 def queue_stream(property: str, stream: str) -> None:
@@ -61,6 +64,7 @@ def queue_stream(property: str, stream: str) -> None:
     database.execute(_QUEUE, values)
     database.execute(_LEAVE, values)
     round_columns.refresh(property, stream, None)
+    finding_tally.refresh(property, stream)
 
 
 def lock_stream(stream: str) -> None:
@@ -102,6 +106,7 @@ def follow(property: str) -> int:
             if isinstance(event, f.Flagged | f.HandAssigned | f.HandSnoozed)
         ]
         judged = [event.finding for _, event in news if isinstance(event, f.VerdictGiven)]
+        verdict_columns.refresh(property, judged)
         queue(property, [*named, *_hands_of(judged, property)])
     return len(news)
 
@@ -138,7 +143,7 @@ def rebuild(property: str) -> None:
     """Delete the rows of a property in these tables, and compute them again from its findings and facts."""
     with transaction.atomic():
         case_tables.rebuild(property)
-        for table in ("queued", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed"):
+        for table in TABLES:
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
         round_columns.clear(property)
         query = "SELECT DISTINCT stream, round, number FROM finding WHERE property = %s"
@@ -195,6 +200,7 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) ->
         event.losses,
         event.recovered,
         _utc(event),
+        event.day,
     )
 
 
@@ -330,8 +336,8 @@ FROM hands ORDER BY hand"""
 snoozes. If the hands are null, all hands are included.
 """
 
-RULES = sha256(QUEUE_ROWS.encode()).hexdigest()
-"""The fingerprint of the rules by which rows of the queue are computed."""
+RULES = sha256("".join((QUEUE_ROWS, finding_tally.ROWS, verdict_columns.ROWS)).encode()).hexdigest()
+"""The fingerprint of the rules by which the queue, its sums and the columns of verdicts are computed."""
 _SEAL = "rules of the queue"
 _FOLLOW = """INSERT INTO followed (property, position, rules, seal) VALUES (%s, 0, %s, %s)
     ON CONFLICT DO NOTHING"""
@@ -363,8 +369,9 @@ findings and hands, which took 90 seconds for 20,000 of them.
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict,
     disposition, by, second,
-        lacks_second, note_sha256, savings, losses, recovered, at)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+        lacks_second, note_sha256, savings, losses, recovered, at, day)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT DO NOTHING"""
 
 _FLAG = """INSERT INTO flag (property, position, finding, stream, round, why, by, at) VALUES (%s, %s, %s, %s,
     %s, %s, %s, %s)

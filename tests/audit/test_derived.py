@@ -41,6 +41,7 @@ CHANGES = {
     "verdict": "verdict = 'dismissed'",
     "flag": "why = 'nothing'",
     "withdrawn": "rules = 'none'",
+    "finding_tally": "gained = gained + 1",
     "followed": "position = position - 1",
     "serial_again": "slip = 'another'",
 }

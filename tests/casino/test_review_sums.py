@@ -1,0 +1,205 @@
+"""The sums of findings and the columns of verdicts that the boards read are equal to the slow computation
+from findings and facts, after verdicts and withdrawals in random order and after a reexamination.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from audit import database
+from audit.facts import VerdictGiven, decode
+from audit.findings import examine as findings
+from audit.findings import save
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.ledger.store import read_kinds
+from audit.queries import finding_counts
+from audit.review import compare, projections
+from tests.audit.floor import fact, line
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, STREAM
+from tests.casino.test_boards import two_tables
+
+__all__ = ["two_tables"]
+DAYS = tuple(DAY + timedelta(days=place) for place in range(3))
+ALL = (DAY - timedelta(days=5), DAY + timedelta(days=400))
+WHY = {"confirmed": "patron_action", "dismissed": "no_error", "escalated": "suspected_collusion"}
+
+
+def verdicts_in_random_order(rng: Random, first: int, many: int) -> None:
+    """Record verdicts and withdrawals of four officers, in several posts that are each read at once."""
+    ids = [id for (id,) in database.rows("SELECT id FROM finding ORDER BY id")]
+    for place in range(first, first + many):
+        verdict = rng.choice([*WHY, *WHY, "withdrawn"])
+        given: dict[str, Any] = {"finding": rng.choice(ids), "says": "so", "owed": None, "moved": None}
+        given |= {
+            "code": given["finding"].split(":")[1],
+            "verdict": verdict,
+            "note_sha256": None,
+            "video": [],
+        }
+        given |= {"by": f"v-{rng.randrange(101, 105)}", "savings": 0, "losses": 0, "recovered": 0}
+        given |= {"disposition": WHY[verdict]} if verdict in WHY else {}
+        given |= {"second": f"s-{rng.randrange(2)}"} if rng.random() < 0.3 else {}
+        sent = fact(place, "verdict-given", "aurora/house", str(rng.choice(DAYS)), **given)
+        intake.post([line(sent)], Sender("desk"))
+        if rng.random() < 0.3:
+            projections.follow("aurora")
+    projections.follow("aurora")
+
+
+def codes_slowly() -> dict[tuple[str, str], list[Any]]:
+    """Return the sums of each code and grade, counted from findings and facts one by one."""
+    last: dict[str, str] = {}
+    for *_, body in read_kinds("aurora", {"verdict-given"}):
+        event = decode(body)
+        assert isinstance(event, VerdictGiven)
+        last[event.finding] = event.verdict
+    hands: dict[tuple[str, str], set[Any]] = {}
+    sums: dict[tuple[str, str], list[Any]] = {}
+    query = "SELECT id, code, grade, stream, round, number, owed, moved FROM finding"
+    for id, code, grade, stream, round, number, owed, moved in database.rows(query):
+        row = sums.setdefault((code, grade), [0, 0, Counter(), Fraction(0), Fraction(0)])
+        hands.setdefault((code, grade), set()).add((stream, projections.hand_of(round, number)))
+        row[0] += 1
+        row[1] = len(hands[code, grade])
+        row[2][last.get(id, "")] += 1
+        money = Fraction(0) if moved is None else Fraction(moved) - Fraction(owed or 0)
+        row[3 if money > 0 else 4] += abs(money)
+    return sums
+
+
+def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Counter[str]]:
+    """Return the numbers of each officer, and the verdicts of each second reviewer, from the facts one by
+    one.
+    """
+    at = dict(database.rows("SELECT position, recorded_at FROM fact WHERE property = 'aurora'"))
+    facts = dict(database.rows("SELECT uid::text, recorded_at FROM fact WHERE property = 'aurora'"))
+    given = [(place, decode(body)) for place, _, _, body in read_kinds("aurora", {"verdict-given"})]
+    counts: dict[str, list[Any]] = {}
+    seconds: Counter[str] = Counter()
+    decisions = ("confirmed", "dismissed")
+    for place, one in given:
+        assert isinstance(one, VerdictGiven)
+        if not begins <= one.day < ends:
+            continue
+        others = [(at_, other) for at_, other in given if other.finding == one.finding]
+        later = [other for at_, other in others if at_ > place and other.by != one.by]
+        row = counts.setdefault(one.by, [Counter(), 0, []])
+        row[0][one.verdict] += 1
+        row[1] += one.verdict in decisions and any(
+            other.verdict in decisions and other.verdict != one.verdict for other in later
+        )
+        if min(at_ for at_, _ in others) == place:
+            waited = at[place] - facts[one.finding.partition(":")[0]]
+            row[2].append(max(0, int(waited.total_seconds())))
+        if one.second:
+            seconds[one.second] += 1
+    return counts, seconds
+
+
+def same_as_slow() -> None:
+    """Check the boards' figures against the slow computation, and the tables against replay."""
+    fast = {
+        (row.code, row.grade): [
+            row.findings,
+            row.hands,
+            (row.confirmed, row.dismissed, row.escalated, row.open),
+            row.gained,
+            row.lost,
+        ]
+        for row in finding_counts.by_code("aurora", *ALL)
+    }
+    slow = {
+        key: [
+            found,
+            hands,
+            (v["confirmed"], v["dismissed"], v["escalated"], v[""] + v["withdrawn"]),
+            up,
+            down,
+        ]
+        for key, (found, hands, v, up, down) in codes_slowly().items()
+    }
+    assert fast == slow
+    for begins, ends in (ALL, (DAYS[1], DAYS[2]), (DAYS[0], DAYS[2])):
+        counts, seconds = officers_slowly(begins, ends)
+        rows = finding_counts.by_officer("aurora", begins, ends)
+        assert {
+            row.officer: [
+                row.confirmed,
+                row.dismissed,
+                row.escalated,
+                row.withdrawn,
+                row.overturned,
+                row.first,
+            ]
+            for row in rows
+        } == {
+            officer: [
+                *(verdicts[name] for name in ("confirmed", "dismissed", "escalated", "withdrawn")),
+                overturned,
+                len(waited),
+            ]
+            for officer, (verdicts, overturned, waited) in counts.items()
+        }
+        for row in rows:
+            waited = sorted(counts[row.officer][2])
+            middle = timedelta(seconds=waited[(len(waited) - 1) // 2]) if waited else None
+            assert row.median == middle
+        assert finding_counts.second_reviews("aurora", begins, ends) == dict(seconds)
+    assert [str(one) for one in compare.compare("aurora").listed if not one.explained] == []
+
+
+def earlier_rules() -> None:
+    """Store what earlier rules could have found: other amounts, a finding less and a finding more."""
+    rules = save.seal("aurora", STREAM, "earlier")
+    database.execute("UPDATE examination SET rules = 'earlier', seal = %s WHERE stream = %s", [rules, STREAM])
+    some = "(SELECT id FROM finding WHERE stream = %s AND moved IS NOT NULL ORDER BY id OFFSET 2 LIMIT 2)"
+    database.execute(f"UPDATE finding SET moved = moved || '/3', owed = '25/2' WHERE id IN {some}", [STREAM])
+    first = "(SELECT min(id) FROM finding WHERE stream = %s)"
+    database.execute(f"DELETE FROM finding WHERE id = {first}", [STREAM])
+    database.execute(
+        f"""INSERT INTO finding (property, id, stream, number, uid, reader, round, code, grade, says, cite)
+            SELECT property, replace(id, code, 'late-bet') || 'x', stream, number, uid, reader, round,
+                'late-bet', 'procedure', says, cite FROM finding WHERE id = {first}""",
+        [STREAM],
+    )
+    projections.queue_stream("aurora", STREAM)
+
+
+def test_sums_follow_verdicts_withdrawals_and_a_reexamination(two_tables: Cast) -> None:
+    rng = Random("sums")
+    verdicts_in_random_order(rng, 700, 40)
+    same_as_slow()
+    findings.examine()  # the ledger has findings about officers that are not in the register
+    same_as_slow()
+    now = finding_counts.by_code("aurora", *ALL)
+    earlier_rules()
+    assert finding_counts.by_code("aurora", *ALL) != now
+    same_as_slow()
+    done = findings.reexamine()
+    assert done.gained
+    assert done.lost
+    assert finding_counts.by_code("aurora", *ALL) == now
+    same_as_slow()
+    verdicts_in_random_order(rng, 1100, 20)
+    same_as_slow()
+
+
+def test_a_changed_column_of_a_verdict_is_named(two_tables: Cast) -> None:
+    verdicts_in_random_order(Random("named"), 700, 6)
+    for column, change in (
+        ("overturned", "NOT overturned"),
+        ("seconds", "coalesce(seconds, 0) + 5"),
+        ("day", "day + 1"),
+    ):
+        database.execute(
+            f"UPDATE verdict SET {column} = {change} WHERE position = (SELECT min(position) FROM verdict)"
+        )
+        assert {(one.table, one.column) for one in compare.compare("aurora").listed} == {("verdict", column)}
+        projections.rebuild("aurora")
+        assert not compare.compare("aurora").listed
