@@ -43,6 +43,8 @@ lock: | .venv/bin/python
 	$(COMPILE) pyproject.toml -o requirements.txt
 	$(COMPILE) pyproject.toml --group tests -c requirements.txt -o tests/requirements.txt
 	$(COMPILE) --group pyproject.toml:mutants -c tests/requirements.txt -o tests/requirements-mutants.txt
+	$(COMPILE) --group pyproject.toml:tools -o tests/tools/requirements.txt
+	npm install --prefix tests/tools --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 	$(COMPILE) --group pyproject.toml:lock -o tests/requirements-lock.txt
 
 docs: $(DEV_STAMP) chromium

@@ -18,6 +18,8 @@ from audit.queries.list_filters import Query, money
 RowProgress = Callable[[int], None]
 """Called with the number of rows written so far."""
 CHUNK = 64 * 1024
+DECIMALS = ("money", "percent")
+"""The types of columns whose values may have decimals."""
 _RUN, _CONVERTED = f"'^{RUN}'", f"'^({CONVERTED.replace('%', '%%')})$'"
 _BEYOND_ASCII = "E'\\u0080'"
 VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
@@ -25,16 +27,22 @@ VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
 
 
 def lines(
-    query: Query, columns: Sequence[tuple[str, str]], on_progress: RowProgress, *, excel: bool = False
+    query: Query,
+    columns: Sequence[tuple[str, str]],
+    on_progress: RowProgress,
+    *,
+    excel: bool = False,
+    delimiter: str = ",",
+    decimal: str = ".",
 ) -> Iterator[bytes]:
     """Yield rows as CSV for spreadsheets. A formula in a `text` column gets an apostrophe in front.
 
     `columns`: the name and type of each column. An empty text becomes an empty cell. With `excel`, a text
-    that Excel would convert is written so that it remains text.
+    that Excel would convert is written so that it remains text. `delimiter` is between two cells, and
+    `decimal` is the decimal sign of amounts and percentages.
     """
-    return _copy(
-        query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", on_progress
-    )
+    select = ", ".join(_cell(name, type, excel, decimal) for name, type in columns)
+    return _copy(query, select, f"(FORMAT csv, DELIMITER '{delimiter}')", on_progress)
 
 
 def exact(query: Query, names: Sequence[str], on_progress: RowProgress) -> Iterator[bytes]:
@@ -89,9 +97,11 @@ def _number(name: str, type: str) -> str:
     return f'"{name}"' if type == "count" else f"""nullif("{name}", '')::numeric"""
 
 
-def _cell(name: str, type: str, excel: bool) -> str:
+def _cell(name: str, type: str, excel: bool, decimal: str) -> str:
     if type == "count":
         return f'"{name}"'
+    if type in DECIMALS and decimal != ".":
+        return f"""replace(nullif("{name}", ''), '.', '{decimal}')"""
     if type != "text":
         return f"""nullif("{name}", '')"""
     if excel:

@@ -9,9 +9,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from audit.queries.span import BOOKS
 from casino.api import shapes as s
 from casino.api.openapi import path_parameter
-from casino.api.reports import HEADERS
+from casino.api.reports import HEADERS, LOCALE
 from casino.exports import datasets
-from casino.exports.formats import registry
+from casino.exports.formats import locales, registry
+from casino.exports.formats.locales import LOCALES
 from casino.reports import catalog
 from games import GAMES
 
@@ -22,6 +23,7 @@ Property = Annotated[str, s.shaped(s.PROPERTY)]
 FirstDay = Annotated[str, s.shaped(s.described(s.DAY, "The first gaming day."))]
 End = Annotated[str, s.shaped(s.described(s.DAY, "End of the range, exclusive."))]
 Format = Annotated[str, s.shaped(s.one_of(*registry.DOWNLOADS))]
+Locale = Annotated[str, s.shaped(s.described(s.one_of(*LOCALES), LOCALE))]
 Groupings = Annotated[list[str], Meta(description="Reports only: groupings; default: the report's own.")]
 Books = Annotated[
     str, s.shaped(s.described(s.one_of("", *BOOKS), "Only reports with closed books; empty: all facts."))
@@ -43,6 +45,7 @@ class OrderBody(Struct, forbid_unknown_fields=True, rename={"begins": "from", "e
     begins: FirstDay
     ends: End
     format: Format = "csv"
+    locale: Locale = locales.DEFAULT
     by: Groupings | UnsetType = UNSET
     books: Books = ""
     table: Table = ""
@@ -69,7 +72,8 @@ EXPORT = s.named(
     "Export",
     s.object_(
         id=s.COUNT,
-        **ORDER_FIELDS | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT},
+        **ORDER_FIELDS
+        | {"what": s.TEXT, "format": s.TEXT, "locale": s.TEXT, "books": s.TEXT, "game": s.TEXT},
         title=s.TEXT,
         shift=s.described(s.TEXT, SHIFT_DESCRIPTION),
         state=s.described(s.TEXT, "`due`, `taken` (in progress), `done`, or `set-aside` (failed)."),
@@ -97,6 +101,7 @@ EXPORT_EXAMPLE = {
     "title": "Tally",
     "by": [],
     "books": "",
+    "locale": "en",
     "table": "",
     "game": "",
     "shift": "",
@@ -129,6 +134,9 @@ MANIFEST = s.named(
             what=s.TEXT,
             title=s.TEXT,
             format=s.TEXT,
+            locale=s.described(s.TEXT, "Only of CSV in another locale than `en`, as are the next two."),
+            separator=s.described(s.TEXT, "The character between two cells."),
+            decimal=s.described(s.TEXT, "The decimal sign."),
             writing=s.COUNT,
             schema=s.TEXT,
             filter={"type": "object"},
@@ -142,6 +150,9 @@ MANIFEST = s.named(
             ledger=s.array(HEAD),
         ),
         "writing",
+        "locale",
+        "separator",
+        "decimal",
     ),
 )
 A_MANIFEST = {

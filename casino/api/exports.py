@@ -46,7 +46,8 @@ from casino.exports import verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportOrder, ExportSpec
-from casino.exports.formats import registry
+from casino.exports.formats import locales, registry
+from casino.exports.formats.locales import LOCALES
 from casino.exports.services import KEEP, act_of, file_name, hidden, order_for, title
 from casino.reports import catalog
 from games import GAMES
@@ -193,7 +194,7 @@ class Verifier(APIView):
 
 def _require_short_words(sent: OrderBody) -> None:
     """Raise Problem if a text in the order is too long, or contains characters that no name can contain."""
-    words = {name: getattr(sent, name) for name in ("what", "property", "books", "table", "game")}
+    words = {name: getattr(sent, name) for name in ("what", "property", "books", "table", "game", "locale")}
     words |= {"by": ",".join(sent.by or ())}
     for field, word in words.items():
         if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
@@ -226,6 +227,10 @@ def _parse_order(request: Any) -> ExportSpec:
             field="format",
             known=list(registry.DOWNLOADS),
         )
+    try:
+        format = locales.localized(sent.format, sent.locale)
+    except ValueError as error:
+        raise Problem(422, "locale", f"{error}.", field="locale", known=list(LOCALES)) from None
     if sent.game and sent.game not in GAMES:
         raise Problem(
             422,
@@ -238,7 +243,7 @@ def _parse_order(request: Any) -> ExportSpec:
     by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
     filters = tuple((name, value) for name, value in (("game", sent.game), ("table", table)) if value)
-    what = ExportSpec(sent.property, sent.what, begins, ends, by, sent.format, sent.books, filters)
+    what = ExportSpec(sent.property, sent.what, begins, ends, by, format, sent.books, filters)
     try:
         kept.validate(what)
     except ValueError as error:
@@ -255,6 +260,7 @@ def _not_finished(order: ExportOrder) -> Problem:
 
 def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
     what, filters = order.what, dict(order.what.filters)
+    format, locale = locales.split(what.format)
     counted = msgspec.json.decode(order.manifest)["rows"] if order.manifest else None
     address = {
         name: request.build_absolute_uri(reverse(f"api-export-{name}", args=[order.id]))
@@ -269,7 +275,8 @@ def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
         "to": what.ends,
         "by": what.by,
         "books": what.books,
-        "format": what.format,
+        "format": format,
+        "locale": locale,
         "table": filters.get("table", ""),
         "game": filters.get("game", ""),
         "shift": filters.get("shift", ""),

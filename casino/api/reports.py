@@ -33,9 +33,10 @@ from casino.api.problems import Problem
 from casino.exports import datasets
 from casino.exports.archive import orders as kept
 from casino.exports.download_views import archived_file
-from casino.exports.formats import registry
+from casino.exports.formats import locales, registry
+from casino.exports.formats.locales import LOCALES
 from casino.exports.report_views import description
-from casino.exports.services import act_of, hidden, order_for, title_of
+from casino.exports.services import act_of, content_type_of, hidden, order_for, title_of
 from casino.presentation import problem_document
 from casino.reference import projection
 from casino.reports import catalog
@@ -69,7 +70,7 @@ SHEET = s.named(
         columns=s.array(s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)),
         rows=s.described(
             s.array({"type": "object", "additionalProperties": CELL}),
-            "Columns by key; null for `pending` and `n/a`.",
+            "Columns by key; null for `pending` and `n/a`, which are in `status`.",
         ),
         totals=s.array({"type": "object", "additionalProperties": CELL}),
     ),
@@ -103,6 +104,7 @@ ORDERED = s.object_(
     name=s.TEXT,
     by=s.array(s.TEXT),
     format=s.TEXT,
+    locale=s.TEXT,
     books=s.TEXT,
     from_=s.DAY,
     to=s.DAY,
@@ -124,6 +126,7 @@ AN_ORDER = {
     "name": "hold",
     "by": ["table"],
     "format": "csv",
+    "locale": "en",
     "books": "closed",
     "from": "2026-11-01",
     "to": "2026-12-01",
@@ -194,6 +197,7 @@ class Reports(APIView):
         )
 
 
+LOCALE = "Of CSV: whose separators. `de` and `fr` have a decimal comma, and semicolons between cells."
 ASKED = (
     PROPERTY,
     query_parameter("from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01"),
@@ -206,6 +210,7 @@ ASKED = (
     ),
     AS_OF,
     query_parameter("format", s.one_of(*CONTENT), "The format.", default="json"),
+    query_parameter("locale", s.one_of(*LOCALES), LOCALE, default=locales.DEFAULT),
     IF_NONE_MATCH,
 )
 GIVEN: dict[int, Answer | tuple[Answer, ...]] = {
@@ -252,6 +257,10 @@ def _report(request: Any, name: str) -> HttpResponseBase:
             field="by",
             known=list(report.BY),
         )
+    try:
+        format = locales.localized(format, params.get("locale", locales.DEFAULT))
+    except ValueError as error:
+        raise Problem(400, "locale", f"{error}.", field="locale", known=list(LOCALES)) from None
     headers = {}
     # Read everything before the response begins, so that an error does not leave half a file.
     if "as_of" in params:
@@ -271,7 +280,9 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     # The address has no `to`: the page's last day is inclusive, but the end of a span is exclusive.
     page = f"{reverse('report', args=[name])}?property={property}"
     view_log.record_report(request.user, property, f"{report.TITLE}, as {format} by REST", page)
-    return StreamingHttpResponse(written, content_type=CONTENT[format], headers=headers | etags.headers(tag))
+    return StreamingHttpResponse(
+        written, content_type=content_type_of(format), headers=headers | etags.headers(tag)
+    )
 
 
 class KeptReports(APIView):
@@ -337,7 +348,7 @@ def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
         f"{title_of(order.what.name)}, kept as {order.id}, by REST",
         address,
     )
-    answer = archived_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
+    answer = archived_file(request, order, content_type_of(order.what.format))
     if answer.status_code == 416:
         refused = problem_document.document(
             416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range"
@@ -355,6 +366,7 @@ def _as_json(order: kept.ExportOrder) -> dict[str, Any]:
         "shift": dict(order.what.filters).get("shift", ""),
     }
     del what["begins"], what["ends"], what["filters"]
+    what["format"], what["locale"] = locales.split(order.what.format)
     return {
         "id": order.id,
         **what,

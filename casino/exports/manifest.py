@@ -16,6 +16,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries.span import RESTATED
+from casino.exports.formats import locales
 from casino.exports.formats.registry import WRITINGS, WriteResult, as_recorded
 from casino.reports.columns import Sheet
 
@@ -52,11 +53,11 @@ def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iter
     whose rows the file may contain.
     """
     recorded = as_recorded(sheet, subject.format)
-    columns = (
-        []
-        if recorded
-        else [{"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns]
-    )
+    format, locale = locales.split(subject.format)
+    separators = locales.LOCALES[locale]
+    in_locale = {"locale": locale, "separator": separators.cell, "decimal": separators.decimal}
+    of_file = [] if recorded else written.columns
+    columns = [{"key": column.key, "heading": column.heading, "type": column.type} for column in of_file]
     totals = (
         [{"currency": "", "rows": written.rows, "sums": {}}]
         if recorded
@@ -66,11 +67,10 @@ def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iter
         "manifest": VERSION,
         "what": subject.what,
         "title": sheet.title,
-        "format": subject.format,
+        "format": format,
+        **(in_locale if locale != locales.DEFAULT else {}),
         "writing": writing(subject.format),
-        "schema": schema(
-            subject.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]
-        ),
+        "schema": schema(subject.what, [(column.key, column.type) for column in of_file]),
         "filter": {
             "property": subject.property,
             "from": subject.begins,
@@ -95,7 +95,7 @@ def writing(format: str) -> int:
     """Return the version of how the format is written. It changes whenever the same rows would get different
     bytes.
     """
-    return WRITINGS.get(format, 1)
+    return WRITINGS.get(locales.split(format)[0], 1)
 
 
 def writing_of(manifest_text: str) -> int:

@@ -10,6 +10,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from zipfile import BadZipFile, ZipFile
 
 from msgspec import MsgspecError, json
 
+from casino.exports.formats import locales
 from casino.exports.formats.xlsx import DAY_NOUGHT, NUMBERS
 from casino.presentation.formatting import grouped
 
@@ -82,15 +84,19 @@ BROKEN = (
 
 
 def _first(
-    format: str, length: int, pieces: Iterator[bytes], columns: Mapping[str, tuple[str, str]]
+    name: str, length: int, pieces: Iterator[bytes], columns: Mapping[str, tuple[str, str]]
 ) -> Preview:
+    format, locale = locales.split(name)
     begun = b"".join(pieces) if format in WHOLE else next(pieces, b"")
     if format not in READERS or (
         format == "ndjson" and not columns
     ):  # Facts are exported as recorded, and each kind has its own fields.
         lines = _lines(begun, length)
         return Preview([], [], lines[:ROWS], len(lines) > ROWS)
-    keys, *rows = list(islice(READERS[format](begun, length), ROWS + 2)) or [[]]
+    reader: Callable[[bytes, int], Iterator[Cells]] = READERS[format]
+    if format in locales.WITH_LOCALE:
+        reader = partial(READERS[format], separator=locales.LOCALES[locale].cell)
+    keys, *rows = list(islice(reader(begun, length), ROWS + 2)) or [[]]
     figures = [columns.get(key, ("", "text"))[1] in NUMBERS for key in keys]
     shown = [
         [(grouped(cell) if figure else cell, figure) for cell, figure in zip(row, figures, strict=True)]
@@ -106,11 +112,11 @@ def _lines(begun: bytes, length: int) -> list[str]:
     return lines[:-1] if len(begun) < length or not lines[-1] else lines
 
 
-def _csv(begun: bytes, length: int) -> Iterator[Cells]:
+def _csv(begun: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
     """Yield the complete rows of a CSV. Cells may contain line breaks, so if the bytes may be cut, the whole
     last row is left out, not only the last line.
     """
-    rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""))
+    rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""), delimiter=separator)
     before: Cells | None = None
     for row in rows:
         if before is not None:
@@ -120,11 +126,11 @@ def _csv(begun: bytes, length: int) -> Iterator[Cells]:
         yield before
 
 
-def _excel(begun: bytes, length: int) -> Iterator[Cells]:
+def _excel(begun: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
     """Yield the rows as Excel shows them, without the characters that prevent Excel from converting
     a text.
     """
-    for row in _csv(begun, length):
+    for row in _csv(begun, length, separator):
         yield [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in row]
 
 
@@ -219,7 +225,7 @@ def _parquet(begun: bytes, length: int) -> Iterator[Cells]:
             yield ["" if cell is None else str(cell) for cell in row.values()]
 
 
-READERS: dict[str, Callable[[bytes, int], Iterator[Cells]]] = {
+READERS: dict[str, Callable[..., Iterator[Cells]]] = {
     "csv": _csv,
     "csv-excel": _excel,
     "json": _json,

@@ -24,7 +24,8 @@ from audit.queries.span import Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.exports.archive import orders
-from casino.exports.formats.registry import DOWNLOADS, parts
+from casino.exports.formats import locales
+from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of, parts
 from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.services import ACT
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
@@ -143,9 +144,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         return show_errors(request, name, wanted, wrong)
     sheet = definition.sheet(wanted.span, wanted.by)
     page = Page.of(sheet.rows, whole(number) or 1)
-    files = [
-        (format, f"{reverse('report_file', args=[name, format])}?{wanted.query}") for format in DOWNLOADS
-    ]
+    files = [(format, _file_address(name, format, wanted)) for format in CHOICES]
     shown = {
         **_form(request, name, wanted),
         "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
@@ -157,6 +156,12 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "charts": charts(definition, sheet, page.rows, wanted, request.GET.get("bars") == "all"),
     }
     return render(request, "reports/report.html", shown)
+
+
+def _file_address(name: str, localized: str, wanted: ReportRequest) -> str:
+    format, locale = locales.split(localized)
+    chosen = "" if locale == locales.DEFAULT else f"&locale={locale}"
+    return f"{reverse('report_file', args=[name, format])}?{wanted.query}{chosen}"
 
 
 def show_errors(request: HttpRequest, name: str, wanted: ReportRequest, wrong: list[str]) -> HttpResponse:
@@ -184,19 +189,25 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
         "name": name,
         "books": orders.books_of(name),
         "may_keep": can(request.user, "keep-report", wanted.house),
-        "formats": list(DOWNLOADS),
+        "formats": CHOICES,
     }
 
 
 @require_safe
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
-    """Download the whole report as a file, with the same bytes as the command writes."""
+    """Download the whole report as a file, with the same bytes as the command writes. `locale` chooses the
+    separators of a CSV.
+    """
     definition = _report(name)
     wanted = parse_request(request, name, request.GET)
     if format not in DOWNLOADS:
         raise Http404(format)
     if any(request_errors(name, request.GET)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
+    try:
+        format = locales.localized(format, request.GET.get("locale") or locales.DEFAULT)
+    except ValueError as error:
+        return show_errors(request, name, wanted, [f"Locale: {error}."])
     sheet = definition.sheet(wanted.span, wanted.by)
     view_log.record_report(
         request.user,
@@ -204,19 +215,19 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
         f"{definition.TITLE}, as {format}",
         f"{reverse('report', args=[name])}?{wanted.query}",
     )
-    return _answer(
-        format, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}.{DOWNLOADS[format].suffix}"
-    )
+    return _answer(format, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}")
 
 
 def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
+    download = download_of(format)
+    assert download is not None
     # Read everything before the response begins, so that an error gives an error page and not half a file.
     written = list(parts(sheet, format))
     headers = {
-        "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
+        "Content-Disposition": f'attachment; filename="{safe_file_name(f"{name}.{download.suffix}")}"',
         "X-Content-Type-Options": "nosniff",
     }
-    return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
+    return StreamingHttpResponse(written, content_type=download.content_type, headers=headers)
 
 
 def description(report: Report) -> str:

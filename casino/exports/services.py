@@ -76,7 +76,7 @@ def content_type_of(format: str) -> str:
     """Return the content type of a file format."""
     if format == packs.FORMAT:
         return packs.CONTENT_TYPE
-    file_format = registry.DOWNLOADS.get(format)
+    file_format = registry.download_of(format)
     return file_format.content_type if file_format else "text/plain; charset=utf-8"
 
 
@@ -114,7 +114,7 @@ def file_name(order: ExportOrder) -> str:
     if what.name in packs.ACTS:
         about = "_".join(value for name, value in what.filters if name != "upto")
         return safe_file_name(f"evidence_{what.property}_{about}_kept-{order.id}.{packs.SUFFIX}")
-    file_format = registry.DOWNLOADS.get(what.format)
+    file_format = registry.download_of(what.format)
     only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
     books = f"_{what.books}" if what.books else ""
     suffix = file_format.suffix if file_format else "txt"

@@ -33,6 +33,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 SUMMED = ("money", "count")
+FIGURES = (*SUMMED, "percent")
 EXACT = Context(prec=10_000)
 A_DOUBLE = Context(prec=15)
 """Number of digits in a spreadsheet's numbers. An amount with more digits is text in the file."""
@@ -76,11 +77,11 @@ class Wrong(Exception):
     """Raised if the file cannot be read in its format. The text of the exception is a sentence."""
 
 
-def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
+def csv_rows(path: Path, keys: list[str], separator: str = ",") -> Iterator[Cells]:
     """Yield the rows of a CSV, whose first line has the keys of the columns."""
     csv.field_size_limit(CSV_LIMIT)
     with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file, strict=True)
+        rows = csv.reader(file, delimiter=separator, strict=True)
         same_columns(next(rows, []), keys)
         for row in rows:
             if len(row) != len(keys):
@@ -375,8 +376,28 @@ def same_columns(actual: list[str], keys: list[str]) -> None:
         raise Wrong(f"its columns are {', '.join(actual)[:200]} and not {', '.join(keys)[:200]}")
 
 
+def file_rows(path: Path, manifest: dict[str, Any]) -> Iterator[Cells]:
+    """Yield the rows of a file. The figures of a CSV in a locale are read with its separator and decimal
+    sign; a figure with another decimal sign is a difference.
+    """
+    keys = [column["key"] for column in manifest["columns"]]
+    if "locale" not in manifest:
+        yield from ROWS[manifest["format"]](path, keys)
+        return
+    figures = [column["key"] for column in manifest["columns"] if column["type"] in FIGURES]
+    decimal = manifest["decimal"]
+    for number, row in enumerate(csv_rows(path, keys, manifest["separator"]), 1):
+        for key in figures:
+            if decimal != "." and "." in row[key]:
+                raise Wrong(f"{key} of row {number} has a point, not the decimal sign {decimal}")
+            row[key] = row[key].replace(decimal, ".")
+        yield row
+
+
 def number_in(cell: Any) -> Decimal | None:
-    """Return the number in a cell; None for an empty cell and for a word such as `pending`."""
+    """Return the number in a cell; None for an empty cell, and for a word such as `pending`, which files of
+    earlier releases have.
+    """
     if cell is None or cell == "":
         return None
     try:
@@ -430,9 +451,7 @@ def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
         return
     if manifest["format"] not in ROWS:
         return
-    count, actual = added_up(
-        ROWS[manifest["format"]](path, [column["key"] for column in manifest["columns"]]), manifest["columns"]
-    )
+    count, actual = added_up(file_rows(path, manifest), manifest["columns"])
     if count != manifest["rows"]:
         yield f"it has {count} rows, the manifest says {manifest['rows']}"
     expected = {total["currency"]: total for total in manifest["totals"]}
@@ -457,6 +476,10 @@ def no_manifest(manifest: Any) -> str:
     for key, kind in SHAPE.items():
         if not isinstance(manifest.get(key), kind):
             return f"{key} is missing, or of another kind"
+    if "locale" in manifest and not all(
+        isinstance(manifest.get(key), str) and len(manifest[key]) == 1 for key in ("separator", "decimal")
+    ):
+        return "separator or decimal is missing, or is not one character"
     for key, fields in LISTS.items():
         for entry in manifest[key]:
             if not (

@@ -121,10 +121,8 @@ def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], Export
         return wrong, None
     if begins > ends:
         return [f"Last day: {ends} comes before the first day {begins}."], None
-    if sent["format"] not in registry.DOWNLOADS:
-        return [
-            f"Format: choose one of {', '.join(known.label for known in registry.DOWNLOADS.values())}."
-        ], None
+    if registry.download_of(sent["format"]) is None:
+        return [f"Format: choose one of {', '.join(label for _, label in _formats())}."], None
     by = tuple(dict.fromkeys(filter(None, (part.strip() for part in sent["by"].split(",")))))
     if name in catalog.names() and not by:
         by = catalog.report(name).DEFAULT_BY
@@ -157,6 +155,11 @@ def _list_context(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def _formats() -> list[tuple[str, str]]:
+    downloads = ((name, registry.download_of(name)) for name in registry.CHOICES)
+    return [(name, download.label) for name, download in downloads if download is not None]
+
+
 def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
     property = OrderForm(request.POST).accepted()["property"]
     last = gaming_day(property if property in may_archive_at else may_archive_at[0]) - timedelta(days=1)
@@ -169,7 +172,7 @@ def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
         "houses": may_archive_at,
         "lists": [(name, title_of(name)) for name in lists],
         "reports": [(name, title_of(name)) for name in catalog.names()],
-        "formats": registry.DOWNLOADS.items(),
+        "formats": _formats(),
         "games": sorted((code, game.source.title) for code, game in GAMES.items()),
         "from_books": sorted(kept.FROM_BOOKS),
         "sent": {
@@ -281,8 +284,8 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     require(request.user, KEEP, wanted.house)
     span = wanted.span
     wrong = list(request_errors(name, request.POST))
-    if format not in registry.DOWNLOADS:
-        wrong.append(f"A report is kept as one of {', '.join(registry.DOWNLOADS)}.")
+    if registry.download_of(format) is None:
+        wrong.append(f"A report is kept as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:
         return show_errors(request, name, wanted, ["Nothing was kept.", *wrong])
     what = ExportSpec(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)

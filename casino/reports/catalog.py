@@ -85,7 +85,7 @@ def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> She
     place = next(at for at, column in enumerate(whole.columns) if column.key == "shift")
     blank = ("total", *[""] * (len(by) - 1))
     totals = tuple((*blank, *row[1:]) for row in alone.rows if row[0] == shift)
-    return Sheet(whole.title, whole.columns, [row for row in whole.rows if row[place] == shift], totals)
+    return whole._replace(rows=[row for row in whole.rows if row[place] == shift], totals=totals)
 
 
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:

@@ -89,7 +89,7 @@ class Sheet(NamedTuple):
 
     `query`, if set, is a query that returns exactly these rows, so that a format may copy its result instead.
     `recorded`, if set, names a column. Its value, a fact as it was recorded, is used unchanged as the row's
-    line in NDJSON.
+    line in NDJSON. `has_absent` is True if cells of figures may be an `Absent`.
     """
 
     title: str
@@ -98,3 +98,36 @@ class Sheet(NamedTuple):
     totals: tuple[Row, ...] = ()
     query: Query | None = None
     recorded: str = ""
+    has_absent: bool = False
+
+
+STATUS = Column("status", "status")
+"""The column of a file that says why cells of figures are empty."""
+
+
+def without_words(sheet: Sheet) -> Sheet:
+    """Return the sheet with empty cells in place of words such as `pending` in columns of figures, and with
+    the column `status`, which has these words. A sheet that never has such words is returned as it is.
+    """
+    if not sheet.has_absent:
+        return sheet
+    places = [place for place, column in enumerate(sheet.columns) if column.type != "text"]
+    keys = [column.key for column in sheet.columns]
+
+    def stated(row: Row) -> Row:
+        words: dict[str, list[str]] = {}
+        cells = list(row)
+        for place in places:
+            if isinstance(cells[place], Absent):
+                words.setdefault(str(cells[place]), []).append(keys[place])
+                cells[place] = None
+        one = len(words) == 1
+        said = (word if one else f"{word}: {', '.join(named)}" for word, named in words.items())
+        return (*cells, "; ".join(said))
+
+    return sheet._replace(
+        columns=(*sheet.columns, STATUS),
+        rows=map(stated, sheet.rows),
+        totals=tuple(map(stated, sheet.totals)),
+        has_absent=False,
+    )

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 
 from audit.review.projections import FLAGGED
-from casino.exports.formats.registry import DOWNLOADS
+from casino.exports.formats.registry import download_of
 from casino.presentation import formatting
 
 register = template.Library()
@@ -69,4 +69,5 @@ def finding_says(finding: Any) -> str:
 @register.filter
 def format_title(format: str) -> str:
     """Return the label of a file format, such as `CSV`, `CSV for Excel` or `Parquet`."""
-    return DOWNLOADS[format].label if format in DOWNLOADS else format
+    download = download_of(format)
+    return download.label if download is not None else format

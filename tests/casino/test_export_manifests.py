@@ -84,7 +84,7 @@ def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from
         "manifest": 1,
         "what": "hold",
         "format": "csv",
-        "writing": 2,
+        "writing": 3,
         "restated": False,
         "rows": 5,
         "gaming_days": {"first": "2026-11-27", "last": "2026-11-27"},

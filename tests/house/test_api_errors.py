@@ -46,7 +46,7 @@ def test_the_guide_has_exactly_the_error_codes_of_the_api() -> None:
     assert len(made) > 25
     made |= {code: status for status, (code, _) in REFUSALS.items()}
     made |= {outage.code: 503 for outage in vars(outages).values() if isinstance(outage, outages.Outage)}
-    parameters = {"day", "cursor", "as-of", "after", "number", "by", "books", "property"}
+    parameters = {"day", "cursor", "as-of", "after", "number", "by", "books", "property", "locale"}
     fields = {"what", "format", "game", "webhook"}
     guide = listed()
     assert made.keys() - guide.keys() - parameters - fields == set()

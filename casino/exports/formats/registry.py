@@ -5,8 +5,9 @@ formula gets an apostrophe; a number never does. `csv-excel` begins with the byt
 needs to recognize UTF-8, but which other programs would read as a part of the first column's name. It writes
 a text that Excel would convert to a number or a date as `="1-5"`, which Excel shows as `1-5`. Amounts are
 numbers in major units with all decimals of their currency, which has a column of its own. In JSON they are
-text, because many programs read JSON numbers as doubles. JSON has null for words such as `pending` or `n/a`.
-XLSX is in `casino/exports/formats/xlsx.py`, Parquet in `casino/exports/formats/parquet.py`.
+text, because many programs read JSON numbers as doubles. In a file, words such as `pending` or `n/a` never
+stand in a column of figures: the cell is empty, null in JSON, and the column `status` has the word. XLSX
+is in `casino/exports/formats/xlsx.py`, Parquet in `casino/exports/formats/parquet.py`.
 
 Totals are for people, so they are only in `table` and `json`. If a sheet comes from one query, the database
 itself writes CSV, JSON lines and the rows of Parquet (COPY), with the same bytes.
@@ -21,11 +22,13 @@ from typing import IO, Any, NamedTuple
 
 from audit.queries import copy_rows
 from audit.queries.copy_rows import RowProgress as RowProgress
+from casino.exports.formats import locales
 from casino.exports.formats import text as lines
 from casino.exports.formats.control_totals import Counting, Total
+from casino.exports.formats.locales import LOCALES, POINT, WITH_LOCALE, Separators
 from casino.exports.formats.parquet import as_parquet, copied_parquet
 from casino.exports.formats.xlsx import as_xlsx
-from casino.reports.columns import Sheet
+from casino.reports.columns import Column, Sheet, without_words
 
 Write = Callable[[Sheet], Iterator[bytes]]
 MARK = b"\xef\xbb\xbf"
@@ -44,8 +47,8 @@ def _marked(write: Write) -> Write:
     return marked
 
 
-def _csv(text_cell: Callable[[Any], str]) -> Write:
-    return _encoded(partial(lines.as_csv, text_cell=text_cell))
+def _csv(text_cell: Callable[[Any], str], separators: Separators = POINT) -> Write:
+    return _encoded(partial(lines.as_csv, text_cell=text_cell, separators=separators))
 
 
 FORMATS: dict[str, Write] = {
@@ -57,9 +60,14 @@ FORMATS: dict[str, Write] = {
     "xlsx": as_xlsx,
     "parquet": as_parquet,
 }
-WRITINGS = {"csv": 2, "csv-excel": 2, "xlsx": 3}
+WITH_STATUS = {"csv": 3, "csv-excel": 3, "json": 2, "ndjson": 2, "parquet": 2, "xlsx": 4}
+"""For each format: the first version with empty cells and the column `status` in place of words in columns of
+figures.
+"""
+WRITINGS = WITH_STATUS
 """For each format that has changed: the current version of how it is written, which a manifest names. Formats
-that are not listed have version 1. Version 0 means an export from before there were manifests.
+that are not listed have version 1; a format in a locale has the version of the format. Version 0 means an
+export from before there were manifests.
 """
 _CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {
@@ -96,24 +104,43 @@ DOWNLOADS = {
 }
 
 
+CHOICES = ("csv", "csv-excel", "csv-de", "csv-excel-de", "xlsx", "json", "ndjson", "parquet")
+"""The formats that pages and schedules offer, in the locales whose separators differ."""
+
+
 class WriteResult(NamedTuple):
-    """The result of writing a file: the number of rows, the control totals, and the length and hash of the
-    bytes.
+    """The result of writing a file: the number of rows, the control totals, the length and hash of the bytes,
+    and the columns of the file.
     """
 
     rows: int
     totals: list[Total]
     length: int
     sha256: str
+    columns: tuple[Column, ...] = ()
 
 
-def writer_of(format: str) -> Write:
-    """Return the function that writes this format row by row. Raise LookupError, with a sentence, if there is
-    no such format.
+def writer_of(name: str) -> Write:
+    """Return the function that writes this format row by row, in its locale. Raise LookupError, with a
+    sentence, if there is no such format.
     """
+    format, locale = locales.split(name)
     if format not in FORMATS:
-        raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
-    return FORMATS[format]
+        raise LookupError(f"no format {name!r}; there is {', '.join(FORMATS)}")
+    if locale == locales.DEFAULT:
+        return FORMATS[format]
+    excel = format == "csv-excel"
+    write = _csv(lines.kept_as_text if excel else lines.guarded, LOCALES[locale])
+    return _marked(write) if excel else write
+
+
+def download_of(name: str) -> Download | None:
+    """Return how a format, in its locale, is downloaded; None if there is no such format."""
+    format, locale = locales.split(name)
+    download = DOWNLOADS.get(format)
+    if download is None or locale == locales.DEFAULT:
+        return download
+    return download._replace(label=f"{download.label}, decimal comma", suffix=f"{locale}.{download.suffix}")
 
 
 def parts(sheet: Sheet, format: str, on_progress: RowProgress = lambda rows: None) -> Iterator[bytes]:
@@ -121,7 +148,23 @@ def parts(sheet: Sheet, format: str, on_progress: RowProgress = lambda rows: Non
     with the number of rows written. Raise LookupError if there is no such format.
     """
     write = writer_of(format)
-    return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, on_progress)
+    sheet = as_file(sheet, format)
+    if sheet.query is None:
+        return write(sheet)
+    plain, locale = locales.split(format)
+    if plain in WITH_LOCALE:
+        return _copied_csv(sheet, on_progress, LOCALES[locale], excel=plain == "csv-excel")
+    return COPIED[plain](sheet, on_progress) if plain in COPIED else write(sheet)
+
+
+def as_file(sheet: Sheet, name: str, writing: int | None = None) -> Sheet:
+    """Return the sheet as a file of this format has it: without words in columns of figures. A table for a
+    terminal, and earlier versions of a format, have the words.
+    """
+    since = WITH_STATUS.get(locales.split(name)[0])
+    if since is None or (writing is not None and writing < since):
+        return sheet._replace(has_absent=False)
+    return without_words(sheet)
 
 
 def write(
@@ -136,14 +179,14 @@ def write(
     is called with the number of rows written so far. `writing`: a version in FORMER, or None for the current
     version.
     """
-    count = Counting(sheet, on_progress or (lambda rows: None))
+    count = Counting(as_file(sheet, format, writing), on_progress or (lambda rows: None))
     digest, length = sha256(), 0
     before = FORMER.get((format, -1 if writing is None else writing))
     for part in before(count.sheet) if before is not None else parts(count.sheet, format, count.tell):
         digest.update(part)
         length += len(part)
         file.write(part)
-    return WriteResult(count.rows, count.totals(), length, digest.hexdigest())
+    return WriteResult(count.rows, count.totals(), length, digest.hexdigest(), count.sheet.columns)
 
 
 def as_recorded(sheet: Sheet, format: str) -> bool:
@@ -151,17 +194,21 @@ def as_recorded(sheet: Sheet, format: str) -> bool:
     return format == "ndjson" and sheet.recorded != ""
 
 
-def _copied_csv(sheet: Sheet, on_progress: RowProgress, *, excel: bool = False) -> Iterator[bytes]:
+def _copied_csv(
+    sheet: Sheet, on_progress: RowProgress, separators: Separators, *, excel: bool
+) -> Iterator[bytes]:
     assert sheet.query is not None
-    yield lines.heading(sheet.columns).encode()
+    if excel:
+        yield MARK
+    yield lines.heading(sheet.columns, separators).encode()
     yield from copy_rows.lines(
-        sheet.query, [(column.key, column.type) for column in sheet.columns], on_progress, excel=excel
+        sheet.query,
+        [(column.key, column.type) for column in sheet.columns],
+        on_progress,
+        excel=excel,
+        delimiter=separators.cell,
+        decimal=separators.decimal,
     )
-
-
-def _copied_excel(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
-    yield MARK
-    yield from _copied_csv(sheet, on_progress, excel=True)
 
 
 def _copied_ndjson(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
@@ -172,9 +219,9 @@ def _copied_ndjson(sheet: Sheet, on_progress: RowProgress) -> Iterator[bytes]:
 
 
 COPIED: dict[str, Callable[[Sheet, RowProgress], Iterator[bytes]]] = {
-    "csv": _copied_csv,
-    "csv-excel": _copied_excel,
+    "csv": partial(_copied_csv, separators=POINT, excel=False),
+    "csv-excel": partial(_copied_csv, separators=POINT, excel=True),
     "ndjson": _copied_ndjson,
     "parquet": copied_parquet,
 }
-"""For each format that the database can write itself: its writer."""
+"""For each format that the database can write itself: its writer, without a locale."""

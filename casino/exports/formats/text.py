@@ -10,10 +10,12 @@ from msgspec import json
 
 from audit.management.tables import table
 from audit.queries.cell_patterns import is_converted, is_run
+from casino.exports.formats.locales import POINT, Separators
 from casino.exports.formats.xlsx import NUMBERS, RUN_BEFORE
 from casino.reports.columns import Absent, Column, Sheet
 
-_TO_QUOTE = re.compile(r'[,"\r\n]').search
+_TO_QUOTE = {cell: re.compile(f'[{cell}"\\r\\n]').search for cell in ",;"}
+"""For each separator of cells: finds in a cell what must be in quotation marks."""
 ROWS = 1000
 """Number of rows written at a time."""
 
@@ -28,23 +30,30 @@ def as_table(sheet: Sheet) -> Iterator[str]:
     yield f"{sheet.title}\n{table([column.heading for column in sheet.columns], rows, right)}\n"
 
 
-def heading(columns: Iterable[Column]) -> str:
+def heading(columns: Iterable[Column], separators: Separators = POINT) -> str:
     """Return the first line of a CSV: the keys of the columns."""
-    return _line(column.key for column in columns)
+    return _line((column.key for column in columns), separators)
 
 
-def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Iterator[str]:
+def as_csv(
+    sheet: Sheet, text_cell: Callable[[Any], str] | None = None, separators: Separators = POINT
+) -> Iterator[str]:
     """Write a sheet as CSV: a line with the keys of the columns, then the rows. `text_cell` formats the
     texts.
     """
-    yield heading(sheet.columns)
-    write = text_cell or guarded
-    texts = [column.type == "text" for column in sheet.columns]
+    yield heading(sheet.columns, separators)
+    write, decimal = text_cell or guarded, separators.decimal
+    writers = [
+        write
+        if column.type == "text"
+        else (lambda cell: _word(cell).replace(".", decimal))
+        if column.type in NUMBERS and decimal != "."
+        else _word
+        for column in sheet.columns
+    ]
     lines: list[str] = []
     for row in sheet.rows:
-        lines.append(
-            _line(write(cell) if text else _word(cell) for text, cell in zip(texts, row, strict=True))
-        )
+        lines.append(_line((write(cell) for write, cell in zip(writers, row, strict=True)), separators))
         if len(lines) == ROWS:
             yield "".join(lines)
             lines.clear()
@@ -69,10 +78,12 @@ def as_json(sheet: Sheet) -> Iterator[str]:
     yield f'],"totals":{_json([_object(sheet.columns, row) for row in sheet.totals])}}}\n'
 
 
-def _line(cells: Iterable[str]) -> str:
+def _line(cells: Iterable[str], separators: Separators) -> str:
     # Lines are written here, because the csv module of Python 3.11 does not quote a lone carriage return, and
     # readers then see two rows.
-    return ",".join('"' + cell.replace('"', '""') + '"' if _TO_QUOTE(cell) else cell for cell in cells) + "\n"
+    to_quote = _TO_QUOTE[separators.cell]
+    quoted = ('"' + cell.replace('"', '""') + '"' if to_quote(cell) else cell for cell in cells)
+    return separators.cell.join(quoted) + "\n"
 
 
 def _word(cell: Any) -> str:

@@ -22,7 +22,7 @@ from casino.exports.as_of import snapshot
 from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX, Subject, manifest
-from casino.management.commands.report import grouping
+from casino.management.commands.report import add_locale, format_of, grouping
 from casino.reports import catalog
 from casino.reports.columns import Sheet
 
@@ -47,6 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--table", help="datasets only: filter by table, such as aurora/EOU-01")
         parser.add_argument("--game", help="datasets only: filter by the game with which tables were opened")
         parser.add_argument("--format", default="csv", choices=(*registry.FORMATS,))
+        add_locale(parser)
         parser.add_argument(
             "--out",
             help=(
@@ -78,7 +79,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     """Return what is exported, and the function that reads its sheet. Raise CommandError (misused) if the
     options do not name a possible export.
     """
-    name, span = options["name"], span_of(options)
+    name, span, format = options["name"], span_of(options), format_of(options)
     filters = tuple(
         (filter_name, options[filter_name])
         for filter_name in sorted(FILTERS)
@@ -93,7 +94,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
             )
         if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
-        subject = Subject(name, options["format"], span.begins, span.ends, span.property, filters=filters)
+        subject = Subject(name, format, span.begins, span.ends, span.property, filters=filters)
         selection = Selection(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
             **dict(filters)
         )
@@ -110,7 +111,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     if says := orders.books_error(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
     by = grouping(report, options["by"])
-    subject = Subject(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
+    subject = Subject(name, format, span.begins, span.ends, span.property, by, options["books"])
     return subject, lambda: report.sheet(span._replace(books=options["books"]), by)
 
 

@@ -17,6 +17,7 @@ from audit.management.progress import progress_bar
 from audit.queries.span import BOOKS
 from casino.exports.archive import blobs, build, orders
 from casino.exports.as_of import snapshot
+from casino.exports.formats import locales
 from casino.exports.formats.registry import BINARY, FORMATS, parts
 from casino.reports import catalog
 
@@ -40,6 +41,7 @@ class Command(BaseCommand):
             help="only closed days, or closed days with later adjustments",
         )
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
+        add_locale(parser)
         parser.add_argument("--kept", type=int, metavar="ID", help="print an archived report")
         parser.add_argument(
             "--again",
@@ -62,9 +64,9 @@ class Command(BaseCommand):
         if says := orders.books_error(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
-        by, position = grouping(report, options["by"]), position_of(options)
+        by, position, format = grouping(report, options["by"]), position_of(options), format_of(options)
         with nullcontext() if position is None else snapshot(span.property, folded=True, position=position):
-            self.write(options["format"], parts(report.sheet(span, by), options["format"]))
+            self.write(format, parts(report.sheet(span, by), format))
 
     def show_kept(self, id: int, again: bool) -> None:
         """Print the bytes of an archived export as stored, or rebuilt."""
@@ -103,6 +105,24 @@ class Command(BaseCommand):
             )
         sys.stdout.buffer.writelines(parts)
         sys.stdout.flush()
+
+
+def add_locale(parser: CommandParser) -> None:
+    """Add the option --locale."""
+    parser.add_argument(
+        "--locale",
+        default=locales.DEFAULT,
+        choices=(*locales.LOCALES,),
+        help="csv and csv-excel only: whose separators; de and fr have a decimal comma and semicolons",
+    )
+
+
+def format_of(options: dict[str, Any]) -> str:
+    """Return the format in its locale. Raise CommandError (misused) if the format has no locales."""
+    try:
+        return locales.localized(options["format"], options["locale"])
+    except ValueError as error:
+        raise CommandError(f"--locale {options['locale']}: {error}", returncode=2) from None
 
 
 def grouping(report: catalog.Report, given: str | None) -> tuple[str, ...]:

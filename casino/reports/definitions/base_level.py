@@ -53,7 +53,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     last = last_day(span)
     if last is None:
-        return Sheet(TITLE, columns, [])
+        return Sheet(TITLE, columns, [], has_absent=True)
     begins = span.begins or last.replace(day=1)
     year = span._replace(begins=date(begins.year - 1, 1, 1), ends=date(begins.year, 1, 1))
     before = (begins.replace(day=1) - timedelta(days=1)).replace(day=1)
@@ -67,7 +67,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     rows = [
         _row(row, months.get(row.key, []), name, bounds, days_open) for row in current if row.figures.over > 0
     ]
-    return Sheet(TITLE, columns, rows)
+    return Sheet(TITLE, columns, rows, has_absent=True)
 
 
 def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bounds, days_open: int) -> Row:

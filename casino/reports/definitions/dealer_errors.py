@@ -76,6 +76,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         columns,
         [_row(row) for row in rows if row.figures.wagers or row.figures.errors],
         tuple(map(_row, totals(rows, by))),
+        has_absent=True,
     )
 
 

@@ -75,7 +75,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         lambda row: row.key[2:3] if _counted_twice(row) else None,
     )
     totals = [_total(row) for row in rows.totals]
-    return Sheet(TITLE, columns, Rows(rows, _row), tuple(totals))
+    return Sheet(TITLE, columns, Rows(rows, _row), tuple(totals), has_absent=True)
 
 
 def _total(row: CountRow) -> Row:

@@ -95,6 +95,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         columns,
         [_row(row, notes_of_rows) for row in rows],
         tuple(_row(row, notes_of_totals, len(by)) for row in whole),
+        has_absent=True,
     )
 
 

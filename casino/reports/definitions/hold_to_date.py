@@ -45,7 +45,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     columns.append(Column("note", "note"))
     as_of = last_day(span)
     if as_of is None:
-        return Sheet(TITLE, tuple(columns), [])
+        return Sheet(TITLE, tuple(columns), [], has_absent=True)
     parts = periods(as_of, span)
     overnight = [OvernightBoxes(part) for part in parts]
     sums = [hold.sums(part, by, boxes) for part, boxes in zip(parts, overnight, strict=True)]
@@ -59,6 +59,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         tuple(columns),
         [_row(key, rows, as_of) for key in sorted(rows[-1])],
         tuple(_row(key, totals, as_of) for key in sorted(totals[-1])) if by else (),
+        has_absent=True,
     )
 
 

@@ -98,6 +98,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         columns,
         [_row(row, has_corrections) for row in rows],
         tuple(_row(row, has_corrections) for row in totals(rows, by)),
+        has_absent=True,
     )
 
 

@@ -103,7 +103,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     rows = rows_by(by)
     by_first = subtotals(by[:1], ()) if len(by) > 1 else []
     total = subtotals((), ("total",)) if by else []
-    return Sheet(TITLE, columns, [_row(row) for row in rows], tuple(map(_row, (*by_first, *total))))
+    return Sheet(
+        TITLE, columns, [_row(row) for row in rows], tuple(map(_row, (*by_first, *total))), has_absent=True
+    )
 
 
 def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> GameRow:

@@ -55,7 +55,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         for row in tables
     ]
     totals = merge(row._replace(key=(*row.key[: len(by)], SUBTOTAL, row.key[-1])) for row in by_game)
-    return Sheet(TITLE, columns, [_row(row) for row in merge(by_game)], tuple(map(_row, totals)))
+    return Sheet(
+        TITLE, columns, [_row(row) for row in merge(by_game)], tuple(map(_row, totals)), has_absent=True
+    )
 
 
 def _row(row: FormRow) -> Row:

@@ -72,7 +72,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         ("total", "", "", currency, "", "", "", decimal(amount, currency), "")
         for currency, amount in sorted(differences.items())
     ]
-    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals))
+    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals), has_absent=True)
 
 
 def _openers(span: Span) -> Iterator[Opener]:

@@ -77,12 +77,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     _count(changes, by, {row.key for row in (*before, *after)}, rows, totals)
     formatted = list(_rows(before, after, rows))
     if not by:
-        return Sheet(TITLE, columns, formatted)
+        return Sheet(TITLE, columns, formatted, has_absent=True)
     whole = (
         hold.totals(closed, by, before, overnight),
         hold.totals(restated, by, after, overnight_restated),
     )
-    return Sheet(TITLE, columns, formatted, tuple(_rows(*whole, totals)))
+    return Sheet(TITLE, columns, formatted, tuple(_rows(*whole, totals)), has_absent=True)
 
 
 def _restated(

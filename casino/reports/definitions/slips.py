@@ -85,7 +85,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         )
     ]
     missing = list(_missing(span.property))
-    return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals))
+    return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals), has_absent=True)
 
 
 def _slips(span: Span) -> Iterator[SlipRow]:

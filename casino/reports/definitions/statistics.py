@@ -84,7 +84,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     tested = sum(Fraction(row.figures.variance) > 0 for row in rows)
     far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
     whole = tuple(_row(row, bounds.sure, bounds) for row in totals(rows, by))
-    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in rows], whole)
+    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in rows], whole, has_absent=True)
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:

@@ -85,7 +85,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     totals = tuple(map(_total, lines.totals))
     overnight = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
     rows = Rows(lines, lambda line: _row(line, box_from_previous_day=line.key[:2] in overnight))
-    return Sheet(TITLE, columns, rows, totals)
+    return Sheet(TITLE, columns, rows, totals, has_absent=True)
 
 
 def _read_lines(span: Span) -> Iterator[Line]:

@@ -89,6 +89,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         columns,
         Rows(rows, lambda row: _row(row, notes_of_rows.get(row.key, []))),
         tuple(totals) if by else (),
+        has_absent=True,
     )
 
 

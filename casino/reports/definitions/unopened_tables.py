@@ -30,7 +30,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("last_closer", "last closer", "money"),
         Column("note", "note"),
     )
-    return Sheet(TITLE, columns, [_row(table) for table in unopened(span)])
+    return Sheet(TITLE, columns, [_row(table) for table in unopened(span)], has_absent=True)
 
 
 def _row(table: Closed) -> Row:

@@ -101,6 +101,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         columns,
         [format_row(row) for row in rows if alone or any(row.figures._replace(rounds=0))],
         tuple(map(format_row, totals(rows, by))),
+        has_absent=True,
     )
 
 

@@ -99,6 +99,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         headings(by),
         [format_row(row, play_alone=play_alone) for row in rows],
         tuple(format_row(row, play_alone=play_alone) for row in whole),
+        has_absent=True,
     )
 
 

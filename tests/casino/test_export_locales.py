@@ -1,0 +1,162 @@
+"""CSV in a locale: the same rows with other separators, however it is ordered, and verified without Catwalk.
+No file has a word in a column of figures.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from decimal import Decimal
+from io import BytesIO, StringIO
+from pathlib import Path
+
+import pytest
+
+from audit.queries.span import Span
+from casino.exports.formats import registry
+from casino.exports.formats.locales import LOCALES, localized
+from casino.exports.manifest import SUFFIX
+from casino.reports import catalog
+from casino.reports.columns import STATUS, Absent, Column, Sheet
+from tests.casino.conftest import Cast
+from tests.casino.feeding import run
+from tests.casino.test_api_exports import ADDRESS, door, order
+from tests.casino.test_export_formats import COPIES, floor, sheet
+from tests.casino.test_export_manifests import checked
+from tests.casino.test_kept import same
+from tests.conftest import House
+
+__all__ = ["floor"]
+FIGURES = ("count", "money", "percent")
+
+
+def rows_of(content: bytes, separator: str) -> list[list[str]]:
+    return list(csv.reader(StringIO(content.decode("utf-8-sig"), newline=""), delimiter=separator))
+
+
+@pytest.mark.parametrize("format", ["csv-de", "csv-excel-de"])
+@pytest.mark.parametrize("name", COPIES)
+def test_the_database_and_python_write_a_locale_with_the_same_bytes(
+    floor: Cast, name: str, format: str
+) -> None:
+    written = b"".join(registry.parts(COPIES[name](), format))
+    assert written == b"".join(registry.writer_of(format)(COPIES[name]()))
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_locale_changes_the_separators_and_nothing_else(floor: Cast, locale: str) -> None:
+    separators = LOCALES[locale]
+    plain, local = (
+        rows_of(b"".join(registry.parts(sheet("tally"), format)), separator)
+        for format, separator in (("csv", ","), (localized("csv", locale), separators.cell))
+    )
+    amounts = [place for place, column in enumerate(sheet("tally").columns) if column.type == "money"]
+    for row in plain[1:]:
+        for place in amounts:
+            row[place] = row[place].replace(".", separators.decimal)
+    assert local == plain
+    assert any(separators.decimal in row[amounts[0]] for row in local[1:])
+
+
+def test_the_command_records_the_locale_in_the_manifest_and_the_file_is_checked_without_us(
+    floor: Cast, tmp_path: Path
+) -> None:
+    for format, locale in (("csv", "de"), ("csv-excel", "fr")):
+        out = tmp_path / f"tally-{format}"
+        ran = run(
+            "export", "tally", "--property", "aurora", "--format", format, "--locale", locale, "--out", out
+        )
+        assert ran.code == 0, ran.err
+        kept = out.with_name(f"{out.name}{SUFFIX}")
+        told = json.loads(kept.read_text())
+        said = {key: told[key] for key in ("format", "locale", "separator", "decimal")}
+        assert said == {"format": format, "locale": locale, "separator": ";", "decimal": ","}
+        assert checked(out).returncode == 0
+        content = out.read_bytes()
+        for changed, by, says in ((b";20,00;", b";27,00;", "staked"), (b"20,00", b"20.00", "decimal sign")):
+            out.write_bytes(content.replace(changed, by))
+            wrong = checked(out)
+            assert (wrong.returncode, says in wrong.stdout) == (1, True), (changed, wrong.stdout)
+        out.write_bytes(content)
+        del told["decimal"]
+        kept.write_text(json.dumps(told))
+        assert checked(out).returncode == 2
+    refused = run("export", "tally", "--property", "aurora", "--format", "xlsx", "--locale", "de")
+    assert (refused.code, "xlsx has no locales" in refused.err) == (2, True)
+    shown = run("report", "hold", "--property", "aurora", "--format", "csv", "--locale", "de")
+    assert shown.out.startswith("table;basis;currency;")
+
+
+def test_an_export_in_a_locale_is_ordered_by_rest_and_page_and_built_again(floor: Cast) -> None:
+    alma = door()
+    told = order(alma, what="tally", locale="de").json()
+    assert (told["format"], told["locale"], told["file"].endswith(".de.csv")) == ("csv", "de", True)
+    assert order(alma, what="tally").json()["id"] != told["id"]
+    answer = alma.get(f"{ADDRESS}/{told['id']}/content")
+    assert answer["Content-Type"].startswith("text/csv")
+    assert same(told["id"])
+    page = floor.browser("Alma").get(f"/exports/{told['id']}/").content.decode()
+    assert "CSV, decimal comma" in page
+    assert "20,00" in page, "the preview shows the cells of the file"
+    for asked, status, code in (
+        ({"locale": "xx"}, 422, "locale"),
+        ({"locale": "de", "format": "json"}, 422, "locale"),
+        ({"format": "csv-de"}, 422, "format"),
+    ):
+        wrong = order(alma, what="tally", **asked)
+        assert (wrong.status_code, wrong.json()["code"]) == (status, code), asked
+
+
+def test_a_report_comes_in_a_locale_by_rest_and_from_its_page(floor: Cast) -> None:
+    alma, days = door(), "property=aurora&from=2026-11-27&to=2026-11-28"
+    by_rest = alma.get(f"/api/v1/hold?{days}&format=csv&locale=fr")
+    content = b"".join(by_rest.streaming_content)
+    assert rows_of(content, ";")[1][:3] == ["aurora/L1", "GGR / handle", "USD"]
+    browser, asked = floor.browser("Alma"), days.replace("2026-11-28", "2026-11-27")
+    page = browser.get(f"/reports/hold/?{asked}").content.decode()
+    assert "/reports/hold/csv/" in page
+    assert "&amp;locale=de" in page
+    assert b"".join(browser.get(f"/reports/hold/csv/?{asked}&locale=fr").streaming_content) == content
+    for format, locale in (("json", "de"), ("csv", "xx")):
+        assert alma.get(f"/api/v1/hold?{days}&format={format}&locale={locale}").json()["code"] == "locale"
+        assert browser.get(f"/reports/hold/{format}/?{asked}&locale={locale}").status_code == 400
+
+
+def test_words_of_figures_are_in_the_column_status_and_earlier_files_are_built_as_they_were(
+    house: House,
+) -> None:
+    columns = (Column("table", "table"), Column("win", "win", "money"), Column("hold", "hold", "percent"))
+    rows = [
+        ("T1", Absent("pending"), Absent("pending")),
+        ("T2", "1.50", Absent("n/a")),
+        ("T3", Absent("pending"), Absent("n/a")),
+        ("T4", "1.50", "2.5"),
+    ]
+    words = Sheet("Hold", columns, rows, has_absent=True)
+    assert b"".join(registry.parts(words, "csv-de")).decode() == (
+        "table;win;hold;status\nT1;;;pending\nT2;1,50;;n/a\nT3;;;pending: win; n/a: hold\nT4;1,50;2,5;\n"
+    ).replace("pending: win; n/a: hold", '"pending: win; n/a: hold"')
+    for format, writing in (("csv", 2), ("json", 1), ("ndjson", 1)):
+        file = BytesIO()
+        registry.write(words, format, file, writing=writing)
+        assert b"status" not in file.getvalue()
+        assert (b"n/a" in file.getvalue()) == (format == "csv")
+    assert "pending" in b"".join(registry.parts(words, "table")).decode()
+
+
+def test_no_report_has_a_word_in_a_column_of_figures(floor: Cast) -> None:
+    span, with_words = Span(property="aurora"), 0
+    for name in catalog.names():
+        report = catalog.report(name)
+        by_grouping = {report.DEFAULT_BY, report.BY[:1]}
+        for by in by_grouping:
+            made = report.sheet(span, by)
+            rows = rows_of(b"".join(registry.parts(made, "csv")), ",")
+            columns = registry.as_file(made, "csv").columns
+            assert rows[0] == [column.key for column in columns], name
+            with_words += columns[-1] is STATUS
+            for row in rows[1:]:
+                for column, cell in zip(columns, row, strict=True):
+                    if column.type in FIGURES and cell:
+                        assert Decimal(cell).is_finite(), (name, column.key, cell)
+    assert with_words > 15

@@ -1,0 +1,116 @@
+"""Programs for data read exports with the right types: a spreadsheet of a German and a French user, DuckDB
+and pandas.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from casino.exports.formats import registry
+from casino.exports.formats.locales import localized
+from casino.reports.columns import Absent, Column, Sheet
+from tests.casino.conftest import Cast
+from tests.casino.feeding import run
+from tests.casino.test_export_formats import floor
+from tests.tools import install
+
+__all__ = ["floor"]
+pytestmark = pytest.mark.long
+OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+CULTURES = {"de": "1031", "fr": "1036"}
+"""For each locale: the number of the language in LibreOffice's import filter of CSV."""
+TYPES = """
+import json, sys, duckdb, pandas
+path, separator, decimal = sys.argv[1:]
+options = f"delim='{separator}', decimal_separator='{decimal}', quote='\\"', header=true"
+described = f"DESCRIBE SELECT * FROM read_csv('{path}', {options})"
+types = duckdb.sql(f"SELECT column_name, column_type FROM ({described})")
+frame = pandas.read_csv(path, sep=separator, decimal=decimal)
+print(json.dumps({
+    "duckdb": dict(types.fetchall()),
+    "pandas": {name: str(kind) for name, kind in frame.dtypes.items()},
+    "win": [str(value) for value in frame["win"].tolist()],
+    "versions": [duckdb.__version__, pandas.__version__],
+}))
+"""
+
+
+def exported(folder: Path, locale: str) -> Path:
+    out = folder / f"hold-{locale}.csv"
+    ran = run("export", "hold", "--property", "aurora", "--locale", locale, "--out", out)
+    assert ran.code == 0, ran.err
+    return out
+
+
+@pytest.mark.parametrize("locale", CULTURES)
+def test_libreoffice_reads_every_amount_as_a_number(floor: Cast, tmp_path: Path, locale: str) -> None:
+    office, file = install.program("soffice", "libreoffice-calc-nogui"), exported(tmp_path, locale)
+    # Separator, quotation mark, UTF-8, first line, column types, language, no quoted text as number, detect
+    # special numbers as a person's import does.
+    reading = f"CSV:59,34,76,1,,{CULTURES[locale]},false,true"
+    command = [
+        office,
+        f"-env:UserInstallation=file://{tmp_path}/profile",
+        "--headless",
+        f"--infilter={reading}",
+        *("--convert-to", "fods", "--outdir", str(tmp_path), str(file)),
+    ]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    keys, *rows = list(cells(file.with_suffix(".fods")))
+    manifest = json.loads(file.with_name(f"{file.name}.manifest.json").read_text())
+    figures = {
+        column["key"] for column in manifest["columns"] if column["type"] in ("money", "count", "percent")
+    }
+    names = [name for _, name in keys]
+    read = [(name, kind, value) for row in rows for name, (kind, value) in zip(names, row, strict=False)]
+    numbers = [(name, kind, value) for name, kind, value in read if name in figures and value]
+    assert {kind for _, kind, _ in numbers} == {"float"}
+    assert [value for name, _, value in numbers if name == "win"] == ["0.5", "8", "1", "-0.25", "900"]
+
+
+def cells(file: Path) -> Any:
+    """Yield the rows of a flat OpenDocument spreadsheet as pairs of a type and a value."""
+    for row in ElementTree.parse(file).iter(f"{TABLE}table-row"):
+        found = []
+        for cell in row.iter(f"{TABLE}table-cell"):
+            kind = cell.get(f"{OFFICE}value-type", "")
+            value = cell.get(f"{OFFICE}value") or "".join(cell.itertext()).strip()
+            found += [(kind, value)] * int(cell.get(f"{TABLE}number-columns-repeated", "1"))
+        if any(value for _, value in found):
+            yield found
+
+
+@pytest.mark.parametrize(
+    ("locale", "separator", "decimal"), [("en", ",", "."), ("de", ";", ","), ("fr", ";", ",")]
+)
+def test_duckdb_and_pandas_read_numbers_although_rows_are_pending(
+    tmp_path: Path, locale: str, separator: str, decimal: str
+) -> None:
+    file = tmp_path / "hold.csv"
+    columns = (
+        Column("table", "table"),
+        Column("rounds", "rounds", "count"),
+        Column("win", "win", "money"),
+        Column("hold_percent", "hold", "percent"),
+    )
+    rows = [("T1", 3, Absent("pending"), Absent("n/a")), ("T2", 4, "-1.25", "12.5")]
+    sheet = Sheet("Hold", columns, rows, has_absent=True)
+    file.write_bytes(b"".join(registry.parts(sheet, localized("csv", locale))))
+    command = [install.python(), "-c", TYPES, file, separator, decimal]
+    ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    read = json.loads(ran.stdout)
+    print(read["versions"])
+    for key in ("win", "hold_percent"):
+        assert read["duckdb"][key] == "DOUBLE", (key, read["duckdb"][key])
+        assert read["pandas"][key] == "float64", (key, read["pandas"][key])
+    assert (read["duckdb"]["rounds"], read["pandas"]["rounds"]) == ("BIGINT", "int64")
+    assert read["win"] == ["nan", "-1.25"]
