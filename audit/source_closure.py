@@ -7,8 +7,9 @@ fingerprint of these files changes exactly when one of them changes.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -56,22 +57,43 @@ def fingerprint(modules: Iterable[str]) -> str:
 
 def source_file(name: str) -> Path:
     """Return the path of a module's source file."""
-    path = HOME.joinpath(*name.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    path = os.path.join(HOME, *name.split("."))
+    return Path(path, "__init__.py") if os.path.isdir(path) else Path(path + ".py")
+
+
+@cache
+def _exists(name: str) -> bool:
+    """Return True if a dotted name is a module of this project, and not a name in a module."""
+    parent, _, last = name.rpartition(".")
+    return last in _names_in(parent) and (bool(parent) or name in PACKAGES)
+
+
+@cache
+def _names_in(package: str) -> frozenset[str]:
+    """Return the names of the modules and packages in a package. Its folder is read once: a process waits
+    for its first fingerprint before it replays anything.
+    """
+    if package and not _exists(package):
+        return frozenset()
+    folder = os.path.join(HOME, *package.split("."))
+    if not os.path.isdir(folder):
+        return frozenset()
+    return frozenset(
+        file.removesuffix(".py") for file in os.listdir(folder) if file.endswith(".py") or "." not in file
+    )
 
 
 @cache
 def _imports(name: str) -> frozenset[str]:
     """Return the modules of this project that a module imports, and the packages around it."""
-    package = name if HOME.joinpath(*name.split(".")).is_dir() else name.rpartition(".")[0]
-    imported = imported_names(source_file(name).read_text(encoding="utf-8"), package)
+    file = source_file(name)
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    imported = imported_names(file.read_text(encoding="utf-8"), package)
     if "." in name:
         imported.add(name.rpartition(".")[0])
     if name in LOADED_BY_NAME:
         imported.update(_modules_in(name))
-    return frozenset(
-        module for module in imported if module.split(".")[0] in PACKAGES and source_file(module).is_file()
-    )
+    return frozenset(module for module in imported if _exists(module))
 
 
 def imported_names(source: str, package: str = "") -> set[str]:
@@ -82,11 +104,21 @@ def imported_names(source: str, package: str = "") -> set[str]:
     add a module, but it never misses one.
     """
     names: set[str] = set()
-    for origin, parts, modules in _IMPORT.findall(source):
+    for origin, parts, modules in _statements(source):
         found = [part.split()[0] for part in _NOISE.sub("", parts or modules).split(",") if part.strip()]
         module = _absolute(origin, package)
         names.update([module, *(f"{module}.{part}" for part in found)] if origin else found)
     return names
+
+
+def _statements(source: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the parts of each import statement. Only lines with the word are compared with the pattern."""
+    at = source.find("import")
+    while at >= 0:
+        found = _IMPORT.match(source, source.rfind("\n", 0, at) + 1)
+        if found:
+            yield found[1] or "", found[2] or "", found[3] or ""
+        at = source.find("import", max(at + 6, found.end() if found else 0))
 
 
 def _absolute(name: str, package: str) -> str:
@@ -99,7 +131,7 @@ def _absolute(name: str, package: str) -> str:
 
 
 _IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([^\n#]+))", re.MULTILINE
+    r"[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([^\n#]+))"
 )
 _NOISE = re.compile(r"#[^\n]*|[()]")
 """Comments and parentheses around the names that are imported."""
