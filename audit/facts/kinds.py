@@ -224,6 +224,9 @@ class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
         ]
         | None
     ) = None
+    explanation: (
+        Annotated[t.Reason, Meta(description="Why it is closed with a figure outside its bounds.")] | None
+    ) = None
 
 
 class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):

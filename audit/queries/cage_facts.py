@@ -76,6 +76,19 @@ def streams(property: str, day: date) -> list[Day]:
     ]
 
 
+def unexamined(property: str, day: date) -> list[str]:
+    """Return the streams of a property's tables on a gaming day that have facts which are not examined
+    yet.
+    """
+    query = """SELECT s.name FROM stream s
+        LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+        WHERE s.property = %s AND right(s.name, 10) = %s AND coalesce(x.cursor, 0) < s.number
+        ORDER BY s.name"""
+    prefix = f"{property}/{f.HOUSE}/"
+    rows = database.prepared_rows(query, (property, day.isoformat()))
+    return [stream for (stream,) in rows if not stream.startswith(prefix)]
+
+
 def open_before(property: str, day: date) -> dict[str, list[date]]:
     """Return {table: days} of the gaming days before this one that are not closed. Tables are named
     `property/table`, and days are in order.

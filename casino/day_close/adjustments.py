@@ -13,7 +13,8 @@ from audit.queries.span import Span
 from casino.accounts.permissions import require
 from casino.cage.services.markers import currency_of as slip_currency
 from casino.count_room import queries as count_room
-from casino.day_close.services import REASON, WHAT, TableDay, tables
+from casino.day_close.queries import WHAT, TableDay, tables
+from casino.day_close.services import REASON
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money

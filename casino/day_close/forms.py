@@ -19,6 +19,15 @@ class CloseDayForm(InputForm):
 
     tables = ListField()
     reason = TextField()
+    looked = TextField()
+
+    def of_tables(self, prefix: str) -> dict[str, str]:
+        """Return the fields that exist once for each table, `PREFIX-CODE`, as {code: text}."""
+        return {
+            name.removeprefix(f"{prefix}-"): str(value)
+            for name, value in self.data.items()
+            if name.startswith(f"{prefix}-")
+        }
 
 
 class AdjustedForm(InputForm):

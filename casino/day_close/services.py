@@ -1,288 +1,43 @@
 """Close gaming days. A closed day accepts no further facts except adjustments.
 
-A table's day can be closed on the page only if nothing blocks it: the table is closed and its closer counted,
-no slip is pending, every box is counted twice, and no variance is open. Intake accepts a close from other
-systems even if something blocks it, and replay makes findings of that. A variance is open until surveillance
-has given its verdict, or an adjustment, signed by two people, names one of the counts.
+A table's day can be closed on the page only if nothing blocks it (`casino.day_close.queries`). Intake accepts
+a close from other systems even if something blocks it, and replay makes findings of that. A table with a
+figure outside its bounds is closed only with an explanation, which is recorded (`casino.day_close.preview`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from itertools import groupby
 from typing import NamedTuple
 
-from audit import facts as f
-from audit.queries import cage_facts
-from audit.queries.adjustments import restating
-from audit.queries.span import Span
-from audit.replay.results import Tray
-from audit.replay.tally import counted_again, shift_of
-from audit.review import verdicts
 from casino.accounts.permissions import require
-from casino.cage.services import slips as slip_services
-from casino.cage.slips import pending as pending_slips
-from casino.cage.slips.pending import PendingSlip
-from casino.count_room import queries as count_room
+from casino.day_close.preview import NOTHING, Preview, previews
+from casino.day_close.queries import TableDay, tables
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import code_label, money
 from casino.web.property_turn import in_turn
 from casino.web.recording import record, table_fact
-from games import GAMES
-from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
-KINDS = count_room.KINDS | {"opener-counted", "closer-counted", "table-closed"}
-WHAT = {
-    "drop": "Drop",
-    "opener": "Opener",
-    "closer": "Closer",
-    "fill": "Fill",
-    "credit": "Credit",
-    "settlement": "Settlement of wagers",
-}
 REASON = 500
 """Maximum length of a reason, in characters."""
-SETTLES = frozenset({"confirmed", "dismissed"})
-"""Verdicts after which a variance is no longer open."""
 
 
-class Blocker(NamedTuple):
-    """A sentence about what still prevents closing a table's day, and its area: `play`, `slip`, `count` or
-    `variance`.
+class Closing(NamedTuple):
+    """What a user sends to close days: the codes of the tables, why a table is closed while an earlier day of
+    it is open, and why a table is closed although a figure is outside its bounds, as {code: text}.
+
+    `seals`: the seals of the previews that the user has seen, as {code: seal}. A table without a seal is
+    closed on its present figures.
     """
 
-    about: str
-    says: str
+    codes: Iterable[str]
+    reason: str = ""
+    explanations: Mapping[str, str] = {}
+    seals: Mapping[str, str] = {}
 
 
-class TableDay(NamedTuple):
-    """A table's gaming day, and what is needed to close it."""
-
-    table: str
-    day: date
-    closed: bool
-    blockers: list[Blocker]
-    currency: str
-    live_dealer: bool
-    stays: bool
-    """True if no box was pulled. The contents of the box are counted with a later day, and the win is pending
-    until then.
-    """
-    unopened: bool
-    """True if a tray or box was counted, but no opener. The win is then pending until an adjustment gives the
-    amount that was in the tray.
-    """
-    variances: dict[str, str]
-    """For each count with an open variance: its uid, and a sentence about the variance."""
-    disputed_counts: frozenset[str]
-    """The uids of all counts with an open variance. On an open day an adjustment may name only one of
-    these.
-    """
-    uncounted: list[tuple[str, str, str]]
-    """Box, shift and uid of each pull without a count."""
-    open_before: tuple[date, ...] = ()
-    """Earlier gaming days of the table that are not closed. Closing this one before them requires a
-    reason.
-    """
-
-    @property
-    def code(self) -> str:
-        """Return the name of the table without the property."""
-        return self.table.partition("/")[2]
-
-    @property
-    def adjusts(self) -> dict[str, str]:
-        """Return what may be adjusted on this day, as {key: label}.
-
-        At a live-dealer table, the revenue from wagers may be adjusted, but never the drop. On an open day,
-        only the drop may be adjusted, and only if two counts differ.
-        """
-        if self.live_dealer:
-            return {"settlement": WHAT["settlement"]}
-        return WHAT if self.closed else {"drop": WHAT["drop"]}
-
-    @property
-    def ready(self) -> bool:
-        """Return True if the day is not closed and nothing blocks its close."""
-        return not self.closed and not self.blockers
-
-
-def tables(property: str, day: date) -> list[TableDay]:
-    """Return every table with a stream on this gaming day, with what blocks its close, read from the
-    ledger.
-    """
-    streams = [stream.stream for stream in cage_facts.streams(property, day)]
-    events_of = {
-        stream: [fact.event for fact in of]
-        for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda fact: fact.stream)
-    }
-    waits = {stream: count_room.counts_to_do(events) for stream, events in events_of.items()}
-    settled = _settled(
-        property,
-        day,
-        [(stream, uid) for stream, waiting in waits.items() for uid in waiting.differing],
-        events_of,
-    )
-    slips: dict[str, list[PendingSlip]] = {}
-    for slip in pending_slips.of_property(property):
-        slips.setdefault(pending_slips.stream_of(slip), []).append(slip)
-    earlier = cage_facts.open_before(property, day)
-    table_days = [
-        _table(stream, day, events, waits[stream], settled, slips.get(stream, ()))
-        for stream, events in events_of.items()
-    ]
-    return _without_late_counts(
-        property,
-        [
-            table_day._replace(
-                open_before=() if table_day.closed else tuple(earlier.get(table_day.table, ()))
-            )
-            for table_day in table_days
-        ],
-    )
-
-
-def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
-    """Remove boxes of closed days from their uncounted boxes if a late count has been recorded."""
-    named = count_room.late_counts(
-        property,
-        (
-            f"{table_day.table}/{table_day.day}"
-            for table_day in table_days
-            if table_day.closed and table_day.uncounted
-        ),
-    )
-    return [
-        table_day._replace(uncounted=[box for box in table_day.uncounted if box[2] not in named])
-        for table_day in table_days
-    ]
-
-
-def _count_blockers(waits: count_room.CountsToDo) -> Iterator[Blocker]:
-    """Yield a blocker for each box that has not been counted, and for each that has not been recounted."""
-    for box, shift in waits.uncounted:
-        yield Blocker("count", f"Box {box}{_shift_text(shift)} has not been counted.")
-    for box, shift in waits.unverified:
-        yield Blocker("count", f"Box {box}{_shift_text(shift)} has not been recounted.")
-
-
-def _table(
-    stream: str,
-    day: date,
-    events: Sequence[Event],
-    waits: count_room.CountsToDo,
-    settled: frozenset[str],
-    slips: Sequence[PendingSlip],
-) -> TableDay:
-    closed = any(isinstance(event, f.DayClosed) for event in events)
-    opening = next((event for event in reversed(events) if isinstance(event, TableOpened)), None)
-    currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
-    live_dealer = game is not None and game.live_dealer
-    opened, pulls = _last(events, TableOpened), [event for event in events if isinstance(event, f.BoxPulled)]
-    blockers: list[Blocker] = []
-    if opened > _last(events, TableClosed):
-        blockers.append(Blocker("play", "The table is still open. Close it on the floor page."))
-    openers, closers = _openers_and_closers(events)
-    boxes = bool(pulls) or any(isinstance(event, f.DropCounted) for event in events)
-    if closers < max(openers, int(boxes and not live_dealer)):
-        blockers.append(Blocker("play", "The closer has not been counted."))
-    blockers += [Blocker("slip", _missing_signatures(slip)) for slip in slips]
-    blockers += _count_blockers(waits)
-    variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
-    blockers += [Blocker("variance", f"{says} The variance is open.") for says in variances.values()]
-    pending = list(waits.uncounted)
-    uncounted = []
-    for pull in reversed(pulls):
-        if (pull.box, pull.shift) in pending:
-            pending.remove((pull.box, pull.shift))
-            uncounted.append((pull.box, pull.shift, pull.uid))
-    stays = bool(openers or closers) and not boxes
-    unopened = not openers and (bool(closers) or boxes) and not live_dealer
-    table = stream.rpartition("/")[0]
-    disputed_counts = frozenset[str]().union(
-        *(two for two in _count_pairs(events) if two & variances.keys()), variances
-    )
-    return TableDay(
-        table,
-        day,
-        closed,
-        [] if closed else blockers,
-        currency,
-        live_dealer,
-        stays,
-        unopened,
-        variances,
-        disputed_counts,
-        uncounted,
-    )
-
-
-def _count_pairs(events: Sequence[object]) -> list[frozenset[str]]:
-    """Return the uids of each pair of count and recount."""
-    return [frozenset((count, recount.uid)) for count, recount in count_room.pairs_of(events).items()]
-
-
-def _missing_signatures(slip: PendingSlip) -> str:
-    signed = pending_slips.signatures_by_role(slip)
-    missing = ", ".join(
-        code_label(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed
-    )
-    over = "void" if "sent_by" in signed else "withdraw"
-    what = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
-    return f"{what} is pending and lacks {missing}. Have it signed, or {over} it, on the cage page."
-
-
-def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:
-    """Return the number of openers and the number of closers. A tray that was counted again counts once."""
-    trays: list[Tray] = []
-    opened: TableOpened | None = None
-    for event in events:
-        if isinstance(event, TableOpened):
-            opened = event
-        elif isinstance(event, f.OpenerCounted | f.CloserCounted):
-            tray = (
-                kind_of(event),
-                opened.currency if opened is not None else "",
-                shift_of(opened, event.at),
-                event.amount,
-            )
-            if not counted_again(trays, tray):
-                trays.append(tray)
-    closers = sum(kind == "closer-counted" for kind, *_ in trays)
-    return len(trays) - closers, closers
-
-
-def _shift_text(shift: str) -> str:
-    return f" of shift {shift}" if shift else ""
-
-
-def _last(events: Sequence[Event], kind: type[Event]) -> int:
-    return max((place for place, event in enumerate(events) if isinstance(event, kind)), default=-1)
-
-
-def _settled(
-    property: str, day: date, differing: Sequence[tuple[str, str]], events: Mapping[str, Sequence[Event]]
-) -> frozenset[str]:
-    """Return the differing counts that are no longer open, because there is a verdict on them or an
-    adjustment that names a count of the box.
-    """
-    if not differing:
-        return frozenset()
-    judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
-    done = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
-    named: dict[str, set[str]] = {}
-    for adjustment in restating(Span(property=property), sorted({stream for stream, _ in differing})):
-        named.setdefault(adjustment.stream, set()).add(adjustment.of)
-    pairs = {stream: _count_pairs(events[stream]) for stream in {stream for stream, _ in differing}}
-    for stream, uid in differing:
-        if next((two for two in pairs[stream] if uid in two), {uid}) & named.get(stream, set()):
-            done.add(uid)
-    return frozenset(done)
-
-
-def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
+def close_day(by: Person, property: str, day: date, closing: Closing) -> list[str]:
     """Close the gaming day of all of these tables, or of none of them. Return the codes of the tables that
     were not closed before.
 
@@ -290,24 +45,23 @@ def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason
         by: who closes them.
         property: the casino.
         day: the gaming day.
-        codes: the tables.
-        reason: why a table is closed while an earlier day of it is open; recorded with its close.
+        closing: the tables, with the reasons that are recorded with their closes.
 
     Raises:
-        ActionRejected: something blocks the close of a table.
+        ActionRejected: something blocks the close of a table, or a reason is missing.
         PermissionDenied: the user may not close days.
     """
     require(by, "close-day", property)
-    chosen = sorted(set(codes))
-    if not chosen:
+    closing = closing._replace(codes=sorted(set(closing.codes)))
+    if not closing.codes:
         raise ActionRejected("Choose the tables whose day you want to close.", "tables")
     with in_turn(property):
-        return _close(by, property, day, chosen, reason.strip())
+        return _close(by, property, day, closing)
 
 
-def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: str) -> list[str]:
+def _close(by: Person, property: str, day: date, closing: Closing) -> list[str]:
     known = {table_day.code: table_day for table_day in tables(property, day)}
-    for code in chosen:
+    for code in closing.codes:
         table_day = known.get(code)
         if table_day is None:
             raise ActionRejected(f"{code} was not open on {day}.", "tables")
@@ -316,9 +70,35 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
                 f"{code} cannot be closed yet. {' '.join(blocker.says for blocker in table_day.blockers)}",
                 "tables",
             )
-    left = [code for code in chosen if not known[code].closed]
-    early = [known[code] for code in left if known[code].open_before]
-    if early and (not reason or len(reason) > REASON or "\0" in reason):
+    to_close = [known[code] for code in closing.codes if not known[code].closed]
+    reasons = _reasons(to_close, closing.reason.strip())
+    explanations = _explanations(to_close, previews(property, day) if to_close else {}, closing)
+    if to_close:
+        record(
+            by,
+            property,
+            [
+                table_fact(
+                    "day-closed",
+                    property,
+                    table_day.code,
+                    day,
+                    by=by.id,
+                    **reasons.get(table_day.code, {}),
+                    **explanations.get(table_day.code, {}),
+                )
+                for table_day in to_close
+            ],
+        )
+    return [table_day.code for table_day in to_close]
+
+
+def _reasons(to_close: Sequence[TableDay], reason: str) -> dict[str, dict[str, str]]:
+    """Return the field `reason` of each table that is closed while an earlier day of it is open. Raise
+    ActionRejected if there is such a table and no reason.
+    """
+    early = [table_day for table_day in to_close if table_day.open_before]
+    if early and not _is_reason(reason):
         says = "; ".join(
             f"{table_day.code}: {' and '.join(map(str, table_day.open_before))}" for table_day in early
         )
@@ -327,14 +107,33 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
             f" most {REASON} letters.",
             "reason",
         )
-    because = {table_day.code: {"reason": reason} for table_day in early}
-    if left:
-        record(
-            by,
-            property,
-            [
-                table_fact("day-closed", property, code, day, by=by.id, **because.get(code, {}))
-                for code in left
-            ],
-        )
-    return left
+    return {table_day.code: {"reason": reason} for table_day in early}
+
+
+def _explanations(
+    to_close: Sequence[TableDay], shown: Mapping[str, Preview], closing: Closing
+) -> dict[str, dict[str, str]]:
+    """Return the field `explanation` of each table with a figure outside its bounds. Raise ActionRejected if
+    one is missing, or if the figures have changed since the user saw them.
+    """
+    explained: dict[str, dict[str, str]] = {}
+    for table_day in to_close:
+        code, preview = table_day.code, shown.get(table_day.table, NOTHING)
+        if closing.seals.get(code, preview.seal) != preview.seal:
+            raise ActionRejected(
+                f"The figures of {code} have changed since this page was shown. Read them again.", "tables"
+            )
+        if not preview.outside:
+            continue
+        text = closing.explanations.get(code, "").strip()
+        if not _is_reason(text):
+            raise ActionRejected(
+                f"{code}: {' '.join(preview.outside)} Explain it in at most {REASON} letters.",
+                f"explanation-{code}",
+            )
+        explained[code] = {"explanation": text}
+    return explained
+
+
+def _is_reason(text: str) -> bool:
+    return bool(text) and len(text) <= REASON and "\0" not in text

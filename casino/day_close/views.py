@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -11,14 +12,14 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from audit.queries.span import Span
-from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
-from casino.day_close import adjustments
-from casino.day_close import services as day_close
+from casino.day_close import adjustments, queries, services
 from casino.day_close.adjustments import Change
 from casino.day_close.forms import AdjustedForm, AdjustmentForm, CloseDayForm
-from casino.day_close.services import WHAT, TableDay
+from casino.day_close.preview import NOTHING, Figures, Preview, previews
+from casino.day_close.queries import WHAT, TableDay
+from casino.day_close.services import Closing
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
@@ -40,41 +41,64 @@ FIGURES = (
 )
 
 
+NOT_CONFIRMED = "Confirm that you have read the figures: a closed day is not opened again."
+
+
 class TableRow(NamedTuple):
-    """A table in the list: the state of its day, its figures as closed and as restated, its figures so far if
-    it is not closed yet, and the number of its hands with findings that have no verdict.
+    """A table in the list: the state of its day, its figures as closed and as restated, its figures as far as
+    they are recorded, and what the user has typed to explain them.
     """
 
     day: TableDay
-    figures: list[dict[str, Any]]
-    previews: list[dict[str, Any]]
-    findings: int
+    books: list[dict[str, Any]]
+    preview: Preview
+    explanation: str
+
+    @property
+    def findings(self) -> int:
+        """Return the number of hands with findings that have no verdict."""
+        return self.preview.findings
+
+    @property
+    def needs_explanation(self) -> bool:
+        """Return True if the day can be closed, and only with an explanation."""
+        return self.day.ready and bool(self.preview.outside)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return True if figures of the row are still being computed."""
+        return self.preview.behind or (self.day.closed and not self.books)
+
+
+class ReadySum(NamedTuple):
+    """The win and the drop or handle of the tables that can be closed, for one basis and currency."""
+
+    basis: str
+    currency: str
+    tables: int
+    win: Fraction
+    over: int
 
 
 @require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
     """Show every table of a gaming day. Close the chosen tables, unless something blocks them."""
     property = request_params.chosen_property(request, "see-hold")
-    day, form = _day(request, property), CloseDayForm(request.POST).accepted()
+    day, form = _day(request, property), CloseDayForm(request.POST)
+    values, explanations = form.accepted(), form.of_tables("explanation")
 
     def act() -> str:
         require(request.user, "close-day", property)
-        closed = day_close.close_day(
-            current_user(request),
-            property,
-            day,
-            form["tables"],
-            form["reason"],
-        )
+        if not values["looked"]:
+            raise ActionRejected(NOT_CONFIRMED, "looked")
+        closing = Closing(values["tables"], values["reason"], explanations, form.of_tables("seal"))
+        closed = services.close_day(current_user(request), property, day, closing)
         return (
             f"The gaming day {day} of {', '.join(closed)} is closed."
             if closed
             else f"These tables were closed on {day} before."
         )
 
-    tables = day_close.tables(property, day)
-    figures, previews = _figures(property, day), _previews(property, day)
-    findings = queue.waiting(property, day)
     shown = {
         "property": property,
         "places": request_params.permitted_properties(request, "see-hold"),
@@ -82,26 +106,62 @@ def close(request: HttpRequest) -> HttpResponse:
         "today": gaming_day(property),
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1),
-        "tables": [
-            TableRow(
-                table,
-                figures.get(table.table, []),
-                previews.get(table.table, []),
-                findings[table.table].hands if table.table in findings else 0,
-            )
-            for table in tables
-        ],
-        "waits": any(table.closed and table.table not in figures for table in tables),
         "may_queue": can(request.user, "see-queue", property),
-        "early": [table for table in tables if table.ready and table.open_before],
-        "ready": sum(table.ready for table in tables),
-        "closed": sum(table.closed for table in tables),
-        "blocked": sum(bool(table.blockers) for table in tables),
         "may_close": can(request.user, "close-day", property),
         "may_adjust": can(request.user, "adjust", property),
-        "chosen": form["tables"],
+        "chosen": values["tables"],
+        **_table_rows(property, day, explanations),
     }
     return handle(request, "closing/close.html", shown, act, _page(property, day))
+
+
+def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[str, Any]:
+    """Return the rows of the page, and what is counted and added up from them."""
+    books, shown = _books(property, day), previews(property, day)
+    rows = [
+        TableRow(
+            table,
+            books.get(table.table, []),
+            shown.get(table.table, NOTHING),
+            explanations.get(table.code, ""),
+        )
+        for table in queries.tables(property, day)
+    ]
+    open_rows = [row for row in rows if not row.day.closed]
+    return {
+        "tables": rows,
+        "waits": any(row.is_waiting for row in rows),
+        "early": [row.day for row in rows if row.day.ready and row.day.open_before],
+        "ready": sum(row.day.ready for row in rows),
+        "closed": sum(row.day.closed for row in rows),
+        "blocked": sum(bool(row.day.blockers) for row in rows),
+        "to_explain": sum(row.needs_explanation for row in rows),
+        "not_judged": sum(not row.preview.is_judged for row in open_rows),
+        "sums": _sums(row for row in rows if row.day.ready),
+        "without_win": sum(
+            any(figures.win is None for figures in row.preview.figures) or not row.preview.figures
+            for row in rows
+            if row.day.ready
+        ),
+    }
+
+
+def _sums(rows: Iterable[TableRow]) -> list[ReadySum]:
+    """Return the sums of these tables whose win is known, for each basis and currency."""
+    groups: dict[tuple[str, str], list[Figures]] = {}
+    for row in rows:
+        for figures in row.preview.figures:
+            if figures.win is not None:
+                groups.setdefault((figures.basis, figures.currency), []).append(figures)
+    return [
+        ReadySum(
+            *key,
+            len(group),
+            sum((figures.win or Fraction(0) for figures in group), Fraction(0)),
+            sum(figures.over or 0 for figures in group),
+        )
+        for key, group in sorted(groups.items())
+    ]
 
 
 @require_GET_or_POST
@@ -109,7 +169,7 @@ def adjust(request: HttpRequest) -> HttpResponse:
     """Record an adjustment of a closed day, signed by two people."""
     property = request_params.chosen_property(request, "adjust")
     day = _day(request, property)
-    tables = [table for table in day_close.tables(property, day) if table.closed or table.variances]
+    tables = [table for table in queries.tables(property, day) if table.closed or table.variances]
     sent = request.POST or request.GET
     code, about = AdjustedForm(sent).accepted().values()
     chosen = next((table for table in tables if table.code == code), None)
@@ -150,30 +210,18 @@ def _day(request: HttpRequest, property: str) -> date:
     return request_params.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
 
 
-def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
+def _books(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
     """Return the win of each table in each currency, as closed and as restated."""
-    figures: dict[str, list[dict[str, Any]]] = {}
-    for cells in _rows("restated", property, day):
+    sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
+    keys = [column.key for column in sheet.columns]
+    books: dict[str, list[dict[str, Any]]] = {}
+    for row in sheet.rows:
+        cells = dict(zip(keys, row, strict=True))
         words = {name: isinstance(cells[name], Absent) for name in FIGURES}
-        figures.setdefault(cells["table"], []).append(
+        books.setdefault(cells["table"], []).append(
             {**{name: cells[name] for name in FIGURES}, "absent": words}
         )
-    return figures
-
-
-def _previews(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
-    """Return what each table won by its counts and its play as far as they are recorded, in each currency."""
-    previews: dict[str, list[dict[str, Any]]] = {}
-    for cells in _rows("where-the-hold-went", property, day):
-        previews.setdefault(cells["table"], []).append(cells)
-    return previews
-
-
-def _rows(report: str, property: str, day: date) -> Iterator[dict[str, Any]]:
-    """Return the rows of a report about one gaming day by table, as {column: value}."""
-    sheet = catalog.report(report).sheet(Span(day, day + timedelta(days=1), property), ("table",))
-    keys = [column.key for column in sheet.columns]
-    return (dict(zip(keys, row, strict=True)) for row in sheet.rows)
+    return books
 
 
 def _page(property: str, day: date) -> str:

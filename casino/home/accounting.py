@@ -9,8 +9,8 @@ from fractions import Fraction
 from audit.queries import adjustments, closed_books
 from audit.queries.closed_books import State
 from audit.queries.span import Span
-from casino.day_close import services as day_close
-from casino.day_close.services import TableDay
+from casino.day_close import queries as day_close
+from casino.day_close.queries import TableDay
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
 from casino.exports.services import hidden

@@ -12,44 +12,8 @@ from casino.home.cards import Cell, Chart, Fact, Figure, Line, Table, Viewer, he
 from casino.presentation.charts.series import Point, column_chart, line_chart
 from casino.presentation.formatting import cents, cut_property, day_label, digits
 from casino.reports.definitions import statistics
-from casino.reports.definitions.statistics import ReviewFigures, ReviewRow
-from casino.reports.expected_win import bounds_of, root
-from casino.reports.grouping import rounded
-
-
-class Win(NamedTuple):
-    """What wagers won and were expected to win, in minor units, with the range that chance allows."""
-
-    amount: Fraction
-    expected: Fraction
-    variance: Fraction
-    sure: Fraction
-
-    @property
-    def reach(self) -> Fraction:
-        """Return half of the width of the range."""
-        return self.sure * root(self.variance, 0)
-
-    @property
-    def is_outside(self) -> bool:
-        """Return True if the win is outside its range."""
-        return abs(self.amount - self.expected) > self.reach
-
-    @property
-    def deviations(self) -> str:
-        """Return the distance from the expected win in standard deviations, or empty text if there was no
-        play.
-        """
-        if self.variance <= 0:
-            return ""
-        apart = self.amount - self.expected
-        distance = root(apart * apart / self.variance, 2)
-        return rounded(distance if apart >= 0 else -distance, 2)
-
-
-def win_of(figures: ReviewFigures, sure: Fraction) -> Win:
-    """Return the win of these figures with its range."""
-    return Win(Fraction(figures.win), Fraction(figures.expected), Fraction(figures.variance), sure)
+from casino.reports.definitions.statistics import ReviewRow, win_of
+from casino.reports.expected_win import Win, bounds_of
 
 
 def currency_of(rows: Sequence[ReviewRow]) -> str:

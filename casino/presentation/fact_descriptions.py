@@ -151,5 +151,7 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     f.CountVerified: lambda event, currency: (
         f"Count of box {event.box} verified: {money(event.amount, currency)}"
     ),
-    f.DayClosed: lambda event, _: f"Day closed by {event.by}",
+    f.DayClosed: lambda event, _: (
+        f"Day closed by {event.by}{f': {event.explanation}' if event.explanation else ''}"
+    ),
 }

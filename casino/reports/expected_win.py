@@ -13,6 +13,7 @@ from msgspec import json
 from audit.models import Head
 from audit.queries.span import Span
 from casino.reference.registers import Threshold, threshold
+from casino.reports.grouping import rounded
 from games import GAMES
 from games.kit.certificate import certificate_of
 from games.kit.chances import figures
@@ -103,3 +104,33 @@ def root(number: Fraction, digits: int) -> Fraction:
     """Return the square root to this number of decimals, rounded half up, without using floats."""
     scale = 10**digits
     return Fraction((isqrt(4 * scale * scale * number.numerator // number.denominator) + 1) // 2, scale)
+
+
+class Win(NamedTuple):
+    """What wagers won and were expected to win, in minor units, with the range that chance allows."""
+
+    amount: Fraction
+    expected: Fraction
+    variance: Fraction
+    sure: Fraction
+
+    @property
+    def reach(self) -> Fraction:
+        """Return half of the width of the range."""
+        return self.sure * root(self.variance, 0)
+
+    @property
+    def is_outside(self) -> bool:
+        """Return True if the win is outside its range."""
+        return abs(self.amount - self.expected) > self.reach
+
+    @property
+    def deviations(self) -> str:
+        """Return the distance from the expected win in standard deviations, or empty text if there was no
+        play.
+        """
+        if self.variance <= 0:
+            return ""
+        apart = self.amount - self.expected
+        distance = root(apart * apart / self.variance, 2)
+        return rounded(distance if apart >= 0 else -distance, 2)

@@ -211,6 +211,7 @@ SPELLINGS = {
     "an end of line": lambda name: f"{name}\n",
 }
 OTHER_TEXTS = {
+    "explanation",
     "concerns",
     "status",
     "outcome",

@@ -80,7 +80,7 @@ def close(tables: int) -> dict[str, float]:
 
     from audit.findings import examine as findings
     from audit.queries.span import CLOSED, RESTATED, Span
-    from casino.day_close import services as day_close
+    from casino.day_close import queries as day_close
     from casino.models import Person
     from casino.reports import catalog
 
@@ -90,11 +90,13 @@ def close(tables: int) -> dict[str, float]:
     codes = [one.code for one in day_close.tables("bench", DAY) if one.ready]
     assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.blockers][:3]
     answers: list[Any] = []
+    explained = {f"explanation-{code}": "benchmark" for code in codes}
+    form = {"uid": str(uuid4()), "tables": codes, "looked": "yes"} | explained
     browser.get("/help/")  # the first request of a process loads the code of all pages
     seconds = measured(
         {
             "the page": lambda: answers.append(browser.get(page)),
-            "the close": lambda: answers.append(browser.post(page, {"uid": str(uuid4()), "tables": codes})),
+            "the close": lambda: answers.append(browser.post(page, form)),
             "what it brings, examined": findings.examine,
             "the closed books": lambda: list(
                 catalog.report("hold").sheet(span._replace(books=CLOSED), ("table",)).rows

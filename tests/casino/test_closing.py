@@ -247,8 +247,11 @@ def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(r
     room.shut()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "This gaming day is not over." in page
-    assert f'name="tables" value="{TABLE}">' in page, "it can be chosen, and is not"
-    answer = room.cast.browser("Alma").post(f"/closing/?day={room.day}", {"uid": str(uuid4())})
+    (box,) = re.findall(r'<input[^>]*name="tables"[^>]*>', page)
+    assert (f'value="{TABLE}"' in box, "checked" in box) == (True, False), "it can be chosen, and is not"
+    answer = room.cast.browser("Alma").post(
+        f"/closing/?day={room.day}", {"uid": str(uuid4()), "looked": "yes"}
+    )
     assert (answer.status_code, "Choose the tables whose day you want to close" in said(answer)) == (
         400,
         True,
@@ -323,7 +326,12 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
     )
     assert says in said(refused)
     assert room.facts("day-closed") == []
-    typed = {"uid": str(uuid4()), "tables": (TABLE,), "reason": " its box is counted tomorrow "}
+    typed = {
+        "uid": str(uuid4()),
+        "tables": (TABLE,),
+        "reason": " its box is counted tomorrow ",
+        "looked": "yes",
+    }
     assert room.cast.browser("Alma").post(f"/closing/?day={room.day}", typed).status_code == 302
     (closed,) = room.facts("day-closed")
     assert closed["reason"] == "its box is counted tomorrow"

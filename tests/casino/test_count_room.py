@@ -20,7 +20,7 @@ from audit.review import projections
 from casino.count_room import queries
 from casino.count_room import services as count_room
 from casino.count_room.queries import Box
-from casino.day_close import services as day_close
+from casino.day_close import queries as day_close
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
@@ -94,9 +94,10 @@ class Room:
         ]
 
     def close(self, who: str = "Alma", *tables: str) -> Any:
-        return self.cast.browser(who).post(
-            f"/closing/?day={self.day}", {"uid": str(uuid4()), "tables": tables or (TABLE,)}
-        )
+        chosen = tables or (TABLE,)
+        explained = {f"explanation-{code}": "what was bought is not recorded here" for code in chosen}
+        form = {"uid": str(uuid4()), "tables": chosen, "looked": "yes"}
+        return self.cast.browser(who).post(f"/closing/?day={self.day}", form | explained)
 
     def adjust(self, **typed: str) -> Any:
         said = {
@@ -280,7 +281,9 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
     assert room.close().status_code == 302
     assert "These tables were closed" in said(
         room.cast.browser("Alma").post(
-            f"/closing/?day={room.day}", {"uid": str(uuid4()), "tables": [TABLE]}, follow=True
+            f"/closing/?day={room.day}",
+            {"uid": str(uuid4()), "tables": [TABLE], "looked": "yes"},
+            follow=True,
         )
     )
     with pytest.raises(ActionRejected, match="closed and takes no more"):

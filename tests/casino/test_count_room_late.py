@@ -18,6 +18,7 @@ from casino.count_room import services as count_room
 from casino.day_close import adjustments as day_adjustments
 from casino.day_close import services as day_close
 from casino.day_close.adjustments import Change
+from casino.day_close.services import Closing
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from tests.audit.floor import fact, line
@@ -133,7 +134,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     with pytest.raises(ActionRejected, match="still open"):
         adjusted()
     room.shut()
-    day_close.close_day(alma, "aurora", room.day, [TABLE])
+    day_close.close_day(alma, "aurora", room.day, Closing([TABLE]))
     for other, says in (
         ({"second": alma}, "another person"),
         ({"what": "luck"}, "Choose what is adjusted"),
@@ -199,7 +200,7 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         "pull-box": lambda one: pull(one, "w-2"),
         "count-drop": lambda one: count("w-3", one),
         "verify-count": verify,
-        "close-day": lambda one: day_close.close_day(who(one), "aurora", day, ["EOU-02"]),
+        "close-day": lambda one: day_close.close_day(who(one), "aurora", day, Closing(["EOU-02"])),
         "adjust": lambda one: adjust(one, "w-2"),
         "sign-adjustment": lambda one: adjust("w-1", one),
     }

@@ -26,6 +26,7 @@ from casino.cage.slips import pending
 from casino.count_room import services as count_room
 from casino.day_close import adjustments
 from casino.day_close import services as day_close
+from casino.day_close.services import Closing
 from casino.floor import services as floor
 from casino.floor import trays
 from casino.models import Person
@@ -361,7 +362,10 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "verify-count", on_one(drop, recount)
     yield "adjust", lambda one: adjust(one, "w-7")
     yield "sign-adjustment", lambda one: adjust("w-7", one)
-    yield "close-day", lambda one: may_begin(lambda: day_close.close_day(who(one), "aurora", CLOSED, []))
+    yield (
+        "close-day",
+        lambda one: may_begin(lambda: day_close.close_day(who(one), "aurora", CLOSED, Closing([]))),
+    )
     yield (
         "open-table",
         lambda one: may_begin(lambda: floor.close_table(who(one), "aurora", "EOU-99", str(uuid4()))),

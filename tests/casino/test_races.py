@@ -209,7 +209,10 @@ def test_of_two_closes_of_a_day_one_is_recorded(floor: Floor, house: House) -> N
             table=table,
         )
         page = f"/closing/?day={floor.day}"
-        together(floor.post("Alma", page, tables=[table]), floor.post("Alan", page, tables=[table]))
+        together(
+            floor.post("Alma", page, tables=[table], looked="yes"),
+            floor.post("Alan", page, tables=[table], looked="yes"),
+        )
     closed = Counter(each["table"] for each in recorded("day-closed"))
     assert (len(closed), set(closed.values())) == (RACES, {1})
 

@@ -10,7 +10,7 @@ from audit.findings import examine as findings
 from audit.queries.list_filters import Selection
 from audit.queries.span import Span
 from casino.count_room import queries
-from casino.day_close import services as day_close
+from casino.day_close import queries as day_close
 from casino.exports import datasets
 from casino.reports import catalog
 from tests.audit.floor import OPENING

@@ -20,7 +20,7 @@ from audit.replay.accounts import TYPES
 from audit.replay.duties import DUTIES
 from casino.cage.services import chips
 from casino.count_room import services as count_room
-from casino.day_close import services as day_close
+from casino.day_close import queries as day_close
 from casino.reference import profiles
 from casino.reference.forms.kinds import FORMS
 from casino.surveillance import services as surveillance

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from audit.queries import cage_facts
 from audit.queries.cache.aggregates import Aggregate
-from audit.queries.cache.lists import cached_list
+from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import found_at
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
@@ -66,7 +66,14 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("findings", "findings", "count"),
         Column("note", "note"),
     )
-    rows = cached_list(
+    rows = differing_shifts(span)
+    totals = [_total(row) for row in rows.totals]
+    return Sheet(TITLE, columns, Rows(rows, _row), tuple(totals), has_absent=True)
+
+
+def differing_shifts(span: Span) -> CachedList[CountFigures]:
+    """Return the shifts whose count and recount do not agree, and the totals of both counts by currency."""
+    return cached_list(
         name_of_sums("drop-variance", (), None),
         span,
         _not_tied,
@@ -74,8 +81,6 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         itemgetter(0),
         lambda row: row.key[2:3] if _counted_twice(row) else None,
     )
-    totals = [_total(row) for row in rows.totals]
-    return Sheet(TITLE, columns, Rows(rows, _row), tuple(totals), has_absent=True)
 
 
 def _total(row: CountRow) -> Row:

@@ -24,7 +24,7 @@ from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_nu
 from audit.queries.play import Played
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
-from casino.reports.expected_win import Bounds, Price, bounds_of, price, root
+from casino.reports.expected_win import Bounds, Price, Win, bounds_of, price, root
 from casino.reports.grouping import Pits, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 
 TITLE = "Statistical review: win against exact odds"
@@ -121,6 +121,11 @@ def _play_figures(row: Played, priced: Price | None) -> ReviewFigures:
         variance=exact_number(row.squared * priced.variance),
         most_variance=exact_number(row.together * priced.variance),
     )
+
+
+def win_of(figures: ReviewFigures, sure: Fraction) -> Win:
+    """Return the win of these figures with its range."""
+    return Win(Fraction(figures.win), Fraction(figures.expected), Fraction(figures.variance), sure)
 
 
 def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
