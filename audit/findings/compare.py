@@ -19,13 +19,14 @@ from audit.differences import (
     Differences,
     Orphans,
     StoredTable,
+    Texts,
     compare_rows,
     count_if_same,
     keyed,
     stored_rows,
 )
 from audit.facts import LEDGER_KINDS
-from audit.findings import duplicate_serials, fold_facts, save
+from audit.findings import duplicate_serials, fold_facts, save, unpaid_markers
 from audit.findings.compare_findings import FindingComparison
 from audit.findings.compare_rounds import RoundComparison
 from audit.findings.finding_writer import Change
@@ -42,6 +43,7 @@ from audit.findings.stored_rows import (
     slip_rows,
     tally_rows,
 )
+from audit.findings.unpaid_markers import UNPAID
 from audit.jobs import leases
 from audit.jobs.outages import is_outage
 from audit.replay.fold import Fold
@@ -57,13 +59,17 @@ BY_RULES = frozenset({"rules", "state"})
 produced.
 """
 OF_STREAMS = (*TALLIES, SLIPS)
-TABLES = (*(table.name for table in (*OF_STREAMS, ROUNDS, FINDINGS, EXAMINATION, LEDGER)), "serial_again")
+TABLES = (
+    *(table.name for table in (*OF_STREAMS, ROUNDS, FINDINGS, EXAMINATION, LEDGER, UNPAID)),
+    "serial_again",
+)
 """All tables that these functions compare."""
 ORPHANS = (
     *(Orphans(one.name, "t.stream", NO_STREAM) for one in (*OF_STREAMS, ROUNDS, EXAMINATION)),
     Orphans(FINDINGS.name, "t.id", f"({NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"),
     Orphans(LEDGER.name),
     Orphans("serial_again"),
+    Orphans(UNPAID.name, "t.slip"),
 )
 
 
@@ -194,6 +200,8 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     change = findings.finish()
     differences.merge(findings.differences.as_explained() if explained else findings.differences)
     differences.add(_serials(property))
+    rows = differences.counted(UNPAID.name, stored_rows(UNPAID, "property = %s", [property]))
+    differences.add(compare_rows(UNPAID, property, rows, _unpaid(property)))
     return Compared(differences, read.facts, change, current=not outdated and news is None)
 
 
@@ -245,6 +253,14 @@ def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Di
             yield one
         elif one.column not in BY_RULES:
             yield one._replace(explained=True)
+
+
+def _unpaid(property: str) -> dict[Texts, Texts]:
+    """Return the rows of the unpaid markers that the stored slips produce."""
+    columns = ", ".join(f'"{name}"::text' for name in UNPAID.columns)
+    query = f"SELECT {columns} FROM ({unpaid_markers.ROWS}) made"
+    width = len(UNPAID.key)
+    return {row[:width]: row[width:] for row in database.rows(query, {"property": property, "slips": None})}
 
 
 def _serials(property: str) -> Iterator[Difference]:

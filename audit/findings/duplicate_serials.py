@@ -37,14 +37,17 @@ def note(property: str, serials: Collection[str], *, others_wait: bool = True) -
     if not serials:
         return
     if others_wait:
-        database.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('serial_again ' || %s, 0))", [property]
-        )
+        lock(property)
     query = _FIND.format("slip = ANY(%(slips)s)")
     database.execute(
         f"INSERT INTO serial_again (property, kind, slip) {query} ON CONFLICT DO NOTHING",
         {"property": property, "slips": list(serials)},
     )
+
+
+def lock(property: str) -> None:
+    """Lock the tables of serials of a property for this transaction. Other writers wait."""
+    database.execute("SELECT pg_advisory_xact_lock(hashtextextended('serial_again ' || %s, 0))", [property])
 
 
 def missing(property: str) -> list[tuple[str, str]]:

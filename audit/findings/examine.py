@@ -20,7 +20,7 @@ from django.db import connections, transaction
 
 from audit import database
 from audit.differences import Differences, compare_orphans, delete_orphans
-from audit.findings import compare, duplicate_serials, save
+from audit.findings import compare, duplicate_serials, save, unpaid_markers
 from audit.findings.finding_writer import Change, FindingWriter
 from audit.findings.fold_facts import Progress, StreamReading, fold_ledger, fold_stream
 from audit.findings.retract import withdraw
@@ -220,6 +220,7 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
             findings = FindingWriter(property, "ledger", None, whole=True, with_ids=True)
             change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
             duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
+            unpaid_markers.refresh(property, None)
             record_change(property, rules_of_ledger(), change.gained, change.lost, known.differences)
     if not dry_run:
         _follow(property)

@@ -10,7 +10,7 @@ from msgspec import json
 from audit import database
 from audit.differences import StoredTable
 from audit.facts import RegisterSet
-from audit.findings import duplicate_serials
+from audit.findings import duplicate_serials, unpaid_markers
 from audit.findings.finding_writer import Change, FindingWriter, batches
 from audit.findings.round_writer import RoundWriter
 from audit.findings.stored_rows import (
@@ -115,9 +115,9 @@ def keep_stream(
 
     `before`: the state from which the fold was continued, or None if the stream was read from its start. With
     None, everything stored is replaced. `findings`: the writer that has already written the findings which
-    the fold discarded. If it does not update the officers' queue, the table of duplicate serials is not
-    updated either, because both contain data of all streams. `rounds`: the writer of finished rounds, or None
-    to store none.
+    the fold discarded. If it does not update the officers' queue, the tables of duplicate serials and unpaid
+    markers are not updated either, because they contain data of all streams. `rounds`: the writer of finished
+    rounds, or None to store none.
     """
     whole = before is None
     findings.write(fold.findings.values())
@@ -132,6 +132,7 @@ def keep_stream(
     database.execute(_EXAMINED, values | place)
     if findings.queued:
         duplicate_serials.note(property, serials)
+        unpaid_markers.refresh(property, serials)
     return change
 
 
@@ -211,18 +212,20 @@ def _keep_sums(property: str, stream: str, fold: Fold, known: Fold | None) -> se
     """Write the tally rows and slips that have changed since `known`. If `known` is None, replace all stored
     rows.
 
-    Return the serials of the slips that were written.
+    Return the serials of the slips that were written or deleted.
     """
+    serials: set[str] = set()
     if known is None:
-        for table in (*TALLIES, SLIPS):
-            database.execute(
-                f"DELETE FROM {table.name} WHERE property = %s AND stream = %s", [property, stream]
-            )
+        place = [property, stream]
+        for table in TALLIES:
+            database.execute(f"DELETE FROM {table.name} WHERE property = %s AND stream = %s", place)
+        query = f"DELETE FROM {SLIPS.name} WHERE property = %s AND stream = %s RETURNING slip"
+        serials |= {serial for (serial,) in database.rows(query, place)}
     for table, rows in tally_rows(fold.tally, known.tally if known is not None else Tally()):
         _put(table, property, stream, rows)
     slips = slip_rows(fold.state.slips, known.state.slips if known is not None else {})
     _put(SLIPS, property, stream, slips)
-    return {row[1] for row in slips}
+    return serials | {row[1] for row in slips}
 
 
 _TYPES = {

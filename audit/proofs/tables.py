@@ -69,6 +69,7 @@ PROOFS = (
     Proof("assigned", REPLAY, "assignments of hands as the facts give them", prove_review),
     Proof("snoozed", REPLAY, "snoozes of hands as the facts give them", prove_review),
     Proof("flag", REPLAY, "flags as the facts give them", prove_review),
+    Proof("unpaid_marker", REPLAY, "markers not fully paid, from the sums of slips", prove_replay),
     Proof("finding_tally", REPLAY, "sums of findings and of the verdicts that count", prove_review),
     Proof("followed", REPLAY, "the position up to which verdicts were read", prove_review),
     Proof(

@@ -1,10 +1,10 @@
 """Markers by serial: the amounts that were issued, voided and paid under each serial, at any table and on any
 day.
 
-Nothing is cached. An index contains only marker facts (migration 0019), by the day in the name of their
-stream. It is read once for the requested days. Earlier facts are read only for serials that may have some:
-serials that were paid but not issued on these days, and serials with a duplicate of the kind MARKER in
-`audit.findings.duplicate_serials`.
+The markers that are not fully paid are in the table `unpaid_marker`. For all others nothing is cached. An
+index contains only marker facts (migration 0019), by the day in the name of their stream. It is read once for
+the requested days. Earlier facts are read only for serials that may have some: serials that were paid but not
+issued on these days, and serials with a duplicate of the kind MARKER in `audit.findings.duplicate_serials`.
 """
 
 from __future__ import annotations
@@ -83,6 +83,14 @@ class Markers:
             max((_day(row) for row in paid), default=None),
             sum(row[4] for row in paid),
         )
+
+
+def unpaid(property: str, since: date) -> list[Marker]:
+    """Return the markers that are not fully paid and have a fact on this gaming day or later, by serial."""
+    query = f"""SELECT {", ".join(f'"{name}"' for name in Marker._fields)} FROM unpaid_marker
+        WHERE property = %s AND last_on >= %s ORDER BY slip COLLATE "C", currency COLLATE "C\""""
+    rows = map(Marker._make, database.rows(query, [property, since]))
+    return [row._replace(issued=int(row.issued), paid=int(row.paid)) for row in rows]
 
 
 def _day(row: _Row) -> date:

@@ -133,7 +133,7 @@ def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
     """Return {stream: win}. The bounds are computed from the certificates and the property's confidence."""
     sure = bounds_of(span).sure
     rows: dict[str, list[ReviewFigures]] = {}
-    for row in statistics.read(span, ("table", "day")):
+    for row in statistics.read_streams(span, list(currencies)):
         table, day, currency = row.key
         if currencies.get(stream := f"{table}/{day}") == currency:
             rows.setdefault(stream, []).append(row.figures)

@@ -19,7 +19,7 @@ from audit.proofs.registry import REPLAY, selected
 from audit.proofs.run import run
 from audit.review import round_columns
 from tests.audit.floor import DAY, fact, line, opened, uid
-from tests.audit.test_again import SENT
+from tests.audit.test_again import ISSUED, SENT
 from tests.audit.test_findings import record
 from tests.furnished import furnishing
 from tests.nights.reading import nights
@@ -44,6 +44,7 @@ CHANGES = {
     "finding_tally": "gained = gained + 1",
     "followed": "position = position - 1",
     "serial_again": "slip = 'another'",
+    "unpaid_marker": "issued = issued + 1",
 }
 """For each table: the change of one of its rows."""
 
@@ -76,6 +77,7 @@ def examined() -> str:
             line(opened(910, "aurora/T1")),
             line(fact(911, "fill-sent", "aurora/T1", slip="F-1", **SENT)),
             line(fact(912, "credit-sent", "aurora/T1", slip="F-1", **SENT)),
+            line(fact(913, "marker-issued", "aurora/T1", slip="M-1", **ISSUED)),
         ]
     )
     findings.examine()

@@ -12,8 +12,10 @@ from msgspec import json
 
 from audit import database
 from audit.facts import decode
+from audit.queries.span import Span
 from casino.boards.wall import ORDER, Tile, state_of, tiles
 from casino.floor.tables import LATE, SILENT, rows_of
+from casino.reports.definitions import statistics
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, DEALERS, SUPERVISORS, officers, record, troubled_day
@@ -172,3 +174,17 @@ def test_who_may_not_see_money_or_findings_sees_a_wall_without_them(floor: Cast)
             assert b'class="tile' not in answer.content
     assert floor.browser("Dana").get("/wall/?property=borealis").status_code == 403
     assert "EOU-01" not in text(floor.browser("Dana").get("/wall/?pit=pit-9"))
+
+
+def test_the_win_of_some_streams_is_that_of_all_streams_without_the_others(floor: Cast) -> None:
+    span = Span(None, None, "aurora")
+    every: dict[tuple[str, ...], list[statistics.ReviewFigures]] = {}
+    for row in statistics.read(span, ("table", "day")):
+        every.setdefault(row.key, []).append(row.figures)
+    for table, day, currency in every:
+        rows = list(statistics.read_streams(span, [f"{table}/{day}"]))
+        assert {row.key for row in rows} == {key for key in every if key[:2] == (table, day)}
+        of = [row.figures for row in rows if row.key[2] == currency]
+        assert sorted(map(str, of)) == sorted(map(str, every[table, day, currency]))
+    assert every
+    assert list(statistics.read_streams(span, [])) == []

@@ -9,8 +9,7 @@ from uuid import UUID, uuid5
 from audit import facts as f
 from audit.queries import cage_facts
 from audit.queries.cage_facts import RecordedFact
-from audit.queries.markers import Marker, Markers
-from audit.queries.span import Span
+from audit.queries.markers import Marker, unpaid
 from casino.accounts.permissions import require
 from casino.cage.services.checks import clean_text, open_table, require_positive
 from casino.cage.services.numbering import record_numbered
@@ -29,9 +28,8 @@ def unpaid_markers(property: str, today: date) -> list[tuple[Marker, int]]:
     """Return the markers that are not fully paid, each with the amount owed. Only markers with activity in
     the last DAYS gaming days are included.
     """
-    ends = today + timedelta(days=1)
-    markers = Markers(Span(ends - timedelta(days=DAYS), ends, property))
-    return [(marker, marker.issued - marker.paid) for marker in markers if marker.issued > marker.paid]
+    markers = unpaid(property, today - timedelta(days=DAYS - 1))
+    return [(marker, marker.issued - marker.paid) for marker in markers]
 
 
 def issue_marker(

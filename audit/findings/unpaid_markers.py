@@ -1,0 +1,53 @@
+"""The table `unpaid_marker`: the markers that are not fully paid, with the amounts that were issued and paid
+under their serials at any table and on any day.
+
+It is updated when slips are stored, in the same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from audit import database
+from audit.differences import StoredTable
+from audit.findings import duplicate_serials
+
+UNPAID = StoredTable(
+    "unpaid_marker",
+    ("slip", "currency"),
+    ("table", "issued_on", "issued", "paid_on", "paid", "last_on"),
+)
+_OF = "property = %(property)s AND (%(slips)s::text[] IS NULL OR slip = ANY (%(slips)s))"
+ROWS = f"""SELECT property, slip, currency, "table", issued_on, issued, paid_on, paid, last_on FROM (
+    SELECT property, slip, currency,
+        min(left(stream, -11) COLLATE "C") FILTER (WHERE kind = 'marker-issued') AS "table",
+        min(right(stream, 10)::date) FILTER (WHERE kind = 'marker-issued') AS issued_on,
+        coalesce(sum(amount) FILTER (WHERE kind = 'marker-issued' AND stands), 0) AS issued,
+        max(right(stream, 10)::date) FILTER (WHERE kind = 'marker-paid') AS paid_on,
+        coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0) AS paid,
+        max(right(stream, 10)::date) AS last_on
+    FROM slip_tally WHERE {_OF} AND kind IN ('marker-issued', 'marker-paid')
+    GROUP BY property, slip, currency) m WHERE issued > paid"""
+"""SQL for the rows of these serials, or of all serials if they are null. Under one serial, each currency is a
+separate marker.
+"""
+_COLUMNS = ", ".join(f'"{name}"' for name in ("property", *UNPAID.columns))
+_REFRESH = f"""WITH made AS ({ROWS}), gone AS (
+    DELETE FROM unpaid_marker u WHERE {_OF}
+        AND NOT EXISTS (SELECT FROM made m WHERE m.slip = u.slip AND m.currency = u.currency))
+INSERT INTO unpaid_marker ({_COLUMNS}) SELECT {_COLUMNS} FROM made
+ON CONFLICT (property, slip, currency) DO UPDATE
+    SET {", ".join(f'"{name}" = excluded."{name}"' for name in UNPAID.values)}"""
+
+
+def refresh(property: str, serials: Collection[str] | None) -> None:
+    """Write the rows of these serials again, or of all serials if they are None. Call it after the slips have
+    been stored.
+
+    Transactions wait for each other as in `duplicate_serials.note`, so that the second one sees the slips of
+    the first.
+    """
+    if serials is None or serials:
+        duplicate_serials.lock(property)
+        slips = None if serials is None else sorted(serials)
+        database.execute(_REFRESH, {"property": property, "slips": slips})
