@@ -10,31 +10,29 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from hashlib import sha256
-from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
-from urllib.parse import quote, urlencode
 
-import psycopg
 import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connections
+from django.template.base import Template as PageTemplate
+from django.test.utils import _TestState, instrumented_test_render
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
-from psycopg import sql
 
 from casino.runtime import auto_migrate, counters, embedded
 from casino.runtime import env as configuration
 from casino.runtime.embedded.server import SETTINGS
+from tests.databases import House, Template, drop_furnished
 from tests.furnished import asked
-from tests.manage import PROJECT, SHARED, Manage, after
+from tests.manage import SHARED, Manage, after
+from tests.shared_odds import shared_odds
 
-ALIASES = ("default", "owner")
 RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the time at which the first process of a test run began, as an ISO instant
 DEAREST = (
     *(
@@ -64,7 +62,6 @@ DEAREST = (
     *("tests/silence/", "tests/games/test_fuzz", "tests/house/"),
 )
 """Files with the tests that take longest, in order of duration."""
-_number = count(1)
 examples.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 examples.load_profile("house")  # no test may fail because the machine is slow
 
@@ -118,9 +115,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt modules and tests from garbage collection, because they exist until the end of the run."""
+    """Exempt modules and tests from garbage collection, because they exist until the end of the run. Collect
+    less often than usual: processes of a test run are short, and collecting takes 5 % of their time.
+    """
     gc.freeze()
+    gc.set_threshold(50_000, 50, 20)
     gc.enable()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["ended"] = monotonic()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _ended.append(getattr(node, "workeroutput", {}).get("ended", monotonic()))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print how long the processes of the run waited for the last one, which shows how well the tests are
+    divided.
+    """
+    if len(_ended) > 1:
+        waited = ", ".join(f"{max(_ended) - ended:.0f} s" for ended in sorted(_ended))
+        terminalreporter.write_line(f"The processes waited for the last one: {waited}")
+
+
+_ended: list[float] = []
 
 
 def _in_memory() -> str | None:
@@ -136,179 +158,17 @@ def _in_memory() -> str | None:
 
 
 def _remove() -> None:
+    if not settings.EMBEDDED:
+        drop_furnished()
     data = Path(os.environ.pop(SHARED))
     embedded.leave(data)
     shutil.rmtree(data, ignore_errors=True)
 
 
-def _connect(alias: str, **other: Any) -> "psycopg.Connection[Any]":
-    place = connections.settings[alias]
-    options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
-    words = {
-        "dbname": place["NAME"],
-        "user": place["USER"],
-        "password": place["PASSWORD"],
-        "host": place["HOST"],
-        "port": place["PORT"],
-    }
-    return psycopg.connect(
-        **{name: value for name, value in (words | options | other).items() if value}, autocommit=True
-    )
-
-
-def _point_at(name: str) -> None:
-    """Point Django's connections, including those that other threads will open, at the database `name`."""
-    for alias in ALIASES:
-        connections[alias].close()
-        connections.settings[alias]["NAME"] = name
-
-
-class Template:
-    """A migrated database from which others are copied. Its name is computed from the migrations, so changed
-    migrations lead to another database.
-    """
-
-    def __init__(self) -> None:
-        self._furnished: dict[Callable[[], Any], tuple[str, Any]] = {}
-        self.home = connections.settings["owner"]["NAME"]
-        if settings.EMBEDDED:
-            embedded.join(settings.CATWALK_DATA)
-            with _connect(
-                "owner", user="postgres", dbname="postgres"
-            ) as superuser:  # rights that only a test run needs
-                # Roles belong to the whole server. Two processes of one run must take turns, because Postgres
-                # refuses simultaneous changes.
-                superuser.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
-                superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
-                superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
-        files = sorted(
-            path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py")
-        )
-        content = [path.read_bytes() for path in files] + [repr(sorted(auto_migrate.on_disk())).encode()]
-        self.name = f"catwalk_template_{sha256(b''.join(content)).hexdigest()[:12]}"
-        with _connect("owner") as owner:
-            owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
-            if not owner.execute("select 1 from pg_database where datname = %s", [self.name]).fetchone():
-                self._make(owner)
-        self._owner = _connect(
-            "owner", dbname=self.home
-        )  # one connection creates and drops all copies, because each new one reads the catalogs
-
-    def _make(self, owner: "psycopg.Connection[Any]") -> None:
-        from django.core.management import call_command
-
-        half = f"{self.name}_half"
-        owner.execute(f"drop database if exists {half} with (force)")
-        owner.execute(f"create database {half}")
-        _point_at(half)
-        call_command("migrate", database="owner", interactive=False, verbosity=0)
-        _point_at(self.home)
-        owner.execute(f"alter database {half} rename to {self.name}")
-
-    @contextmanager
-    def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
-        """Yield the name of a copy that the first process of the run fills and that is only read afterwards.
-        `what` names its contents.
-        """
-        name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
-        half = f"{name}_half"
-        before = connections.settings["owner"]["NAME"]
-        with _connect("owner", dbname=self.home) as owner:
-            owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK + 1])
-            if not owner.execute("select 1 from pg_database where datname = %s", [name]).fetchone():
-                owner.execute(f"drop database if exists {half} with (force)")
-                owner.execute(f"create database {half} template {self.name} strategy file_copy")
-                _point_at(half)
-                try:
-                    fill()
-                finally:
-                    _point_at(before)
-                owner.execute(f"alter database {half} rename to {name}")
-        _point_at(name)
-        try:
-            yield name
-        finally:
-            _point_at(before)
-
-    @contextmanager
-    def copied(self, of: str = "") -> Iterator[str]:
-        """Yield the name of a new copy, to which Django's connections point. Drop it at the end with its
-        connections.
-        """
-        name = f"catwalk_test_{os.getpid()}_{next(_number)}"
-        app = connections.settings["default"]["USER"]
-        before = connections.settings["owner"]["NAME"]
-        self._owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
-        closed = sql.SQL(
-            "revoke all on database {0} from public; grant connect, temporary on database {0} to {1}"
-        )
-        self._owner.execute(closed.format(sql.Identifier(name), sql.Identifier(app)))
-        _point_at(name)
-        try:
-            yield name
-        finally:
-            _point_at(before)
-            self._owner.execute(f"drop database if exists {name} with (force)")
-
-    def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
-        """Return the name of a database that `furnish` fills once for each process and that is then copied,
-        and the return value of `furnish` (tests/furnished.py).
-        """
-        if furnish not in self._furnished:
-            with self.copied() as empty:
-                gave = furnish()
-                _point_at(self.home)
-                name = f"{empty}_{furnish.__name__}"
-                self._owner.execute(f"alter database {empty} rename to {name}")
-            self._furnished[furnish] = name, gave
-        return self._furnished[furnish]
-
-    def close(self) -> None:
-        for name, _ in self._furnished.values():
-            self._owner.execute(f"drop database {name} with (force)")
-        self._owner.close()
-
-
-class House:
-    """The database of one test. `owner` and `app` are psycopg connections (autocommit), `env` has the
-    variables that connect a subprocess to the same database, and `furniture` is the return value of the
-    function that filled it.
-    """
-
-    def __init__(self, name: str, furniture: Any = None) -> None:
-        self.name, self.furniture = name, furniture
-        self._open: list[psycopg.Connection[Any]] = []
-        self.env = {
-            variable: self._url(alias)
-            for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))
-        } | {"CATWALK_SECRET_KEY": str(settings.SECRET_KEY)}
-
-    @property
-    def owner(self) -> "psycopg.Connection[Any]":
-        """Return a new connection as the owner of the schema, for tampering and for counting rows."""
-        return self._connected("owner")
-
-    @property
-    def app(self) -> "psycopg.Connection[Any]":
-        """Return a new connection as the application's role, which can change no fact in the ledger."""
-        return self._connected("default")
-
-    def _connected(self, alias: str) -> "psycopg.Connection[Any]":
-        self._open.append(_connect(alias))
-        return self._open[-1]
-
-    def close(self) -> None:
-        for connection in self._open:
-            connection.close()
-
-    def _url(self, alias: str) -> str:
-        place = connections.settings[alias]
-        user = quote(place["USER"], safe="") + (
-            ":" + quote(place["PASSWORD"], safe="") if place["PASSWORD"] else ""
-        )
-        options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
-        query = urlencode({"host": place["HOST"], "port": place["PORT"], **options})
-        return f"postgres://{user}@/{self.name}?{query}"
+@pytest.fixture(scope="session", autouse=True)
+def _odds_of_the_run() -> Iterator[None]:
+    with shared_odds():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -317,6 +177,20 @@ def _patient_pages() -> None:
     from casino.reports import progress
 
     progress.SLICE_SECONDS = 60.0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _plain_templates(django_test_environment: None) -> None:
+    """Render templates as in production. Django's test runner copies the context of every template and
+    include for `response.context`, which only tests with the fixture `contexts` read.
+    """
+    PageTemplate._render = _TestState.saved_data.template_render
+
+
+@pytest.fixture
+def contexts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the contexts of templates in `response.context` during this test."""
+    monkeypatch.setattr(PageTemplate, "_render", instrumented_test_render)
 
 
 @pytest.fixture(scope="session")

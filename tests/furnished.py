@@ -1,5 +1,5 @@
-"""Databases that are filled once: a function records facts in the first test that needs them, and later tests
-get copies.
+"""Databases that are filled once: a function records facts in the first test of a run that needs them, and
+later tests get copies, also in other processes.
 
     @furnishing
     def night() -> Cast:  # the fixture `night`: its return value, and `house` as a fresh copy of its facts
@@ -7,8 +7,8 @@ get copies.
         record(troubled_day())
         return cast
 
-A test with the fixture `night` has a database of its own, as if it had recorded the facts itself. The fixture
-`house` is that same database.
+The return value is pickled for the other processes. A test with the fixture `night` has a database of its
+own, as if it had recorded the facts itself. The fixture `house` is that same database.
 """
 
 from __future__ import annotations

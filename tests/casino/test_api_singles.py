@@ -124,6 +124,7 @@ def test_a_finding_by_its_id_comes_with_every_verdict_on_it(house_of_ones: Cast)
     ]
 
 
+@pytest.mark.usefixtures("contexts")
 def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(house_of_ones: Cast) -> None:
     listed = page(door(), "facts?page_size=3")["items"][2]
     upper = listed["uid"].upper()
@@ -146,6 +147,7 @@ def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(house_of_ones: Cast) 
             assert len(answer.context["cl"].result_list) == 1, address
 
 
+@pytest.mark.usefixtures("contexts")
 def test_a_finding_of_a_fact_that_was_sent_in_upper_case_is_found_in_either(cast: Cast) -> None:
     sent = fact(2) | {"uid": "01A0AF00-0000-7000-8000-00000000ABCD"}
     record([opened(1), sent])

@@ -11,6 +11,8 @@ from pathlib import Path
 from tomllib import loads
 from typing import Any
 
+import pytest
+
 from audit.facts import Refused, check
 from casino.accounts import services as accounts
 from casino.models import Entry
@@ -146,6 +148,7 @@ def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
     return outcomes
 
 
+@pytest.mark.usefixtures("contexts")
 def test_each_rule_has_its_outcome_for_every_way_in(cast: Cast, tmp_path: Path) -> None:
     mia = Door(accounts.issue_token(made_by="m-102", person="m-101"))
     shoe = Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))

@@ -269,6 +269,7 @@ def test_the_queue_page_asks_as_much_for_fifty_rows_as_for_twelve(night: Cast) -
     assert max(counts[0]) <= 40, counts
 
 
+@pytest.mark.usefixtures("contexts")
 def test_queue_floor_admin_and_close_count_the_same_hands(night: Cast) -> None:
     record(troubled_day("EOU-06", times=1))
     dana, row = person("v-101"), a_hand("late-bet")

@@ -201,6 +201,7 @@ def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("contexts")
 def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast) -> None:
     for game in GAMES:
         form = cast.browser("Mia").get(f"{SET}tables/?game={game}").context["form"]

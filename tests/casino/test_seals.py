@@ -43,7 +43,8 @@ from tests.audit import floor
 from tests.casino.conftest import Cast, Door
 from tests.casino.feeding import run
 from tests.casino.test_kept import work
-from tests.conftest import House, _connect
+from tests.conftest import House
+from tests.databases import _connect
 from tests.furnished import furnishing
 
 migration = import_module("casino.migrations.0027_seals")

@@ -203,6 +203,7 @@ def test_what_is_not_valid_is_refused_with_the_parameter_and_the_reason(nights: 
     assert door.get("/api/v1/rounds/search?cursor=abc").status_code == 400
 
 
+@pytest.mark.usefixtures("contexts")
 def test_the_rest_api_pages_through_the_same_hands_as_the_page(nights: Cast) -> None:
     door = Door(accounts.issue_token(made_by="m-101", person="v-101"))
     params = {"wager": "over", "sort": "staked"}
@@ -243,6 +244,7 @@ def test_a_page_and_its_completion_take_few_queries(nights: Cast, monkeypatch: p
         monkeypatch.undo()
 
 
+@pytest.mark.usefixtures("contexts")
 def test_completion_counts_the_hands_that_each_choice_leaves(nights: Cast) -> None:
     dana = browser("v-101")
 

@@ -1,0 +1,217 @@
+"""Databases of tests: a template that is migrated once, databases that are filled once, and copies."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from psycopg import sql
+
+from casino.runtime import auto_migrate, embedded
+from tests.manage import PROJECT, SHARED
+
+ALIASES = ("default", "owner")
+FURNISHED = "catwalk_furnished_"
+_number = count(1)
+
+
+def _connect(alias: str, **other: Any) -> psycopg.Connection[Any]:
+    place = connections.settings[alias]
+    options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
+    words = {
+        "dbname": place["NAME"],
+        "user": place["USER"],
+        "password": place["PASSWORD"],
+        "host": place["HOST"],
+        "port": place["PORT"],
+    }
+    return psycopg.connect(
+        **{name: value for name, value in (words | options | other).items() if value}, autocommit=True
+    )
+
+
+def _point_at(name: str) -> None:
+    """Point Django's connections, including those that other threads will open, at the database `name`."""
+    for alias in ALIASES:
+        connections[alias].close()
+        connections.settings[alias]["NAME"] = name
+
+
+def drop_furnished() -> None:
+    """Drop the databases that were filled once. Only a server that is not this run's keeps them."""
+    with _connect("owner") as owner:
+        for kept in Path(os.environ[SHARED]).glob(f"{FURNISHED}*.pickle"):
+            owner.execute(f"drop database if exists {kept.stem} with (force)")
+
+
+class Template:
+    """A migrated database from which others are copied. Its name is computed from the migrations, so changed
+    migrations lead to another database.
+    """
+
+    def __init__(self) -> None:
+        self._furnished: dict[Callable[[], Any], tuple[str, Any]] = {}
+        self.run = Path(os.environ[SHARED])
+        self.home = connections.settings["owner"]["NAME"]
+        if settings.EMBEDDED:
+            embedded.join(settings.CATWALK_DATA)
+            with _connect(
+                "owner", user="postgres", dbname="postgres"
+            ) as superuser:  # rights that only a test run needs
+                # Roles belong to the whole server. Two processes of one run must take turns, because Postgres
+                # refuses simultaneous changes.
+                superuser.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
+                superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
+                superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
+        files = sorted(
+            path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py")
+        )
+        content = [path.read_bytes() for path in files] + [repr(sorted(auto_migrate.on_disk())).encode()]
+        self.name = f"catwalk_template_{sha256(b''.join(content)).hexdigest()[:12]}"
+        with _connect("owner") as owner:
+            owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
+            if not owner.execute("select 1 from pg_database where datname = %s", [self.name]).fetchone():
+                self._make(owner)
+        self._owner = _connect(
+            "owner", dbname=self.home
+        )  # one connection creates and drops all copies, because each new one reads the catalogs
+
+    def _make(self, owner: psycopg.Connection[Any]) -> None:
+        half = f"{self.name}_half"
+        owner.execute(f"drop database if exists {half} with (force)")
+        owner.execute(f"create database {half}")
+        _point_at(half)
+        call_command("migrate", database="owner", interactive=False, verbosity=0)
+        _point_at(self.home)
+        owner.execute(f"alter database {half} rename to {self.name}")
+
+    @contextmanager
+    def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
+        """Yield the name of a copy that the first process of the run fills and that is only read afterwards.
+        `what` names its contents.
+        """
+        name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
+        half = f"{name}_half"
+        before = connections.settings["owner"]["NAME"]
+        with _connect("owner", dbname=self.home) as owner:
+            owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK + 1])
+            if not owner.execute("select 1 from pg_database where datname = %s", [name]).fetchone():
+                owner.execute(f"drop database if exists {half} with (force)")
+                owner.execute(f"create database {half} template {self.name} strategy file_copy")
+                _point_at(half)
+                try:
+                    fill()
+                finally:
+                    _point_at(before)
+                owner.execute(f"alter database {half} rename to {name}")
+        _point_at(name)
+        try:
+            yield name
+        finally:
+            _point_at(before)
+
+    @contextmanager
+    def copied(self, of: str = "") -> Iterator[str]:
+        """Yield the name of a new copy, to which Django's connections point. Drop it at the end with its
+        connections.
+        """
+        name = f"catwalk_test_{os.getpid()}_{next(_number)}"
+        app = connections.settings["default"]["USER"]
+        before = connections.settings["owner"]["NAME"]
+        self._owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
+        closed = sql.SQL(
+            "revoke all on database {0} from public; grant connect, temporary on database {0} to {1}"
+        )
+        self._owner.execute(closed.format(sql.Identifier(name), sql.Identifier(app)))
+        _point_at(name)
+        try:
+            yield name
+        finally:
+            _point_at(before)
+            self._owner.execute(f"drop database if exists {name} with (force)")
+
+    def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
+        """Return the name of a database that `furnish` fills once for the whole run and that is then copied,
+        and the return value of `furnish` (tests/furnished.py).
+        """
+        if furnish not in self._furnished:
+            self._furnished[furnish] = self._filled_once(furnish)
+        return self._furnished[furnish]
+
+    def _filled_once(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
+        """Fill the database in the first process that needs it, and read from a file in the others what
+        `furnish` returned.
+        """
+        digest = sha256(f"{furnish.__module__}.{furnish.__qualname__}".encode())
+        name = f"{FURNISHED}{sha256(self.run.name.encode()).hexdigest()[:8]}_{digest.hexdigest()[:12]}"
+        kept = self.run / f"{name}.pickle"
+        with _connect("owner", dbname=self.home) as owner:  # other processes wait until it is filled
+            owner.execute(
+                "select pg_advisory_lock(%s)", [int.from_bytes(digest.digest()[:8], "big", signed=True)]
+            )
+            if kept.exists():
+                return name, pickle.loads(kept.read_bytes())
+            with self.copied() as empty:
+                gave = furnish()
+                _point_at(self.home)
+                self._owner.execute(f"alter database {empty} rename to {name}")
+            half = kept.with_suffix(".half")
+            half.write_bytes(pickle.dumps(gave))
+            half.rename(kept)
+            return name, gave
+
+    def close(self) -> None:
+        self._owner.close()
+
+
+class House:
+    """The database of one test. `owner` and `app` are psycopg connections (autocommit), `env` has the
+    variables that connect a subprocess to the same database, and `furniture` is the return value of the
+    function that filled it.
+    """
+
+    def __init__(self, name: str, furniture: Any = None) -> None:
+        self.name, self.furniture = name, furniture
+        self._open: list[psycopg.Connection[Any]] = []
+        self.env = {
+            variable: self._url(alias)
+            for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))
+        } | {"CATWALK_SECRET_KEY": str(settings.SECRET_KEY)}
+
+    @property
+    def owner(self) -> psycopg.Connection[Any]:
+        """Return a new connection as the owner of the schema, for tampering and for counting rows."""
+        return self._connected("owner")
+
+    @property
+    def app(self) -> psycopg.Connection[Any]:
+        """Return a new connection as the application's role, which can change no fact in the ledger."""
+        return self._connected("default")
+
+    def _connected(self, alias: str) -> psycopg.Connection[Any]:
+        self._open.append(_connect(alias))
+        return self._open[-1]
+
+    def close(self) -> None:
+        for connection in self._open:
+            connection.close()
+
+    def _url(self, alias: str) -> str:
+        place = connections.settings[alias]
+        user = quote(place["USER"], safe="") + (
+            ":" + quote(place["PASSWORD"], safe="") if place["PASSWORD"] else ""
+        )
+        options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
+        query = urlencode({"host": place["HOST"], "port": place["PORT"], **options})
+        return f"postgres://{user}@/{self.name}?{query}"

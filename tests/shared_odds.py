@@ -1,0 +1,84 @@
+"""Exact odds that are computed once for a whole test run. The processes of a run exchange them as files,
+because computing all of them takes each process several seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games.casino_over_under.odds as over_under
+import games.high_side.odds as high_side
+import games.teen_patti.odds as teen_patti
+from games import GAMES
+from games.kit.certificate import Case, Certificate, certificate_of
+from games.kit.printed_odds import AlternativePay
+from tests.manage import SHARED
+
+COSTS = (
+    (teen_patti, "costs_by_hand"),
+    (teen_patti, "without_play"),
+    (over_under, "costs_on"),
+    (high_side, "kept_first"),
+    (high_side, "kept_second"),
+)
+"""Functions that return the costs of decisions."""
+
+
+def once(name: str, compute: Callable[[], Any]) -> Any:
+    """Return what `compute` returned in the first process of this run that asked under this name."""
+    kept = Path(os.environ[SHARED]) / "odds" / sha256(name.encode()).hexdigest()
+    if kept.exists():
+        return pickle.loads(kept.read_bytes())
+    kept.parent.mkdir(exist_ok=True)
+    computed = compute()
+    half = kept.with_suffix(f".{os.getpid()}")
+    half.write_bytes(pickle.dumps(computed))
+    half.rename(kept)
+    return computed
+
+
+def shared(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that computes the result for its arguments once in a run."""
+    return cache(lambda *args: once(f"{name} {args}", lambda: function(*args)))
+
+
+@contextmanager
+def shared_odds() -> Iterator[None]:
+    """Let the certificates of the registered games, and the costs of decisions, read what another process of
+    the run has computed. The odds of a game that a test defines are computed, because its certificate is not
+    a registered one.
+    """
+    ours = {id(certificate_of(game)): code for code, game in GAMES.items()}
+    count, under = Certificate._count, Certificate.under
+
+    def name(certificate: Certificate, case: Case) -> str:
+        return f"{ours[id(certificate)]} {case[:4]} {sorted(case.conditions.items())}"
+
+    def counted(self: Certificate, case: Case, reprice: Any = None) -> Any:
+        key = (*case[:4], *case.conditions.items())
+        if reprice is not None or id(self) not in ours or key in self._counted:
+            return count(self, case, reprice)
+        self._counted[key] = once(name(self, case), lambda: count(self, case))
+        return self._counted[key]
+
+    def alternative(self: Certificate, other: AlternativePay, case: Case) -> Any:
+        if id(self) not in ours:
+            return under(self, other, case)
+        return once(f"{name(self, case)} {other}", lambda: under(self, other, case))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Certificate, "_count", counted)
+        patch.setattr(Certificate, "under", alternative)
+        for module, function in COSTS:
+            whole = f"{module.__name__}.{function}"
+            patch.setattr(module, function, shared(whole, getattr(module, function)))
+        yield
