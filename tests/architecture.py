@@ -7,11 +7,11 @@ follows from others.
 
 from __future__ import annotations
 
-import ast
 import sys
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+
+from audit.source_closure import imported_names
 
 PROJECT = Path(__file__).resolve().parents[1]
 PICTURE = PROJECT / "docs" / "images" / "architecture.svg"
@@ -37,17 +37,6 @@ def room_of(parts: tuple[str, ...]) -> str | None:
     return f"{parts[0]}/{parts[1]}"
 
 
-def imports(source: str) -> Iterator[tuple[str, ...]]:
-    """Yield each module, and each name of a module, that a source imports."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield tuple(alias.name.split("."))
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                yield (*node.module.split("."), alias.name)
-
-
 def edges() -> Edges:
     """Return each room with the rooms that it imports."""
     found: Edges = {}
@@ -56,7 +45,9 @@ def edges() -> Edges:
             room = room_of(path.relative_to(PROJECT).with_suffix("").parts)
             if room is None:
                 continue
-            targets = {room_of(parts) for parts in imports(path.read_text(encoding="utf-8"))}
+            targets = {
+                room_of(tuple(name.split("."))) for name in imported_names(path.read_text(encoding="utf-8"))
+            }
             found.setdefault(room, set()).update(
                 target for target in targets if target is not None and target != room
             )

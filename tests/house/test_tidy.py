@@ -5,16 +5,15 @@ nothing.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.house import template_layout, tidy
+from tests.house.checked import ON_EACH, said
 from tests.house.tidy import Source
 
 PROJECT = Path(__file__).resolve().parents[2]
-CHECKS = {check.__name__: check for check in tidy.CHECKS}
 LONG_FUNCTION = "def f():\n" + "    pass\n" * 50
 BAD = [  # (check, path, bad source, what the message names), at least one for every check
     (tidy.imports_one_way, "games/a.py", "from audit import facts\n", "games"),
@@ -103,19 +102,9 @@ GOOD = [  # sources that must be allowed
 ]
 
 
-@cache
-def sources() -> list[Source]:
-    """Return all sources, which are read and parsed once for all checks."""
-    paths = sorted(
-        [PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))]
-    )
-    return [Source(path.relative_to(PROJECT).as_posix(), path.read_text()) for path in paths]
-
-
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", ON_EACH)
 def test_the_house_is_tidy(name: str) -> None:
-    said = [sentence for source in sources() for sentence in CHECKS[name](source)]
-    assert not said, "\n" + "\n".join(said)
+    assert not (found := said(name)), "\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize(("check", "where", "text", "names"), BAD)

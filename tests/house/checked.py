@@ -1,0 +1,48 @@
+"""What the checks of our source say. Parsing all sources takes seconds, so the first process of a test run
+that is asked tries every check, and the others read what it found.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from pathlib import Path
+
+from tests.house import imports, tidy
+from tests.house.tidy import Source
+from tests.manage import PROJECT, SHARED
+
+ON_EACH = {check.__name__: check for check in tidy.CHECKS}
+"""Checks of one source."""
+ON_ALL = {
+    check.__name__: check
+    for check in (imports.upward, imports.foreign_views, imports.circles, imports.hidden)
+}
+"""Checks of all sources together."""
+
+
+def paths() -> list[Path]:
+    """Return the paths of all sources."""
+    return sorted(
+        [PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))]
+    )
+
+
+def said(check: str) -> list[str]:
+    """Return the messages of one check, by its name."""
+    shared = Path(os.environ[SHARED])
+    kept = shared / "sources.json"
+    with open(shared / "sources.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            sources = [Source(path.relative_to(PROJECT).as_posix(), path.read_text()) for path in paths()]
+            assert sources
+            found = {
+                name: [message for one in sources for message in tried(one)]
+                for name, tried in ON_EACH.items()
+            }
+            found |= {name: list(tried(sources)) for name, tried in ON_ALL.items()}
+            kept.write_text(json.dumps(found))
+    messages: list[str] = json.loads(kept.read_text())[check]
+    return messages
