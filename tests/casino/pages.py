@@ -5,10 +5,15 @@ test result.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
 from typing import Any
 
+import pytest
+from django.template.base import Template
 from django.urls import URLPattern, URLResolver
+from django.utils.safestring import SafeString
 
 from casino.urls import urlpatterns
 
@@ -21,9 +26,22 @@ PAGES: list[URLPattern] = [
 ]
 """The URL patterns of all capabilities, without the REST API and the admin."""
 
-_ATTRIBUTES = r"(?:\"[^\"]*\"|'[^']*'|[^>\"'])*"
+_ATTRIBUTES = r"(?:\"[^\"]*\"|'[^']*'|[^>\"']++)*+"
 _TAG = rf"</?[a-zA-Z]{_ATTRIBUTES}>"
 _INLINE = r"(?:a|abbr|b|cite|code|em|i|kbd|q|span|strong|sub|sup|time)\b"
+_TAGS = re.compile(f"({_TAG})")
+_OPENS, _CLOSES = re.compile(f"<{_INLINE}"), re.compile(f"</{_INLINE}")
+_OF_TEXT = re.compile(rf"</?{_INLINE}{_ATTRIBUTES}>")
+
+
+@contextmanager
+def unrendered() -> Iterator[None]:
+    """Answer requests without rendering templates, for tests that compare only the status of many answers.
+    The views run, with all that they check and read.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "render", lambda *_: SafeString(""))
+        yield
 
 
 def source(answer: Any) -> str:
@@ -37,13 +55,18 @@ def markup(answer: Any) -> str:
 
     Spaces at the ends of a tag, next to block elements, and at the ends of an element's text are removed.
     """
-    tags = re.sub(_TAG, lambda tag: re.sub(r"\s+", " ", tag[0]).replace(" >", ">"), source(answer))
-    words = re.sub(r"\s+", " ", tags)
-    outside = re.sub(rf" ?(</?(?!{_INLINE}){_TAG.removeprefix('</?')}) ?", r"\1", words)
-    return re.sub(rf"(<{_INLINE}{_ATTRIBUTES}>) ", r"\1", re.sub(rf" (</{_INLINE}>)", r"\1", outside))
+    pieces = _TAGS.split(source(answer))  # text and tags in turns
+    shown = [" ".join(f"|{piece}|".split())[1:-1] for piece in pieces]
+    for place in range(1, len(shown), 2):
+        shown[place] = tag = shown[place].replace(" >", ">")
+        if not _CLOSES.match(tag):
+            shown[place + 1] = shown[place + 1].removeprefix(" ")
+        if not _OPENS.match(tag):
+            shown[place - 1] = shown[place - 1].removesuffix(" ")
+    return "".join(shown)
 
 
 def text(answer: Any) -> str:
     """Return the words of a page as a reader sees them: no tags, white space collapsed, entities decoded."""
-    inline = re.sub(rf"</?{_INLINE}{_ATTRIBUTES}>", "", source(answer))
-    return " ".join(unescape(re.sub(_TAG, " ", inline)).split())
+    inline = _OF_TEXT.sub("", source(answer))
+    return " ".join(unescape(_TAGS.sub(" ", inline)).split())

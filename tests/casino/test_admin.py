@@ -28,6 +28,7 @@ from tests.casino.pages import text
 from tests.casino.test_kept import DAY, keep
 from tests.casino.test_reports import felt, record
 from tests.conftest import House
+from tests.counts import LONG
 from tests.furnished import furnishing
 
 FACTS = "/admin/audit/fact/"
@@ -124,6 +125,7 @@ def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast
     )
 
 
+@pytest.mark.usefixtures("contexts")
 def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figures(night: Cast) -> None:
     seen = {
         name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")
@@ -151,8 +153,11 @@ def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figure
 
 @pytest.mark.parametrize("path", LISTS)
 def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
-    """Test roles with all rights to read and the administrator of the registers."""
-    for name in ("Rhea", "Igor", "Mia", "Dana"):
+    """Test roles with all rights to read and the administrator of the registers. All lists share one class,
+    so at each list but the first the roles take turns.
+    """
+    names = ("Rhea", "Mia", "Igor", "Dana")
+    for name in names if LONG or path == LISTS[0] else names[LISTS.index(path) % 2 :: 2]:
         browser = night.browser(name)
         answer = browser.get(f"/admin/{path}/")
         if answer.status_code == 403:
@@ -334,6 +339,7 @@ FROM generate_series(1, %s) i
 """
 
 
+@pytest.mark.usefixtures("contexts")
 def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house: House) -> None:
     """Test that a filter for a rare value uses an index and reads no rows without that value."""
     house.owner.execute(FOUND % 60_000)

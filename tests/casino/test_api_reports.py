@@ -17,6 +17,7 @@ from tests.casino.feeding import run
 from tests.casino.test_api import problem
 from tests.casino.test_kept import DAY, content, keep
 from tests.casino.test_reports import felt, record
+from tests.counts import LONG
 
 
 def door(who: str = "Alma", **how: list[str]) -> Door:
@@ -150,16 +151,20 @@ def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -
 def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and_last_that_may_be(
     cast: Cast, name: str
 ) -> None:
+    """Test every report at two of the days, and one report at all of them."""
     record(felt(1000, 100))
-    alma = door()
-    for asked in ("to=0001-01-01", "from=0001-01-01", "from=1899-12-31", "to=2200-01-01", "from=9999-12-31"):
+    alma, place = door(), catalog.names().index(name)
+    refused = ("to=0001-01-01", "from=0001-01-01", "from=1899-12-31", "to=2200-01-01", "from=9999-12-31")
+    taken = ("to=1900-01-01", "from=1900-01-01", "to=2199-12-31", "from=2199-12-31")
+    is_whole = LONG or name == "hold"
+    for asked in refused if is_whole else (refused[place % 5],):
         answer = alma.get(f"/api/v1/reports/{name}?{asked}")
         assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (
             400,
             "application/problem+json",
             "day",
         ), asked
-    for asked in ("to=1900-01-01", "from=1900-01-01", "to=2199-12-31", "from=2199-12-31"):
+    for asked in taken if is_whole else (taken[place % 4],):
         assert alma.get(f"/api/v1/reports/{name}?{asked}").status_code == 200, asked
 
 

@@ -25,6 +25,7 @@ from casino.cases import services as cases
 from casino.cases.services import Description
 from casino.checkpoints import make
 from casino.exports import datasets
+from casino.exports.archive import build
 from casino.models import Person
 from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
@@ -36,6 +37,7 @@ from tests.casino.lists import recorded_lists, whole
 from tests.casino.nights import STREAM
 from tests.casino.test_kept import DAY, keep
 from tests.casino.test_schema import operations
+from tests.counts import LONG
 from tests.furnished import furnishing
 
 TABLE = """
@@ -298,8 +300,8 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
-    """Request hold in each format, and every other report in one, as every role. Only roles with the right
-    get them.
+    """Request hold in each format as every role, and every other report in one format, for which the roles
+    without the right take turns. Only roles with the right get them.
     """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
     asked = [f"hold?format={format}" for format in CONTENT] + [
@@ -307,9 +309,10 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
     ]
     with one_connection():
         wrong = []
-        for path in asked:
-            for role, mark in marks.items():
-                if mark != "x" or role == "regulator":
+        for place, path in enumerate(asked):
+            for number, (role, mark) in enumerate(marks.items()):
+                is_tried = LONG or path.startswith("hold") or place % 3 == number % 3
+                if role == "regulator" or (mark != "x" and is_tried):
                     status = (
                         Door(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
                     )
@@ -319,13 +322,15 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
 
 @pytest.mark.parametrize("name", exported())
 def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
-    house_of_the_door: House, name: str
+    house_of_the_door: House, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Build the export that surveillance orders. The orders of others are only accepted or refused."""
     marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():
         made = order(Door(house_of_the_door.tokens["surveillance"]), day)
         assert made.status_code == 201
+        monkeypatch.setattr(build, "build_if_small", lambda _: None)
         content, page = made.json()["content"], f"/exports/{made.json()['id']}/file/"
         wrong = [
             (role, asked, status)
@@ -339,7 +344,7 @@ def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
                     else []
                 ),
             )
-            if status != (403 if not right else 201 if asked == "order" else 200)
+            if status not in ((403,) if not right else (201, 202) if asked == "order" else (200,))
         ]
         assert wrong == []
         assert [

@@ -8,6 +8,7 @@ from fractions import Fraction
 from html import unescape
 
 import pytest
+from django.core.management import call_command, execute_from_command_line
 
 from casino.reports import certificates
 from games import GAMES
@@ -96,8 +97,11 @@ def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Ma
     assert {row["decks"] for row in json.loads(done.stdout)} == {1}
 
 
-def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(manage: Manage) -> None:
-    said = manage("certificate", "high_side").stdout
+def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call_command("certificate", "high_side")
+    said = capsys.readouterr().out
     sentence = (
         "! bonus, pay table felt: drawn is a pay table of 1:1 2:1 3:1 5:1 10:1 20:1 (HS Payouts, the layout's"
         " Bonus Pays), which is not one of those that the manual prints; its edge is 17/234 = 7.2650%."
@@ -116,10 +120,14 @@ def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(manage: 
         (["--format", "xml"], "invalid choice: 'xml'"),
     ],
 )
-def test_what_makes_no_sense_is_a_misuse(manage: Manage, asked: list[str], says: str) -> None:
-    done = manage("certificate", *asked)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert says in done.stderr
+def test_what_makes_no_sense_is_a_misuse(
+    capsys: pytest.CaptureFixture[str], asked: list[str], says: str
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        execute_from_command_line(["manage.py", "certificate", *asked])
+    said = capsys.readouterr()
+    assert (left.value.code, said.out) == (2, "")
+    assert says in said.err
 
 
 def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
@@ -171,10 +179,10 @@ def test_every_game_shows_what_its_manual_leaves_open_and_says_in_two_ways(cast:
     assert "Payouts and house edges are listed below" in page
 
 
-def test_a_certificate_names_its_unit(manage: Manage, cast: Cast) -> None:
+def test_a_certificate_names_its_unit(capsys: pytest.CaptureFixture[str], cast: Cast) -> None:
+    call_command("certificate", "high_side")
     assert (
-        "main: edge, RTP and variance are per one of the three equal main wagers"
-        in manage("certificate", "high_side").stdout
+        "main: edge, RTP and variance are per one of the three equal main wagers" in capsys.readouterr().out
     )
     assert "one of the three equal main wagers" in cast.browser("Boris").get("/certificate/").content.decode()
 

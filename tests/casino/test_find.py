@@ -8,6 +8,7 @@ import pytest
 
 from casino.web.navigation import GROUPS
 from tests.casino.conftest import Cast
+from tests.casino.pages import unrendered
 
 PARTIAL = {"HTTP_HX_REQUEST": "true"}
 
@@ -30,8 +31,9 @@ def test_without_text_the_pages_of_the_role_are_listed(cast: Cast) -> None:
 def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) -> None:
     for who in ("Dana", "Boris", "Mia", "Rhea", "Alma"):
         browser = cast.browser(who)
-        for typed in ("", "hold", "e", "o"):
-            for address in found(cast, who, typed):
+        addresses = {address for typed in ("", "hold", "e", "o") for address in found(cast, who, typed)}
+        with unrendered():
+            for address in sorted(addresses):
                 assert browser.get(address, follow=True).status_code == 200, (who, address)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import psycopg
 import pytest
 from django.db import connection
@@ -21,8 +23,9 @@ from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
 from tests.casino.nights import STREAM, officers, record, troubled_day
-from tests.casino.pages import PAGES, text
+from tests.casino.pages import PAGES, text, unrendered
 from tests.conftest import House
+from tests.counts import LONG
 from tests.furnished import furnishing
 
 HAND = "/hand/aurora/EOU-07/2026-11-27/r-0002/"
@@ -196,10 +199,12 @@ def test_every_page_is_shown_to_those_it_is_for_and_to_nobody_else(night: Cast) 
     assert named() <= ANSWERS.keys()
     clients = {name: night.browser(name) for name in EVERYBODY}
     wrong = []
-    for page in sorted(named()):
+    for place, page in enumerate(sorted(named())):
         address, may = ANSWERS[page]
+        rendered = sorted(may)[place % len(may)]  # for one of them whole
         for name, client in clients.items():
-            status = client.get(address).status_code
+            with nullcontext() if LONG or name == rendered else unrendered():
+                status = client.get(address).status_code
             if (status in (200, 302)) != (name in may) or status not in (200, 302, 403):
                 wrong.append((page, name, status))
         answer = Client().get(address)

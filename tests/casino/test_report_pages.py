@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import nullcontext
 from datetime import date, timedelta
 from decimal import Decimal
 from io import BytesIO, StringIO
@@ -23,8 +24,9 @@ from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet, without_words
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
-from tests.casino.pages import markup, text
+from tests.casino.pages import markup, text, unrendered
 from tests.casino.test_reports import BY, at, felt, live, record
+from tests.counts import LONG
 from tests.furnished import furnishing
 
 DAYS = "from=2026-11-27&to=2026-11-27"
@@ -78,15 +80,21 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
 
 
 def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -> None:
+    """Request the page of every report as every role, and its files as two. A page is rendered for one role,
+    and roles with the same rights share the work in turn.
+    """
     browsers = {name: floor.browser(name) for name in ROLES}
     wrong = []
-    for name in catalog.names():
+    for place, name in enumerate(catalog.names()):
+        rendered = sorted(MAY)[place % len(MAY)]
+        others = [who for number, who in enumerate(sorted({*ROLES} - {rendered})) if number % 3 == place % 3]
         for page, asking in (
-            (f"/reports/{name}/", [*ROLES]),
+            (f"/reports/{name}/", [*ROLES] if LONG or name == "hold" else [rendered, *others]),
             *((f"/reports/{name}/{format}/", ["Dana", "Eve"]) for format in DOWNLOADS),
         ):
             for who in asking:
-                status = browsers[who].get(f"{page}?{DAYS}").status_code
+                with nullcontext() if LONG or who == rendered else unrendered():
+                    status = browsers[who].get(f"{page}?{DAYS}").status_code
                 if status != (200 if who in MAY else 403):
                     wrong.append((page, who, status))
     assert wrong == []
