@@ -23,7 +23,8 @@ from games.kit.events import LIMIT, Event
 from tests.counts import LONG
 from tests.nights.reading import NIGHTS, nights
 
-EXAMPLES = 10_000 if LONG else int(os.environ.get("CATWALK_EXAMPLES", "50"))
+FEW = 25
+EXAMPLES = 10_000 if LONG else int(os.environ.get("CATWALK_EXAMPLES", str(FEW)))
 
 PLACES = ("dealer", "player", "a", "b", "table", "community", "joker", "andar", "bahar")
 spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", ""])
@@ -217,7 +218,7 @@ def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) ->
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        derandomize=EXAMPLES == 50,
+        derandomize=EXAMPLES == FEW,
         suppress_health_check=list(HealthCheck),
     )
     @given(stream(game))
@@ -287,7 +288,7 @@ def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        derandomize=EXAMPLES == 50,
+        derandomize=EXAMPLES == FEW,
         suppress_health_check=list(HealthCheck),
     )
     @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))

@@ -25,9 +25,10 @@ LARGE = (
     "teen_patti_boundary",
     "teen_patti_sample",
 )
-STEP = 7
-"""Without `make long`, every seventh case of the large files is tried, and the first case of each kind. Seven
-divides neither the number of dice results nor of cards, so that all combinations of both still occur.
+STEP = 17
+"""Without `make long`, one of this number of cases of the large files is tried, and the first case of each
+kind. It divides neither the number of dice results nor of cards, so that all combinations of both still
+occur.
 """
 SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
