@@ -21,7 +21,7 @@ with progress_bar("examined", "facts", 40) as bar:
 
 
 def run(stderr: int) -> None:
-    subprocess.run([sys.executable, "-c", WORK], stderr=stderr, cwd=PROJECT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", WORK], stderr=stderr, cwd=PROJECT, check=True, timeout=300)
 
 
 def test_progress_is_printed_to_a_terminal_and_removed_at_the_end() -> None:

@@ -33,7 +33,7 @@ FLAGS = (
 )
 
 expect.set_options(
-    timeout=20_000
+    timeout=60_000
 )  # a busy machine may be slow, so expectations wait this long before they fail
 
 
@@ -95,7 +95,7 @@ class Officer:
             viewport={"width": 1280, "height": 800}, timezone_id="UTC", locale="en-GB"
         )
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.page.on(
             "console",
             lambda message: (

@@ -61,7 +61,7 @@ def state(page: Page, name: str) -> float:
 
 def until(page: Page, holds: Callable[[], bool]) -> None:
     """Wait until a condition holds. Playwright's own way evaluates text, which the pages forbid."""
-    for _ in range(200):
+    for _ in range(1200):
         if holds():
             return
         page.wait_for_timeout(50)

@@ -53,7 +53,7 @@ def somebody_inside(manage: Manage, data: Path | None = None) -> "subprocess.Pop
 
 
 def goes_home(command: "subprocess.Popen[str]") -> None:
-    out, err = command.communicate("\n", timeout=60)
+    out, err = command.communicate("\n", timeout=300)
     assert (command.returncode, err) == (0, ""), out
 
 

@@ -187,7 +187,7 @@ def test_nobody_waits_for_who_looks_back_and_no_table_of_the_house_is_touched(ho
     with as_of.as_of(HOUSE, 4):
         other = Thread(target=_record_apart, args=([late],))
         other.start()
-        other.join(20)
+        other.join(300)
         assert not other.is_alive()
         assert next(iter(catalog.report("hold").sheet(Span(property=HOUSE), ()).rows))[-1].startswith(
             "pending"

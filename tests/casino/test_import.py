@@ -179,7 +179,7 @@ def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manag
         files.append(written(tmp_path / f"{table}.ndjson", *facts))
     both = [manage.start("import_facts", str(file), env=house.env) for file in files]
     for command in both:
-        out, err = command.communicate(timeout=120)
+        out, err = command.communicate(timeout=300)
         assert out.splitlines()[-1].startswith("recorded 1200, already recorded 0, refused 0, "), err
     assert heads() == {"aurora/EOU-01/2026-11-27": 1200, "aurora/EOU-02/2026-11-27": 1200}
 

@@ -33,7 +33,7 @@ PROJECT = Path(__file__).parents[2]
 HERE = PROJECT / "casino" / "runtime" / "operations"
 COMMANDS = dict(line.split(": ", 1) for line in (HERE / "Procfile").read_text().splitlines())
 UNITS = sorted((HERE / "systemd").glob("*.service"))
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 class Processes:
@@ -62,7 +62,7 @@ class Processes:
     def get(self, path: str, **headers: str) -> tuple[int, str]:
         try:
             with urllib.request.urlopen(
-                urllib.request.Request(self.address + path, headers=headers), timeout=20
+                urllib.request.Request(self.address + path, headers=headers), timeout=120
             ) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
@@ -88,7 +88,7 @@ class Processes:
         """Send SIGTERM to all processes, as at a shutdown, and return their exit codes."""
         for process in self.started.values():
             process.send_signal(signal.SIGTERM)
-        return {name: process.wait(30) for name, process in self.started.items()}
+        return {name: process.wait(300) for name, process in self.started.items()}
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def post(address: str, token: str, body: bytes) -> None:
         "X-Request-ID": REQUEST_ID,
     }
     request = urllib.request.Request(f"{address}/api/v1/facts", body, headers)
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=120) as answer:
         assert (answer.status, answer.headers["X-Request-ID"]) == (201, REQUEST_ID)
 
 

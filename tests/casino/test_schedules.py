@@ -233,7 +233,7 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
     assert len(once) == 1
     other = Thread(target=another)
     other.start()
-    other.join(30)
+    other.join(300)
     assert ticks == [1.0, 1.0], "it waits for the lock"
     first.holding.close()
     PeriodicTask.objects.filter(name=HOLD.schedule).update(

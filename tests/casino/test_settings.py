@@ -240,7 +240,7 @@ def test_every_process_refuses_with_one_sentence_and_no_traceback(tmp_path: Path
         )
         for command in (*commands, "python manage.py jobs")
     ]
-    said = [process.communicate(timeout=60)[0] for process in processes]
+    said = [process.communicate(timeout=300)[0] for process in processes]
     assert [process.returncode for process in processes] == [1, 1, 1, 1], said
     for text in said:
         assert text == "CATWALK_SECURE must be 1 or 0, not yes.\n"

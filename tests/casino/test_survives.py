@@ -101,7 +101,7 @@ def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothin
             importing.send_signal(signal.SIGKILL)
         else:
             kill_the_database(made.data)
-        importing.communicate(timeout=120)
+        importing.communicate(timeout=300)
     last = made("import_facts", str(file))
     assert last.returncode == 1  # exits with 1 because of the planted fault
     assert "refused 0" in last.stdout

@@ -37,7 +37,7 @@ def test_the_slow_answer_of_a_receiver_ends_by_the_clock(
             connection, _ = server.accept()
             with connection:
                 try:
-                    for letter in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200:
+                    for letter in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 3000:
                         connection.send(bytes([letter]))
                         time.sleep(0.02)
                 except OSError:
@@ -50,7 +50,7 @@ def test_the_slow_answer_of_a_receiver_ends_by_the_clock(
             began = time.monotonic()
             answer = client.post(b"{}", {})
             assert answer.code is None
-            assert time.monotonic() - began < 2
+            assert time.monotonic() - began < 30
         thread.join()
 
 

@@ -23,7 +23,7 @@ print(embedded.join_broker(Path(sys.argv[1])), flush=True); input()
 
 def said(data: Path, question: bytes) -> bytes:
     with socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(5)
+        line.settimeout(60)
         line.connect(embedded.broker_address(data))
         line.sendall(question)
         return line.recv(1000)
@@ -45,7 +45,7 @@ def pid(data: Path) -> int:
 
 
 def leaves(user: "subprocess.Popen[str]") -> None:
-    user.communicate("\n", timeout=30)
+    user.communicate("\n", timeout=300)
     assert user.returncode == 0
 
 

@@ -33,7 +33,7 @@ from tests.counts import LONG
 from tests.manage import Manage, after, free_port
 
 KILLS = 50 if LONG else 3
-PATIENCE = 90.0
+PATIENCE = 300.0
 
 
 def until(true: Callable[[], Any], what: str, patience: float = PATIENCE) -> None:
@@ -88,7 +88,7 @@ class Demo:
 
     def stop(self, number: int = signal.SIGINT) -> tuple[str, str]:
         self.process.send_signal(number)
-        return self.process.communicate(timeout=60)
+        return self.process.communicate(timeout=300)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ class Ada:
         while not self.over.is_set():
             try:
                 with urllib.request.urlopen(
-                    urllib.request.Request(self.address, body, headers), timeout=20
+                    urllib.request.Request(self.address, body, headers), timeout=120
                 ) as answer:
                     told = json.loads(answer.read())
             except urllib.error.HTTPError as error:
@@ -229,7 +229,7 @@ def of_two_beats_one_beats_and_the_other_goes_on_when_it_is_killed(demo: Demo) -
         assert len(holders(demo)) == 1
     finally:
         second.terminate()
-        second.wait(20)
+        second.wait(300)
 
 
 def a_port_in_use_is_one_line(demo: Demo) -> None:

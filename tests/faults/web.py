@@ -52,7 +52,7 @@ class Web:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body, headers)
         began = time.monotonic()
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=120) as answer:
                 return answer.status, time.monotonic() - began, answer
         except urllib.error.HTTPError as error:
             error.said = error.read()  # type: ignore[attr-defined]
@@ -69,7 +69,7 @@ class Web:
         return wants
 
     def until(self, true: Callable[[], Any], what: str) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not true():
             assert time.monotonic() < deadline, f"{what}\n{self.log.read_text()[-3000:]}"
             time.sleep(0.1)
