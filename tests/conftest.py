@@ -119,7 +119,7 @@ def pytest_collection_finish() -> None:
     less often than usual: processes of a test run are short, and collecting takes 5 % of their time.
     """
     gc.freeze()
-    gc.set_threshold(50_000, 50, 20)
+    gc.set_threshold(100_000, 50, 50)
     gc.enable()
 
 

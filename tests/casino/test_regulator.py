@@ -106,8 +106,6 @@ ACTS = {
     "logout",
 }
 """Addresses of actions and of their results; they show nothing that other pages do not show."""
-
-
 CAMERA = f"?stream={STREAM}&hand=r-0002&camera=cam-12"
 MORE = {
     "queue_more": "?after=1|0||",

@@ -31,17 +31,17 @@ TYPED = (
 
 
 def typed_into(number: int) -> tuple[str, ...]:
-    """Return the values to try in the form field of this number: two that vary with the number, or in `make
+    """Return the values to try in the form field of this number: one that varies with the number, or in `make
     long` all.
     """
-    return TYPED if LONG else (TYPED[number % 3], TYPED[3 + number % (len(TYPED) - 3)])
+    return TYPED if LONG else (TYPED[number % len(TYPED)],)
 
 
 def values_for(number: int) -> tuple[str, ...]:
-    """Return the values to try in the address of this number: two that vary with the number, or in `make
+    """Return the values to try in the address of this number: one that varies with the number, or in `make
     long` all.
     """
-    return STRANGE if LONG else tuple(STRANGE[(2 * number + step) % len(STRANGE)] for step in range(2))
+    return STRANGE if LONG else (STRANGE[number % len(STRANGE)],)
 
 
 def routes(patterns: Any, before: str = "") -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb
 
@@ -73,8 +74,9 @@ def test_andar_bahar_over_every_place_of_the_match() -> None:
         assert -average == edge("andar_bahar", wager, 1), wager
 
 
-@pytest.mark.parametrize("decks", [1, 2, 3, 4, 5, 6, 7, 8])
-def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: int) -> None:
+@cache
+def over_under() -> tuple[dict[tuple[str, str], Fraction], dict[str, Fraction]]:
+    """Return the net result of each decision, and of the bonus, for every three ranks."""
     main: dict[tuple[str, str], Fraction] = {}
     bonus: dict[str, Fraction] = {}
     for case in cases("casino_over_under_exhaustive"):
@@ -85,6 +87,12 @@ def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: 
         )
         if "bonus" in case.expected:
             bonus[ranks] = net(case, "bonus")
+    return main, bonus
+
+
+@pytest.mark.parametrize("decks", [1, 2, 3, 4, 5, 6, 7, 8])
+def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: int) -> None:
+    main, bonus = over_under()
     every = ["".join(ranks) for ranks in product(RANKS, repeat=3)]
     assert set(bonus) == set(every)
     ways = {ranks: weight(ranks, decks) for ranks in every}
