@@ -42,6 +42,8 @@ auditor.
 """
 STEP = 9
 """`make test` tries every ninth case, beginning with another one at each address."""
+EVERY = 4
+"""`make test` sends random cases to every fourth address."""
 LIKE_ANOTHER = {f"/api/v1/{name}" for name in (set(LISTS) - {"facts", "findings"}) | {"hold"}}
 """Endpoints of which `make test` tries few cases: other lists have the same view, and hold is a report."""
 AUDITOR = "Igor"
@@ -123,6 +125,8 @@ def test_every_request_is_answered_as_the_schema_says(
         with one_connection():
             for case in at_the_bounds(operation, path):
                 ask(case)
+            if not LONG and addresses().index(path) % EVERY:
+                continue
             made_up(operation, GenerationMode.POSITIVE, ask)
             if operation.body or list(
                 operation.iter_parameters()

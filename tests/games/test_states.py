@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,14 +44,6 @@ class Case(NamedTuple):
     kind: str
     state: str
     codes: frozenset[str]
-
-
-def cases() -> Iterator[Case]:
-    """Yield a case for every kind of fact in every state of every game."""
-    for game in sorted(GAMES):
-        for kind, outcomes in TABLE[game]["outcomes"].items():
-            for state, codes in zip(STATES, outcomes, strict=True):
-                yield Case(game, kind, state, frozenset(codes.split()))
 
 
 def named(notation: str, round: str | None) -> Draft:
@@ -152,16 +143,25 @@ def replayed(sent: list[Event]) -> Fold:
     return fold
 
 
-CASES = [pytest.param(case, id=f"{case.game}: {case.kind}, {case.state}") for case in cases()]
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_fact_in_a_state_shows_the_outcome_that_is_written(case: Case) -> None:
-    if case.codes == {"refused"}:
-        with pytest.raises(Refused):
-            facts(case)
-        return
-    sent = facts(case)
+def outcome(case: Case) -> set[str]:
+    """Return the codes of the findings, or `refused`."""
+    try:
+        sent = facts(case)
+    except Refused:
+        return {"refused"}
     fold = replayed(sent)
-    assert accounts.differences(fold, sent) == []
-    assert {found.code for found in fold.findings.values() if found.grade != "notice"} == case.codes
+    assert accounts.differences(fold, sent) == [], case
+    return {found.code for found in fold.findings.values() if found.grade != "notice"}
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"), [(game, kind) for game in sorted(GAMES) for kind in TABLE[game]["outcomes"]]
+)
+def test_a_fact_shows_the_outcome_that_is_written_in_every_state(game: str, kind: str) -> None:
+    written = TABLE[game]["outcomes"][kind]
+    tried = {
+        state: Case(game, kind, state, frozenset(codes.split()))
+        for state, codes in zip(STATES, written, strict=True)
+    }
+    shown = {state: outcome(case) for state, case in tried.items()}
+    assert {state: codes for state, codes in shown.items() if codes != tried[state].codes} == {}
