@@ -188,7 +188,10 @@ CACHES = {
     }
 }
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.bearer.BearerToken"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "casino.api.signed.MessageSignature",
+        "casino.api.bearer.BearerToken",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["casino.api.throttle.PerToken"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

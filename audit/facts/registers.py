@@ -34,6 +34,11 @@ ACCOUNT_LETTERS = 100
 """The most letters of an account's name."""
 Role = Annotated[str, one_of("A role.", ROLES)]
 TableCode = Annotated[Text, identifier("The code of a table, without the property.", "EOU-01")]
+PublicKey = Annotated[
+    str,
+    needed("an Ed25519 key of 32 bytes in Base64", pattern=r"^[A-Za-z0-9+/]{43}=$"),
+    Meta(description="An Ed25519 public key: 32 bytes in Base64.", examples=[f"{'11qYAYKxCrfVS' * 3}TyWQ="]),
+]
 Clock = Annotated[
     str, needed("a local time such as 06:00"), Meta(description="A local time.", examples=["06:00"])
 ]
@@ -207,6 +212,12 @@ class DeviceValue(Struct, frozen=True):
         ]
         | None
     ) = None
+    keys: (
+        Annotated[list[PublicKey], Meta(max_length=4, description="Keys with which it may sign.")] | None
+    ) = None
+    signs: Annotated[bool, Meta(description="True if it must sign its requests: its tokens are refused.")] = (
+        False
+    )
 
 
 class CameraValue(Struct, frozen=True):

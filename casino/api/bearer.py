@@ -67,7 +67,10 @@ def _known(secret: str) -> Token | None:
 
 def _bearer(token: Token) -> Person | Device | None:
     if token.person is None:
-        return registers.device(token.property, token.device)
+        device = registers.device(token.property, token.device)
+        if device is not None and device.get("signs"):
+            raise AuthenticationFailed(f"{device.key} must sign its requests: its tokens are refused.")
+        return device
     if token.person.is_active and (token.person.roles or not registers.find_departed([token.person.pk])):
         return token.person
     return None

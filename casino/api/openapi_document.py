@@ -18,7 +18,8 @@ DESCRIPTION = """The REST API of Catwalk: post facts, and read what was recorded
 
 **Authentication.** `Authorization: Bearer cw_…`, with a token of a person or of a device. A scope limits a
 token to a part of its bearer's permissions. Downloads are recorded in the viewing log. Too many requests
-are answered with 429, and `Retry-After` says when to try again.
+are answered with 429, and `Retry-After` says when to try again. A device may instead sign its requests
+(RFC 9421, Ed25519) with a key of the register `devices`.
 
 **Values.** Amounts and ids are text: a decimal with all digits of its currency, never rounded. Days are
 gaming days; `from` is inclusive, `to` exclusive. Timestamps are RFC 3339. Unknown parameters are refused,

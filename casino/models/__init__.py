@@ -23,7 +23,7 @@ from casino.models.registers import (
 )
 from casino.models.results import Finding, Tally
 from casino.models.schedules import Asking, Schedule
-from casino.models.tokens import Token
+from casino.models.tokens import Token, UsedNonce
 
 __all__ = [
     "ALWAYS",
@@ -52,5 +52,6 @@ __all__ = [
     "Tally",
     "Threshold",
     "Token",
+    "UsedNonce",
     "roles_of",
 ]

@@ -135,6 +135,12 @@ class Device(Standing):
         return True
 
     @property
+    def public_keys(self) -> list[str]:
+        """Return the Ed25519 keys with which the device may sign, in Base64."""
+        named = self.get("keys")
+        return [key for key in named if isinstance(key, str)] if isinstance(named, list) else []
+
+    @property
     def tables(self) -> frozenset[str]:
         """Return the codes of the tables for which the device may post. "*" means every table."""
         named = self.get("tables")

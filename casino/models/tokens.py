@@ -1,4 +1,4 @@
-"""Tokens of the REST API. Only the SHA-256 of a secret is stored."""
+"""Tokens of the REST API, as the SHA-256 of their secrets, and nonces of signed requests."""
 
 from __future__ import annotations
 
@@ -49,3 +49,22 @@ class Token(Sealed):
     def state(self) -> str:
         """Return the state of the token: `valid`, `expired` or `revoked`."""
         return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"
+
+
+class UsedNonce(models.Model):
+    """A nonce of a signed request of a device, until the signature is too old to be accepted."""
+
+    property = models.TextField()
+    device = models.TextField()
+    nonce = models.TextField()
+    ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "used_nonce"
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["property", "device", "nonce"], name="nonce_used_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.nonce} of {self.property}/{self.device}"

@@ -164,5 +164,11 @@ LIBRARIES = (
     Proof(
         "axes_accessfailurelog", NOT_PROVED, "wrong passwords, for reading only; nothing is computed from it"
     ),
+    Proof(
+        "used_nonce",
+        NOT_PROVED,
+        "nonces of signed requests of the last minutes; without one, a request could be sent again, and facts"
+        " that are posted twice count once",
+    ),
     Proof("axes_accesslog", NOT_PROVED, "sign-ins, for reading only; nothing is computed from it"),
 )

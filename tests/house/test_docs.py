@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -26,6 +27,8 @@ from django.urls import resolve
 
 from casino.account_pages import guides
 from casino.accounts import services as accounts
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.sample.month.days import FIRST, month_table, office_facts, table_day
 from casino.sample.month.sample_property import DAY, FLOOR
 from tests.casino.conftest import Cast
@@ -110,6 +113,8 @@ def unknown(words: list[str]) -> str:
         return "" if (PROJECT / rest[-1]).exists() else f"there is no file {rest[-1]}"
     if first in ("celery", "gunicorn"):
         return "" if shutil.which(first, path=str(Path(sys.executable).parent)) else "it is not installed"
+    if first == "openssl":
+        return "" if rest[0] in ("genpkey", "pkey") else f"no test runs openssl {rest[0]}"
     if first == "curl":
         address = next(word for word in rest if "/api/" in word)
         return "" if resolve(urlsplit(re.sub(r"^\$\w+", "", address)).path) else "there is no such address"
@@ -242,9 +247,8 @@ class Api:
         token = self.tokens["POST facts" if url.endswith("/facts") and method == "POST" else ""]
         kind = headers.get("Content-Type", "application/octet-stream")
         path = url.replace("$CATWALK", "").replace("http://catwalk", "")
-        answer = Client().generic(
-            method, path, body or b"", kind, headers={**headers, "Authorization": f"Bearer {token}"}
-        )
+        own = headers if "Signature" in headers else {**headers, "Authorization": f"Bearer {token}"}
+        answer = Client(SERVER_NAME="catwalk").generic(method, path, body or b"", kind, headers=own)
         self.answers.append(answer.status_code)
         assert answer.status_code in (200, 201, 202), (path, answer.content)
         return answer
@@ -270,10 +274,29 @@ class Api:
         self.send(given["-X"][-1], url, headers, body or "".join(given["-d"]).encode())
 
 
+def key_of_the_gateway(folder: Path) -> Path:
+    """Enter a public key of the gateway in its register. Return the path of the private key."""
+    commands = [line for line in TEXTS["docs/api.md"].splitlines() if line.strip().startswith("openssl")]
+    made = [
+        subprocess.run(line, shell=True, cwd=folder, check=True, capture_output=True, text=True)
+        for line in commands
+    ]
+    public, path = made[-1].stdout.strip(), folder / "shoe-7.pem"
+    value = {"tables": ["*"], "people": True, "house": False, "keys": [public]}
+    set_registers("aurora", [Entry("devices", "gateway-1", value)], by="m-101", second="m-102")
+    return path
+
+
 def test_the_requests_of_the_api_guide_are_answered(
-    cast_of_guide: Cast, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    cast_of_guide: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    settings: Any,
 ) -> None:
+    settings.ALLOWED_HOSTS = ["catwalk"]
     api = Api(cast_of_guide)
+    monkeypatch.setenv("DEVICE_KEY", str(key_of_the_gateway(tmp_path)))
     monkeypatch.setenv("CATWALK", "http://catwalk")
     monkeypatch.setenv("TOKEN", "cw_from_the_guide")
     monkeypatch.setattr("urllib.request.urlopen", api.urlopen)

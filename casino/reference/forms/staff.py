@@ -61,9 +61,20 @@ class DeviceForm(RegisterForm):
         help_text="of the kinds chosen here, about its tables",
     )
     kinds = member("devices", "kinds", required=False, label="Kinds of the property's own stream")
+    keys = member(
+        "devices",
+        "keys",
+        required=False,
+        label="Public keys",
+        help_text="Ed25519 in Base64, with commas between; without its key a device can no longer sign",
+    )
+    signs = member(
+        "devices", "signs", label="Must sign its requests", help_text="then its tokens are refused"
+    )
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return super().value_of(said) | {"kinds": said["kinds"] or None}
+        optional = {name: said[name] or None for name in ("kinds", "keys", "signs")}
+        return super().value_of(said) | optional
 
 
 class CameraForm(RegisterForm):
