@@ -114,9 +114,7 @@ def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
             yield from page
 
 
-def prepared_rows(
-    query: str, values: Sequence[Any], make: Callable[[Sequence[Any]], Any] = tuple
-) -> Iterator[Any]:
+def prepared_rows(query: str, values: Values, make: Callable[[Sequence[Any]], Any] = tuple) -> Iterator[Any]:
     """Return the rows of a query as a prepared statement. Each connection prepares the query when it first
     runs it.
 

@@ -95,13 +95,14 @@ def _shares(property: str, night: date) -> set[int]:
 
 
 def _is_wanted_period(shares: Collection[int], newest: Collection[str]) -> Callable[[str], bool]:
-    """Return a function that tells if the cached sums of a period (a day or a month) are compared
-    on a night.
+    """Return a function that tells if the cached sums of a period (a day, a month or a run of days) are
+    compared on a night. A run is compared with its last day.
     """
 
     def is_wanted(period: str) -> bool:
         if len(period) > 7:
-            return period in newest or _day(period).toordinal() % NIGHTS in shares
+            last = period[-10:]
+            return last in newest or _day(last).toordinal() % NIGHTS in shares
         first = _day(f"{period}-01")
         return (first.year * 12 + first.month) % NIGHTS in shares
 

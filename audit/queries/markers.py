@@ -87,10 +87,44 @@ class Markers:
 
 def unpaid(property: str, since: date) -> list[Marker]:
     """Return the markers that are not fully paid and have a fact on this gaming day or later, by serial."""
-    query = f"""SELECT {", ".join(f'"{name}"' for name in Marker._fields)} FROM unpaid_marker
-        WHERE property = %s AND last_on >= %s ORDER BY slip COLLATE "C", currency COLLATE "C\""""
-    rows = map(Marker._make, database.rows(query, [property, since]))
-    return [row._replace(issued=int(row.issued), paid=int(row.paid)) for row in rows]
+    return _markers(f'{_UNPAID} ORDER BY slip COLLATE "C", currency COLLATE "C"', [property, since])
+
+
+def largest_unpaid(property: str, since: date, many: int) -> list[Marker]:
+    """Return the markers of `unpaid` of which most is not paid, the largest amount first. `many`: the maximum
+    number.
+    """
+    query = f'{_UNPAID} ORDER BY issued - paid DESC, slip COLLATE "C", currency COLLATE "C" LIMIT %s'
+    return _markers(query, [property, since, many])
+
+
+class UnpaidSum(NamedTuple):
+    """The number of markers in one currency that are not fully paid, and what is owed on them, in minor
+    units.
+    """
+
+    currency: str
+    markers: int
+    owed: int
+
+
+def unpaid_sums(property: str, since: date) -> list[UnpaidSum]:
+    """Return the sums of the markers of `unpaid`, by currency."""
+    query = """SELECT currency, count(*), sum(issued - paid) FROM unpaid_marker
+        WHERE property = %s AND last_on >= %s GROUP BY currency ORDER BY currency COLLATE "C\""""
+    rows = database.rows(query, [property, since])
+    return [UnpaidSum(currency, markers, int(owed)) for currency, markers, owed in rows]
+
+
+_UNPAID = f"""SELECT {", ".join(f'"{name}"' for name in Marker._fields)} FROM unpaid_marker
+    WHERE property = %s AND last_on >= %s"""
+
+
+def _markers(query: str, values: list[Any]) -> list[Marker]:
+    return [
+        Marker(property, slip, currency, table, issued_on, int(issued), paid_on, int(paid))
+        for property, slip, currency, table, issued_on, issued, paid_on, paid in database.rows(query, values)
+    ]
 
 
 def _day(row: _Row) -> date:

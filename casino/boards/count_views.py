@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from audit.queries import finding_counts, floor
 from audit.queries.finding_counts import CodeCount, OfficerCount
-from audit.queries.markers import Marker
+from audit.queries.markers import UnpaidSum, largest_unpaid, unpaid_sums
 from audit.queries.open_hands import OpenHand, open_hands
 from audit.review.projections import GRADES
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can
 from casino.boards.chance import exact_bounds
 from casino.boards.request import BoardRequest
-from casino.cage.services.markers import DAYS, unpaid_markers
+from casino.cage.services.markers import DAYS, first_day
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import code_label, cut_property, digits, money
 from casino.reports.grouping import rounded
@@ -155,18 +155,20 @@ class Owed(NamedTuple):
 def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
     """Show the largest amounts that the hands in play can cost, and the unpaid markers."""
     hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
-    markers = unpaid_markers(wanted.house, wanted.today)
+    since = first_day(wanted.today)
+    unpaid = {each.currency: each for each in unpaid_sums(wanted.house, since)}
     may_see_hands = can(request.user, "see-hand", wanted.house)
     may_see_markers = can(request.user, "see-cage", wanted.house)
     rows = [_hand(wanted, hand, may_see_hands) for hand in hands]
-    currencies = sorted({row.currency for row in rows} | {marker.currency for marker, _ in markers})
+    largest = largest_unpaid(wanted.house, since, MARKERS) if may_see_markers else []
+    currencies = sorted({row.currency for row in rows} | unpaid.keys())
     context |= {
         "rows": rows,
-        "sums": [_owed(currency, rows, markers) for currency in currencies],
+        "sums": [_owed(currency, rows, unpaid.get(currency)) for currency in currencies],
         "charts": [chart for currency in currencies if (chart := _exposed(currency, rows)) is not None],
         "unknown": sum(row.hand.unknown for row in rows),
-        "markers": _largest(markers) if may_see_markers else [],
-        "markers_total": len(markers),
+        "markers": [(marker, marker.issued - marker.paid) for marker in largest],
+        "markers_total": sum(each.markers for each in unpaid.values()),
         "may_see_markers": may_see_markers,
         "days": DAYS,
         "markers_address": f"{reverse('cage_markers')}?property={wanted.house}",
@@ -181,21 +183,15 @@ def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:
     return HandRow(hand, cut_property(now.table), now.opened.currency, address, age)
 
 
-def _largest(markers: list[tuple[Marker, int]]) -> list[tuple[Marker, int]]:
-    """Return the MARKERS markers of which most is not paid, the largest amount first."""
-    return sorted(markers, key=lambda each: (-each[1], each[0].slip))[:MARKERS]
-
-
-def _owed(currency: str, rows: list[HandRow], markers: list[tuple[Marker, int]]) -> Owed:
+def _owed(currency: str, rows: list[HandRow], unpaid: UnpaidSum | None) -> Owed:
     own = [row.hand for row in rows if row.currency == currency]
-    unpaid = [amount for marker, amount in markers if marker.currency == currency]
     return Owed(
         currency,
         sum(hand.staked for hand in own),
         sum((hand.most for hand in own), Fraction(0)),
         len(own),
-        len(unpaid),
-        sum(unpaid),
+        unpaid.markers if unpaid is not None else 0,
+        unpaid.owed if unpaid is not None else 0,
     )
 
 

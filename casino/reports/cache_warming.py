@@ -16,6 +16,7 @@ from time import monotonic
 
 from audit.queries.cache import aggregates, play, table_days
 from audit.queries.cache.aggregates import last_open_days
+from audit.queries.cache.time_budget import TimeBudgetExceeded, check_budget, time_budget
 from audit.queries.span import Span
 from casino.reports import catalog
 from casino.reports.grouping import Hours, Pits
@@ -38,6 +39,8 @@ SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: pla
 """What all reports read. For the first word of each name in the cache: the module that caches it."""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long aggregates of single days stay cached; after that, only whole months are read."""
+RUNS_KEPT = timedelta(days=7)
+"""How long aggregates of runs of days stay cached after their last day."""
 
 
 def warm(seconds: float = BUDGET_SECONDS) -> int:
@@ -51,12 +54,12 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
         year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
         for name, by, books in _reports_to_warm(property):
             try:
-                with aggregates.time_budget(lambda: monotonic() - begun > seconds):
-                    aggregates.check_budget()
+                with time_budget(lambda: monotonic() - begun > seconds):
+                    check_budget()
                     # Building the sheet fills the cache with the aggregates. Rows are formatted only when
                     # they are read.
                     catalog.report(name).sheet(year._replace(books=books), by)
-            except aggregates.TimeBudgetExceeded:
+            except TimeBudgetExceeded:
                 return completed
             completed += 1
     return completed
@@ -69,23 +72,30 @@ def clean() -> int:
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
-    aggregates.evict(
-        useless, max((last for _, last in last_open_days(Span())), default=date.max) - SINGLE_DAYS_KEPT
-    )
+    last = max((last for _, last in last_open_days(Span())), default=date.max)
+    aggregates.evict(useless, last - SINGLE_DAYS_KEPT, last - RUNS_KEPT)
     return len(useless)
 
 
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
-    """Build the rows that are cached under these names for one month or one day (`period`).
+    """Build the rows that are cached under these names for one month, day or run of days (`period`).
 
-    Call it in `cached_rows.scratch_cache`, which receives the result. If `period` is neither a month nor a
-    day, nothing is built.
+    Call it in `cached_rows.scratch_cache`, which receives the result. If `period` is none of these, nothing
+    is built.
     """
+    first, _, last = period.partition(aggregates.RUN)
     try:
-        begins = date.fromisoformat(period if len(period) > 7 else f"{period}-01")
+        begins = date.fromisoformat(first if len(first) > 7 else f"{first}-01")
+        ends = aggregates.days_after(
+            date.fromisoformat(last) if last else begins,
+            1 if len(first) > 7 else 31,
+            of_month=len(first) <= 7,
+        )
     except ValueError:
         return
-    ends = aggregates.days_after(begins, 1 if len(period) > 7 else 31, of_month=len(period) <= 7)
+    if last:  # the last day of a span is not part of a run
+        later = aggregates.stamps_of(Span(ends, None, property))
+        ends = aggregates.days_after(later[0][1], 1) if later else ends
     span = Span(begins, ends, property)
     if any(name.partition(" ")[0] == table_days.NAME for name in names):
         for by_shift in (False, True):

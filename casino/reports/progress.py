@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRefresh
 
-from audit.queries.cache.aggregates import TimeBudgetExceeded, time_budget
+from audit.queries.cache.time_budget import TimeBudgetExceeded, time_budget
 from casino.reports import catalog
 
 SLICE_SECONDS = 1.0

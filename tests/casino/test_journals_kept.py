@@ -14,8 +14,9 @@ from django.test.utils import CaptureQueriesContext
 
 from audit.findings.as_of import as_of
 from audit.queries import heads
-from audit.queries.cache.aggregates import time_budget, write_cache
+from audit.queries.cache.aggregates import write_cache
 from audit.queries.cache.cached_rows import read_cache
+from audit.queries.cache.time_budget import time_budget
 from audit.queries.span import Span
 from casino.journals.books import DAY, ENTRY, SHIFT, journal
 from casino.journals.cache import documents as kept_documents

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import pytest
 from django.db import connection
 
-from audit.queries.cache.aggregates import Aggregate, TimeBudgetExceeded, aggregate, time_budget
+from audit.queries.cache.aggregates import Aggregate, aggregate
 from audit.queries.cache.lists import cached_list
+from audit.queries.cache.time_budget import TimeBudgetExceeded, time_budget
 from audit.queries.span import Span
 from casino.reports import cache_warming, catalog
 from tests.casino.books import counted, map_accounts

@@ -1,5 +1,5 @@
-"""Cached aggregates of whole months and days, stored with a fingerprint of their inputs. They can be deleted
-at any time.
+"""Cached aggregates of whole months, days and runs of days, stored with a fingerprint of their inputs. They
+can be deleted at any time.
 
 The fingerprint of a period (its stamp) is a hash of three inputs: how far each stream in the books was
 examined, by which rules, and the adjustments of the period. Aggregates depend only on these inputs, so they
@@ -10,12 +10,11 @@ the rows of the table `summed` costs time but changes no figure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
+from itertools import groupby
 from math import lcm
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
@@ -25,6 +24,7 @@ from audit import database
 from audit.queries.adjustments import restated_days
 from audit.queries.cache import cached_rows
 from audit.queries.cache.cached_rows import read_cache
+from audit.queries.cache.time_budget import check_budget, count_cached
 from audit.queries.examination import only_examined
 from audit.queries.span import OF_BOOKS, RESTATED, Span, day_values
 from audit.source_closure import closure, fingerprint
@@ -59,8 +59,8 @@ query of the ledger raises `examination.ReadsLedger`.
 
 
 class CachePeriod(NamedTuple):
-    """A month or a day: its name, its first day, its end (exclusive, or None for no end), and its stamp. A
-    month also has its days.
+    """A month, a day or a run of days of one month: its name, its first day, its end (exclusive, or None for
+    no end), and its stamp. A month and a run also have their days.
     """
 
     name: str
@@ -69,55 +69,20 @@ class CachePeriod(NamedTuple):
     stamp: str
     days: tuple[CachePeriod, ...] = ()
 
+    @property
+    def is_run(self) -> bool:
+        """Return True if it is a run of days."""
+        return RUN in self.name
+
 
 Periods = dict[str, list[CachePeriod]]
 """The periods of each property."""
+RUN = ".."
+"""Between the first and the last day in the name of a run: `2026-11-01..2026-11-27`."""
+SHORTEST = 4
+"""Minimum number of days of a run. Fewer days are read one by one."""
 NOTES = 4
 """Maximum number of notes that are cached for a row. Reports show only the first few."""
-
-
-class TimeBudgetExceeded(Exception):
-    """The time budget was used up before all periods were aggregated. The finished periods are cached, so the
-    next attempt continues from there.
-
-    `period`: the next month or day, after `done` of `total` periods. It is empty and the numbers are 0 if the
-    caller does not count periods.
-    """
-
-    def __init__(self, period: str = "", done: int = 0, total: int = 0) -> None:
-        super().__init__(period)
-        self.period, self.done, self.total = period, done, total
-
-
-class TimeBudget:
-    """A limit on how long a caller waits, and the number of periods that were cached in that time."""
-
-    def __init__(self, is_used_up: Callable[[], bool]) -> None:
-        self.is_used_up, self.cached = is_used_up, 0
-
-
-_budget: ContextVar[TimeBudget | None] = ContextVar("time budget", default=None)
-
-
-@contextmanager
-def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
-    """Limit the time that aggregation in this block may take.
-
-    Raises:
-        TimeBudgetExceeded: the budget is used up, and another month or day would have to be aggregated.
-    """
-    budget = TimeBudget(is_used_up)
-    token = _budget.set(budget)
-    try:
-        yield budget
-    finally:
-        _budget.reset(token)
-
-
-def check_budget(period: str = "", done: int = 0, total: int = 0) -> None:
-    """Raise TimeBudgetExceeded if the time budget is used up; called before each period is aggregated."""
-    if (budget := _budget.get()) is not None and budget.is_used_up():
-        raise TimeBudgetExceeded(period, done, total)
 
 
 def aggregate(
@@ -136,15 +101,41 @@ def aggregate(
     return merge(
         row
         for property, of_property in (periods_of(span) if periods is None else periods).items()
-        for row in _rows_of(span._replace(property=property), full_name, of_property, read_rows, figures)
+        for row in _rows_of(
+            span._replace(property=property), full_name, with_runs(of_property), read_rows, figures
+        )
     )
+
+
+def with_runs(periods: Sequence[CachePeriod]) -> list[CachePeriod]:
+    """Return these periods with a run of days in place of consecutive single days of a month, except for the
+    last day of the span, which may still change.
+
+    A page of the last 30 days then reads three rows and not thirty.
+    """
+    joined: list[CachePeriod] = []
+    for _, of_month in groupby(periods[:-1], lambda period: (bool(period.days), period.name[:7])):
+        days = tuple(of_month)
+        joined.extend(days if days[0].days or len(days) < SHORTEST else [run_of(days)])
+    return [*joined, *periods[-1:]]
+
+
+def run_of(days: tuple[CachePeriod, ...]) -> CachePeriod:
+    """Return the run of these days."""
+    name = f"{days[0].name}{RUN}{days[-1].name}"
+    return CachePeriod(name, days[0].begins, days[-1].ends, _stamp_of(days), days)
+
+
+def _stamp_of(days: Iterable[CachePeriod]) -> str:
+    return sha256(" ".join(f"{day.name} {day.stamp}" for day in days).encode()).hexdigest()
 
 
 def _rows_of(
     span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], figures: type[F]
 ) -> Iterator[Aggregate[F]]:
     """Yield the aggregates of each period. If a month has changed since it was cached, it is built from
-    cached days, so that a later change requires only one day to be aggregated.
+    cached days, so that a later change requires only one day to be aggregated. A run is always built from
+    cached days.
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])
@@ -154,7 +145,7 @@ def _rows_of(
             yield from decode_rows(known[1], figures)
             continue
         check_budget(period.name, done, len(periods))
-        by_day = known is not None and period.days
+        by_day = period.days and (known is not None or period.is_run)
         with only_examined():
             rows = merge(
                 _rows_of(span, name, period.days, read_rows, figures)
@@ -173,7 +164,7 @@ def is_current(span: Span, period: CachePeriod) -> bool:
     were read, so the result must not be cached with the old stamp.
     """
     current = periods_of(span._replace(begins=period.begins, ends=period.ends))
-    return current.get(span.property or "") == [period]
+    return current.get(span.property or "") == (list(period.days) if period.is_run else [period])
 
 
 def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
@@ -303,8 +294,7 @@ def periods_of(
         if (span.begins or begins) <= begins and (
             span.ends is None or (ends is not None and ends <= span.ends)
         ):
-            stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in stamped_days).encode()).hexdigest()
-            periods.setdefault(property, []).append(CachePeriod(month, begins, ends, stamp, days))
+            periods.setdefault(property, []).append(CachePeriod(month, begins, ends, _stamp_of(days), days))
         else:
             periods.setdefault(property, []).extend(days)
     return periods
@@ -339,13 +329,14 @@ def cached_names(property: str | None = None) -> list[str]:
     return [row[0] for row in database.rows(query, [property, property])]
 
 
-def evict(names: Sequence[str], days_before: date) -> None:
+def evict(names: Sequence[str], days_before: date, runs_before: date) -> None:
     """Delete everything cached under these names. Also delete, under all names, single days before
-    `days_before`.
+    `days_before` and runs that end before `runs_before`.
     """
     database.execute(
-        "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
-        [list(names), str(days_before)],
+        f"""DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)
+            OR (strpos(unit, '{RUN}') > 0 AND right(unit, 10) < %s)""",
+        [list(names), str(days_before), str(runs_before)],
     )
 
 
@@ -361,8 +352,7 @@ def decode_rows(content: bytes | bytearray | memoryview, figures: type[F]) -> li
 
 def write_cache(property: str, period: str, name: str, stamp: str, content: bytes) -> None:
     """Cache the content of a period with its stamp. The previous content is replaced."""
-    if (budget := _budget.get()) is not None:
-        budget.cached += 1
+    count_cached()
     cached_rows.write(property, period, name, stamp, content)
 
 

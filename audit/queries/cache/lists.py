@@ -22,7 +22,6 @@ from audit.queries.cache.aggregates import (
     CachePeriod,
     F,
     ReadRows,
-    check_budget,
     code_fingerprint,
     decode_rows,
     is_current,
@@ -31,6 +30,7 @@ from audit.queries.cache.aggregates import (
     write_cache,
 )
 from audit.queries.cache.cached_rows import read_cache
+from audit.queries.cache.time_budget import check_budget
 from audit.queries.examination import only_examined
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.span import Span

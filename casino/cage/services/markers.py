@@ -28,8 +28,13 @@ def unpaid_markers(property: str, today: date) -> list[tuple[Marker, int]]:
     """Return the markers that are not fully paid, each with the amount owed. Only markers with activity in
     the last DAYS gaming days are included.
     """
-    markers = unpaid(property, today - timedelta(days=DAYS - 1))
+    markers = unpaid(property, first_day(today))
     return [(marker, marker.issued - marker.paid) for marker in markers]
+
+
+def first_day(today: date) -> date:
+    """Return the first of the last DAYS gaming days."""
+    return today - timedelta(days=DAYS - 1)
 
 
 def issue_marker(

@@ -35,13 +35,13 @@ from msgspec import json
 from audit.queries import closed_books as queries
 from audit.queries.cache.aggregates import (
     Aggregate,
-    check_budget,
     code_fingerprint,
     days_after,
     merge,
     write_cache,
 )
 from audit.queries.cache.cached_rows import read_cache, read_stamps
+from audit.queries.cache.time_budget import check_budget
 from audit.queries.cage_lists import stays
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.span import CLOSED, Span

@@ -1,0 +1,59 @@
+"""A limit on how long a caller waits for aggregates. What was finished by then is cached, so the next attempt
+continues from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+class TimeBudgetExceeded(Exception):
+    """The time budget was used up before all periods were aggregated. The finished periods are cached, so the
+    next attempt continues from there.
+
+    `period`: the next month or day, after `done` of `total` periods. It is empty and the numbers are 0 if the
+    caller does not count periods.
+    """
+
+    def __init__(self, period: str = "", done: int = 0, total: int = 0) -> None:
+        super().__init__(period)
+        self.period, self.done, self.total = period, done, total
+
+
+class TimeBudget:
+    """A limit on how long a caller waits, and the number of periods that were cached in that time."""
+
+    def __init__(self, is_used_up: Callable[[], bool]) -> None:
+        self.is_used_up, self.cached = is_used_up, 0
+
+
+_budget: ContextVar[TimeBudget | None] = ContextVar("time budget", default=None)
+
+
+@contextmanager
+def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
+    """Limit the time that aggregation in this block may take.
+
+    Raises:
+        TimeBudgetExceeded: the budget is used up, and another month or day would have to be aggregated.
+    """
+    budget = TimeBudget(is_used_up)
+    token = _budget.set(budget)
+    try:
+        yield budget
+    finally:
+        _budget.reset(token)
+
+
+def check_budget(period: str = "", done: int = 0, total: int = 0) -> None:
+    """Raise TimeBudgetExceeded if the time budget is used up; called before each period is aggregated."""
+    if (budget := _budget.get()) is not None and budget.is_used_up():
+        raise TimeBudgetExceeded(period, done, total)
+
+
+def count_cached() -> None:
+    """Count a period that was cached, if there is a time budget."""
+    if (budget := _budget.get()) is not None:
+        budget.cached += 1
