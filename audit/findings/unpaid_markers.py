@@ -22,11 +22,11 @@ ROWS = f"""SELECT property, slip, currency, "table", issued_on, issued, paid_on,
     SELECT property, slip, currency,
         min(left(stream, -11) COLLATE "C") FILTER (WHERE kind = 'marker-issued') AS "table",
         min(right(stream, 10)::date) FILTER (WHERE kind = 'marker-issued') AS issued_on,
-        coalesce(sum(amount) FILTER (WHERE kind = 'marker-issued' AND stands), 0) AS issued,
+        coalesce(sum(amount) FILTER (WHERE kind = 'marker-issued' AND s.stands), 0) AS issued,
         max(right(stream, 10)::date) FILTER (WHERE kind = 'marker-paid') AS paid_on,
         coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0) AS paid,
         max(right(stream, 10)::date) AS last_on
-    FROM slip_tally WHERE {_OF} AND kind IN ('marker-issued', 'marker-paid')
+    FROM slip_tally s WHERE {_OF} AND kind IN ('marker-issued', 'marker-paid')
     GROUP BY property, slip, currency) m WHERE issued > paid"""
 """SQL for the rows of these serials, or of all serials if they are null. Under one serial, each currency is a
 separate marker.

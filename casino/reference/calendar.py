@@ -10,6 +10,9 @@ All instants are in UTC, and the end of a range is exclusive. Because of clock c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
@@ -93,7 +96,26 @@ def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
 
 
 def _rows(property: str, register: str) -> list[Standing]:
-    return list(Standing.objects.filter(property=property, register=register).order_by("key", "begins"))
+    known = _known.get()
+    if known is not None and (property, register) in known:
+        return known[property, register]
+    rows = list(Standing.objects.filter(property=property, register=register).order_by("key", "begins"))
+    if known is not None:
+        known[property, register] = rows
+    return rows
+
+
+_known: ContextVar[dict[tuple[str, str], list[Standing]] | None] = ContextVar("calendar", default=None)
+
+
+@contextmanager
+def read_once() -> Iterator[None]:
+    """Read the calendar of each property at most once in this block. Nothing in the block may change it."""
+    token = _known.set({})
+    try:
+        yield
+    finally:
+        _known.reset(token)
 
 
 def _on(rows: list[Standing], day: date) -> list[Standing]:

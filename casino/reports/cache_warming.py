@@ -80,8 +80,7 @@ def clean() -> int:
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
     """Build the rows that are cached under these names for one month, day or run of days (`period`).
 
-    Call it in `cached_rows.scratch_cache`, which receives the result. If `period` is none of these, nothing
-    is built.
+    Call it in `cached_rows.scratch_cache`, which receives the result. For any other text nothing is built.
     """
     first, _, last = period.partition(aggregates.RUN)
     try:

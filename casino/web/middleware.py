@@ -1,5 +1,5 @@
-"""Middleware that sets additional security headers, and that redirects htmx requests of expired sessions to
-the login.
+"""Middleware that sets additional security headers, reads the calendar once for a page, and redirects htmx
+requests of expired sessions to the login.
 """
 
 from collections.abc import Callable
@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
+
+from casino.reference.calendar import read_once
 
 NOTHING = ", ".join(f"{device}=()" for device in ("camera", "microphone", "geolocation", "payment", "usb"))
 
@@ -23,6 +25,19 @@ class SecurityHeaders:
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers.setdefault("Permissions-Policy", NOTHING)
         return response
+
+
+class ReadCalendarOnce:
+    """Read the calendar of each property at most once for a request that changes nothing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            return self.get_response(request)
+        with read_once():
+            return self.get_response(request)
 
 
 class RedirectExpiredLogin:

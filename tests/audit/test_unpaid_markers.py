@@ -1,5 +1,5 @@
-"""The table of unpaid markers is equal to the sums of all slips, in whatever order they are recorded,
-examined, voided and reexamined.
+"""The table of unpaid markers is equal to the sums of all slips, in every order in which they are
+recorded, examined, voided and reexamined.
 """
 
 from __future__ import annotations

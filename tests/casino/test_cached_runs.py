@@ -13,8 +13,8 @@ from audit import database
 from audit.queries.cache import aggregates, cached_rows
 from audit.queries.cache import compare as caches
 from audit.queries.cache.aggregates import Aggregate, aggregate, merge
-from audit.queries.play import played
 from audit.queries.span import Span
+from audit.queries.table_days import table_days
 from casino.reports import cache_warming, catalog
 from tests.casino.books import felt
 from tests.casino.test_reports import record
@@ -32,13 +32,13 @@ def week() -> None:
 
 
 class Figures(NamedTuple):
-    taken: int
-    paid: int
+    drop: int
+    tray: int
 
 
 def read_rows(span: Span, by: str) -> Iterator[Aggregate[Figures]]:
-    for row in played(span, (by,)):
-        yield Aggregate((*row.by, row.currency), Figures(row.taken, row.paid))
+    for day in table_days(span):
+        yield Aggregate((str(getattr(day, by)), day.currency), Figures(day.drop, day.closer - day.opener))
 
 
 def sums(span: Span, by: str) -> list[Aggregate[Figures]]:
@@ -62,7 +62,8 @@ def units(name: str) -> dict[str, str]:
 def test_a_run_has_the_sums_of_its_days_after_later_facts(week: None) -> None:
     rng = Random("runs")
     assert sums(SPAN, "table") == slowly(SPAN, "table")
-    assert [row.figures.taken for row in sums(SPAN, "table")] == [sum(100 + 7 * n for n in range(len(DAYS)))]
+    win = sum(100 + 7 * place for place in range(len(DAYS)))
+    assert [row.figures.drop + row.figures.tray for row in sums(SPAN, "table")] == [win]
     stamps = units("runs table")
     assert {"2026-10-30", "2026-10-31", RUN_NAME, "2026-11-07"} <= stamps.keys(), stamps
     for place in range(4):
