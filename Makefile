@@ -72,6 +72,8 @@ $(RUN_STAMP): | .venv/bin/python
 	$(INSTALL) -r requirements.txt
 	@touch $@
 
+# pip compiles one file after the other; compileall uses every core. A library may have files that are no Python 3.
 $(DEV_STAMP): | .venv/bin/python
-	$(INSTALL) -r tests/requirements.txt
+	$(INSTALL) --no-compile -r tests/requirements.txt
+	@$(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
 	@touch $@ $(RUN_STAMP)
