@@ -224,9 +224,7 @@ def test_the_page_to_log_in_has_no_barrier_light_or_dark(officer: Officer) -> No
     assert officer.barriers([("/login/", "")], "light", "dark") == []
 
 
-@pytest.mark.parametrize(
-    "part", [0, pytest.param(1, marks=pytest.mark.long), 2, pytest.param(3, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2, 3))])
 def test_no_page_has_a_barrier_light_or_dark(officer: Officer, part: int) -> None:
     """Check all pages for accessibility barriers, in four parts that run in parallel. `make long` checks
     every page in both color schemes.

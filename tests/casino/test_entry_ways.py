@@ -33,7 +33,7 @@ TABLE: dict[str, dict[str, Any]] = loads(
     Path(__file__).with_name("entry_ways.toml").read_text(encoding="utf-8")
 )
 OF_TYPES, OF_RULES = dict(type_cases()), dict(rule_cases(TABLE))
-STEP = 1 if LONG else 8
+STEP = 1 if LONG else 16
 """One of this number of cases about types is tested. With CATWALK_COUNTS=long, all of them are tested."""
 
 

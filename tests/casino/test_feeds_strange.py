@@ -28,6 +28,7 @@ from tests.casino.feeding import (
     written,
 )
 from tests.casino.test_soft_count import ASKED
+from tests.counts import LONG
 
 HUGE = "1e9999999999999999999"
 SURROGATE, NUL = "\\ud800", "\\u0000"
@@ -189,7 +190,9 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 EXAMPLES = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150 if LONG else 50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 

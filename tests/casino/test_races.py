@@ -30,7 +30,7 @@ from tests.casino.conftest import Cast, Door
 from tests.conftest import House
 from tests.counts import LONG
 
-RACES = 200 if LONG else 4
+RACES = 200 if LONG else 2
 TABLE = "EOU-01"
 BY = {"by": "d-101", "second": "s-201"}
 SIGNED = {

@@ -20,7 +20,7 @@ from tests.conftest import House, Template
 from tests.counts import LONG
 from tests.tampering.superuser import Superuser, superuser
 
-EXAMPLES = 600 if LONG else 40
+EXAMPLES = 600 if LONG else 24
 COLUMNS = {
     "fact": {
         "position": "bigint",
