@@ -51,6 +51,9 @@ class Picture(NamedTuple):
 PICTURES = (
     Picture("queue", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter"), "#hand .hand"),
     Picture("verdict", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter", "c"), "#verdict-form.open"),
+    Picture("home", "Dana", "/home/", shows="main h1"),
+    Picture("replay", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter", "p"), ".replay"),
+    Picture("search", "Dana", "/hands/?code=wrong-settlement", ("j",), "#rows"),
     Picture("board-dealers", "Dana", f"/boards/dealers/?{MONTH}", shows="main table", height=900),
     Picture("wall", "Dana", "/wall/", shows=".tiles"),
     Picture("hold", "Boris", f"/hold/where/?by=table&{MONTH}", shows="main table", height=900),

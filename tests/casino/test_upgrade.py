@@ -34,6 +34,8 @@ OF_RULES = frozenset({"coverage"})
 """Reports that list the rules, of which this release has more."""
 ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
 """For each report: the columns that were added since that release."""
+REASONS = frozenset({"n/a", "none", "pending"})
+"""Words that say why a figure is missing."""
 
 
 GAINED = {"person-at-two-tables", "person-unknown", "signer-not-entitled"}
@@ -60,10 +62,21 @@ def exported(what: str) -> str:
 
 
 def rows(name: str, text: str) -> list[list[str]]:
-    """Return the rows of a report without the added columns, sorted if the order has changed."""
+    """Return the rows of a report without the added columns, sorted if the order has changed.
+
+    Reasons for missing figures are now in the column `status`. They stood in the cells of the figures, so
+    they are moved from there to the end of each row.
+    """
     head, *lines = csv.reader(text.splitlines())
-    places = [place for place, column in enumerate(head) if column not in ADDED.get(name, ())]
-    found = [[line[place] for place in places] for line in (head, *lines)]
+    added = {"status", *ADDED.get(name, ())} - set(next(csv.reader(TOLD["reports"][name].splitlines())))
+    places = [place for place, column in enumerate(head) if column not in added]
+    status = [place for place, column in enumerate(head) if column in added & {"status"}]
+    found = [[head[place] for place in places]]
+    for line in lines:
+        cells = ["" if line[place] in REASONS else line[place] for place in places]
+        reasons = {part.partition(": ")[0] for place in status for part in line[place].split("; ")}
+        reasons |= {line[place] for place in places if line[place] in REASONS}
+        found.append([*cells, *sorted(reasons - {""})])
     return sorted(found) if name in ORDERED_ANEW else found
 
 
