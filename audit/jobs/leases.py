@@ -276,9 +276,12 @@ def _renew(lease: Lease, over: Event) -> None:
 _log = logging.getLogger(__name__)
 SET_ASIDE = "Job %d (%s) was set aside after %d failures (%s): see manage.py jobs."
 INTERRUPTED = "Job %d (%s) was interrupted %d times before its work was done: see manage.py jobs."
-_PAUSE = f"make_interval(secs => least(power(2, least(interruptions, 30)), {LONGEST_PAUSE}))"
-_FREE = f"""(state = 'due' AND due_at <= now()
-    OR state = 'taken' AND lease_until + CASE interruptions WHEN 0 THEN '0' ELSE {_PAUSE} END < now())"""
+_PAUSE = f"make_interval(secs => least(power(2, least(greatest(interruptions, 0), 30)), {LONGEST_PAUSE}))"
+_FREE = f"""(state = 'due' AND due_at <= now() OR state = 'taken' AND (lease_until IS NULL
+    OR lease_until + CASE interruptions WHEN 0 THEN '0' ELSE {_PAUSE} END < now()))"""
+"""SQL for the jobs that a worker may take. A job that is taken without a lease was changed with SQL, and must
+not wait for ever.
+"""
 _ASK = """INSERT INTO job (kind, key, property, stream)
     SELECT kind, concat_ws(' ', kind, property, nullif(stream, '')), property, stream
     FROM unnest(%s::text[], %s::text[], %s::text[]) WITH ORDINALITY AS wanted (kind, property, stream, place)
@@ -295,7 +298,7 @@ _EXAMINED = """SELECT j.id, j.asked FROM job j
     LEFT JOIN ledger_examination l ON l.property = h.property
     WHERE j.state = 'due' AND (x.cursor >= s.number OR l.cursor >= h.position)"""
 _WAITING = f"""SELECT 1 FROM public.job WHERE kind = %s AND property = %s AND stream = %s
-    AND state <> 'done'
+    AND state IN ('due', 'taken', 'set-aside')
     AND greatest(due_at, lease_until) <= now() + make_interval(secs => {LEASE + LONGEST_PAUSE}) LIMIT 1"""
 _LAY_DOWN = """UPDATE job SET state = 'done', attempts = 0, interruptions = 0
     WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"""
@@ -334,6 +337,7 @@ _REVIVE = """WITH before AS (
     INSERT INTO job_revival (job, property, key, error, by)
         SELECT id, property, key, error, %s FROM revived RETURNING job"""
 _SWEEP = f"""UPDATE job SET rung_at = now() WHERE id IN (
-        SELECT id FROM job WHERE {_FREE} AND rung_at < now() - make_interval(secs => %(stale)s)
+        SELECT id FROM job WHERE {_FREE} AND rung_at NOT BETWEEN
+            now() - make_interval(secs => %(stale)s) AND now() + make_interval(secs => %(stale)s)
         ORDER BY due_at LIMIT %(most)s FOR UPDATE SKIP LOCKED)
     RETURNING id"""

@@ -161,6 +161,30 @@ def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
     assert leases.sweep() == 0
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "rung_at = '-infinity', state = 'taken', lease = 'x', lease_until = NULL",
+        "rung_at = 'infinity'",
+        "rung_at = '-infinity', state = 'taken', lease_until = '-infinity', interruptions = -2147483648",
+    ],
+)
+def test_no_value_in_a_job_lets_it_wait_for_ever(table: int, change: str) -> None:
+    """A job that waits explains why a table is not examined, so nobody may make it wait for ever."""
+    rows("UPDATE job SET state = 'done' WHERE id <> %s", table)
+    rows(f"UPDATE job SET {change} WHERE id = %s", table)
+    assert leases.sweep() == 1
+    assert leases.take(table) is not None
+
+
+@pytest.mark.parametrize("change", ["due_at = 'infinity'", "state = 'taken', lease_until = 'infinity'"])
+def test_a_job_that_no_worker_will_do_does_not_count_as_waiting(table: int, change: str) -> None:
+    job = leases.STREAM, "aurora", "aurora/EOU-01/2026-11-27"
+    assert leases.is_waiting(*job)
+    rows(f"UPDATE job SET {change} WHERE id = %s", table)
+    assert not leases.is_waiting(*job)
+
+
 def poisoned(table: int) -> None:
     rows("UPDATE job SET kind = 'count-the-ceiling' WHERE id = %s", table)
     for attempt in range(leases.MOST):
