@@ -23,6 +23,7 @@ PART = 64 * TILE_WIDTH
 
 
 SPARE = 1_000_000
+SPARE_TILES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def scan(
     tiles. Raises TileMissing.
     """
     first = since // TILE_WIDTH
-    result = Scan(property, size=_last(property), tile_size=store.size_of(property), first_block=first)
+    result = Scan(property, size=_last(property), tile_size=_tile_size(property), first_block=first)
     roots = store.tree_of(property).complete_roots(first * TILE_WIDTH) if first else []
     frontier = Frontier.of(first, roots)
     if first and since == first * TILE_WIDTH:
@@ -207,6 +208,14 @@ def _last(property: str) -> int:
     return int(min(last or 0, 2 * count + SPARE))
 
 
+def _tile_size(property: str) -> int:
+    """Return the number of leaves in the tiles of a ledger. A tile far beyond the others is ignored, because
+    only tampering can cause it.
+    """
+    row = database.first_row(_LAST_TILE, [property, SPARE_TILES, property])
+    return 0 if row is None else row[0] * TILE_WIDTH + row[1] // HASH_BYTES
+
+
 def _blocks(property: str, begins: int, ends: int) -> Iterator[tuple[int, bytes, int, bytes]]:
     """Yield each block: its first position, the stored leaves of its facts, the number of leaves, and the
     hashes of its tile.
@@ -231,11 +240,15 @@ def _stored(property: str) -> Iterator[tuple[int, int, int, bytes]]:
 
 
 _LAST = "SELECT max(position), count(*) FROM fact WHERE property = %s"
+_LAST_TILE = """SELECT index, coalesce(length(hashes), 0) FROM tile WHERE property = %s AND level = 0
+        AND index BETWEEN 0 AND %s + 2 * (SELECT count(*) FROM tile WHERE property = %s AND level = 0)
+    ORDER BY index DESC LIMIT 1"""
 _BLOCKS = """SELECT block, f.leaves, f.count, t.hashes FROM (
         SELECT (position - 1) / 256 AS block, string_agg(leaf, ''::bytea ORDER BY position) AS leaves,
             count(*)
         FROM fact WHERE property = %s AND position > %s AND position <= %s GROUP BY 1) f
     FULL JOIN (SELECT index AS block, hashes FROM tile
         WHERE property = %s AND level = 0 AND index >= %s AND index < %s) t USING (block) ORDER BY block"""
-_TILES = """SELECT level, index, length(hashes), CASE WHEN level > 0 THEN hashes END FROM tile
-    WHERE property = %s ORDER BY level, index"""
+_TILES = """SELECT coalesce(level, -1), coalesce(index, -1), coalesce(length(hashes), 0),
+        CASE WHEN level > 0 THEN hashes END FROM tile
+    WHERE property = %s ORDER BY 1, 2"""
