@@ -227,8 +227,10 @@ SETTINGS = f"""{WHO} SELECT 'setting', name, '', reset_val FROM pg_catalog.pg_se
     LEFT JOIN who w ON w.oid = s.setrole AND s.setrole <> 0
     WHERE s.setdatabase IN (0, (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()))
         AND (s.setrole = 0 OR w.name IN ('OWNER', 'APP'))
-        AND split_part(c, '=', 1) IN ('search_path', 'session_replication_role', 'row_security', 'role',
-            'session_authorization', 'session_preload_libraries', 'local_preload_libraries', 'event_triggers',
+        AND lower(split_part(c, '=', 1)) IN ('search_path', 'datestyle', 'bytea_output', 'array_nulls',
+            'standard_conforming_strings', 'transform_null_equals', 'backslash_quote',
+            'session_replication_role', 'row_security', 'role', 'session_authorization',
+            'session_preload_libraries', 'local_preload_libraries', 'event_triggers',
             'default_transaction_isolation', 'default_transaction_read_only', 'allow_system_table_mods')"""
 PARTITIONS = """SELECT schema || '.' || name, schema = 'public' AND name =
         'fact_' || left(regexp_replace(lower(property COLLATE "default"), '[^a-z0-9]+', '_', 'g'), 40)

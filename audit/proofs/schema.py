@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from audit import database
+from audit.proofs import system_catalog
 from audit.proofs.catalog import PARTITIONS, QUERIES, SUPERUSERS
 from audit.proofs.registry import STRUCTURE, Fault, RowCount
 
@@ -48,7 +49,7 @@ def described(on: Any = None) -> list[Described]:
         cursor.execute(PARTITIONS)
         partitions = dict(cursor.fetchall())
         objects = []
-        for query in (MAJOR, *QUERIES):
+        for query in (MAJOR, *QUERIES, *system_catalog.QUERIES):
             cursor.execute(query, _values())
             objects += [
                 _described(kind, name, part, text, partitions) for kind, name, part, text in cursor.fetchall()
