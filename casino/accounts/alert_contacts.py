@@ -39,7 +39,9 @@ def contact_of(person: str) -> Contact:
 
 
 def store(contact: Contact) -> None:
-    """Store how a person is alerted. The mail address is sealed."""
+    """Store how a person is alerted. The whole row is sealed, because quiet hours of a whole day would hold
+    back all mail.
+    """
     with transaction.atomic():
         database.execute(_STORE, list(contact))
         journal.record(TABLE, [contact.person])

@@ -62,7 +62,7 @@ PROOFS = (
     Proof("report_order", KEYED, SEALED, seals.prover("report_order")),
     Proof("slip_under_way", KEYED, SEALED, seals.prover("slip_under_way")),
     Proof("webhook_secret", KEYED, SEALED, seals.prover("webhook_secret")),
-    Proof("alert_contact", KEYED, f"{SEALED}: the mail address", seals.prover("alert_contact")),
+    Proof("alert_contact", KEYED, SEALED, seals.prover("alert_contact")),
     Proof(
         "event",
         REPLAY,

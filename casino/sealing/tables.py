@@ -95,7 +95,9 @@ SEALED: dict[str, SealedTable] = {
     "webhook_secret": SealedTable(
         ("id", "property", "webhook", "secret", "made_by", "made_at", "ends_at"),
     ),
-    "alert_contact": SealedTable(("person", "mail"), "t.person", "t.person = k.key"),
+    "alert_contact": SealedTable(
+        ("person", "mail", "sound", "quiet_from", "quiet_to"), "t.person", "t.person = k.key"
+    ),
 }  # fmt: skip
 """For each sealed table: its key and its sealed columns. Migration 0027 sealed the rows that
 already existed.
