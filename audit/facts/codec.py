@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Union
 
-from msgspec import ValidationError, json
+from msgspec import DecodeError, ValidationError, json
 
 from audit.facts.kinds import EVERY
 from games.kit.events import Event, kind_of
@@ -51,6 +51,17 @@ def decode(body: bytes) -> Event:
     if UPCASTS and (kind_of(event), event.v) in UPCASTS:
         return lift(_plain(body)) or event
     return event
+
+
+def decode_or_none(body: bytes) -> Event | None:
+    """Decode stored bytes to a fact, or return None if they are no valid fact.
+
+    Proofs use it: one changed fact, which the proof of the ledger names, must not hide other changes.
+    """
+    try:
+        return decode(body)
+    except (DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def lift(fact: Any) -> Event | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from audit import database
+from audit.proofs.any_time import read_any_time
 from audit.proofs.escape import escape
 from audit.proofs.registry import NO_OPTIONS, Fault, Options, Proof, Prove, RowCount, provers
 
@@ -73,7 +74,7 @@ def _faults(
     prove: Prove, tables: list[str], count: RowCount, snapshot: Callable[[], AbstractContextManager[None]]
 ) -> Iterator[Fault]:
     try:
-        with snapshot():
+        with snapshot(), read_any_time():
             for statement in SAFE_SETTINGS:
                 database.execute(statement)
             yield from prove(count)

@@ -8,7 +8,8 @@ after the checkpoint was signed, even if the chain of the facts is correct.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from audit import database
 from audit.ledger import stored
@@ -76,7 +77,7 @@ def _prove_ledger(
             kind = "forged" if keys else "key"
             yield Fault(CHECKPOINT, f"{property} size {one.size}", kind, says)
         elif since is None or one.size >= since.size:
-            source = f"the checkpoint of {one.made_at:%Y-%m-%d %H:%M} UTC"
+            source = f"the checkpoint of {str(one.made_at)[:16]} UTC"
             signed.append(Signed(one.size, one.root, source))
     outside = [one for one in (*count.options.since, *count.options.outside) if one.property == property]
     signed += [Signed(one.size, one.root, one.source, one.fetch, True) for one in outside]
@@ -175,6 +176,14 @@ def _stored(property: str) -> Iterator[Stored]:
         after = page[-1].size
 
 
+def _is_revoked(key: Key, one: Stored) -> bool:
+    """Return True if a key was revoked before a checkpoint was signed, or if a time cannot be read."""
+    if key.revoked_at is None:
+        return False
+    times: tuple[Any, Any] = one.made_at, key.revoked_at
+    return not all(isinstance(time, datetime) for time in times) or times[0] > times[1]
+
+
 def _forged(one: Stored, keys: Sequence[Key]) -> str:
     """Return why a stored checkpoint is not signed by a key of its property. Return an empty text if its
     signature is valid.
@@ -189,5 +198,5 @@ def _forged(one: Stored, keys: Sequence[Key]) -> str:
         return f"its note says size {stated.size} and root {stated.root.hex()}"
     if stated.origin not in {key.name for key in keys}:
         return f"its note is about {stated.origin}, which is another ledger"
-    valid = {key.verifier() for key in keys if key.revoked_at is None or one.made_at <= key.revoked_at}
+    valid = {key.verifier() for key in keys if not _is_revoked(key, one)}
     return "" if valid.intersection(signers) else "its key was revoked before it was signed"

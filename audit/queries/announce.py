@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from audit import database
-from audit.facts import decode
+from audit.facts import decode, decode_or_none
 from audit.ledger import store
 from games.kit.events import Event
 
@@ -55,14 +55,17 @@ def mark_announced(property: str, numbers: Iterable[tuple[str, int]]) -> None:
         database.execute(_MARK, [list(ids), list(events), property])
 
 
-def facts_since(property: str, after: int, upto: int) -> Iterator[tuple[int, str, Event]]:
+def facts_since(
+    property: str, after: int, upto: int, *, is_whole: bool = True
+) -> Iterator[tuple[int, str, Event]]:
     """Yield (position, stream, fact) of the announced kinds, in the order of commit, after position `after`
-    up to position `upto`.
+    up to position `upto`. `is_whole`: False to leave out bytes that are no fact.
     """
     for position, stream, _, body in store.read_kinds(property, KINDS, after):
         if position > upto:
             return
-        yield position, stream, decode(body)
+        if (event := decode(body) if is_whole else decode_or_none(body)) is not None:
+            yield position, stream, event
 
 
 def places_of(property: str, uids: Collection[str]) -> dict[str, tuple[str, int, str | None]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from audit import database
 from audit import facts as f
-from audit.facts import decode
+from audit.facts import decode, decode_or_none
 from games.kit.events import Event, kind_of
 
 CASE_KINDS = frozenset(kind_of(shape) for shape in f.OF_CASES)
@@ -150,11 +150,12 @@ def case_of(property: str, case: str, *, confidential: bool) -> Case | None:
     return fold(facts_of(property, case, confidential=confidential))
 
 
-def read(query: str, values: Sequence[str | int]) -> list[CaseFact]:
-    """Return the facts that a query selects."""
+def read(query: str, values: Sequence[str | int], *, is_whole: bool = True) -> list[CaseFact]:
+    """Return the facts that a query selects. `is_whole`: False to leave out bytes that are no fact."""
     return [
         CaseFact(position, number, stream, bytes(body), bytes(leaf), bytes(chain), at, decode(bytes(body)))
         for position, number, stream, body, leaf, chain, at in database.rows(query, values)
+        if is_whole or decode_or_none(bytes(body)) is not None
     ]
 
 

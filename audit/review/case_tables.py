@@ -127,11 +127,11 @@ def compare(property: str) -> Differences:
     """Compare the tables of cases of a property with its facts."""
     differences = Differences()
     row = database.first_row("SELECT position FROM public.case_followed WHERE property = %s", [property])
-    position = row[0] if row is not None else 0
+    position = (row[0] or 0) if row is not None else 0
     differences.add(_unread(property, position))
     made: Rows = {table.name: [] for table in COMPUTED}
-    ordinary = case_fold.read(case_fold.EVERY_ORDINARY, [property, position])
-    confidential = case_fold.read(case_fold.EVERY_CONFIDENTIAL, [property])
+    ordinary = case_fold.read(case_fold.EVERY_ORDINARY, [property, position], is_whole=False)
+    confidential = case_fold.read(case_fold.EVERY_CONFIDENTIAL, [property], is_whole=False)
     for facts, hidden in ((ordinary, False), (confidential, True)):
         for case in _by_case(facts):
             for name, rows in rows_of(case, confidential=hidden).items():

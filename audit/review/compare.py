@@ -22,7 +22,7 @@ from audit.differences import (
     keyed,
     stored_rows,
 )
-from audit.facts import decode
+from audit.facts import decode_or_none
 from audit.jobs import leases
 from audit.ledger import store
 from audit.replay.registers import Registers
@@ -71,6 +71,7 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
     differences = Differences()
     query = "SELECT position, rules, seal FROM public.followed WHERE property = %s"
     position, rules, seal = database.first_row(query, [property]) or (0, projections.RULES, None)
+    position, rules = position or 0, rules or ""
     outdated = rules != projections.RULES
     explained = outdated and projections.is_sealed(seal, property, rules)
     if outdated and not explained:
@@ -120,7 +121,7 @@ def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
     for place, _, _, body in store.read_kinds(property, projections.FOLLOWED):
         if place > until:
             break
-        event = decode(body)
+        event = decode_or_none(body)
         if isinstance(event, f.VerdictGiven):
             asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
             made[VERDICT].append(projections.verdict_row(property, place, event, asked)[1:])

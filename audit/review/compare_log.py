@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit import database
 from audit.differences import Difference, Differences, Orphans, StoredTable, compare_rows, keyed, stored_rows
-from audit.facts import decode
+from audit.facts import decode_or_none
 from audit.jobs import leases
 from audit.ledger import store
 from audit.replay.rules_fingerprint import rules_of_ledger
@@ -24,15 +24,16 @@ def compare(property: str) -> Differences:
     differences = Differences()
     query = f"SELECT position, entries FROM public.{log_projection.POSITIONS} WHERE property = %s"
     read = database.first_row(query, [property])
-    position, entries = read or (0, 0)
+    position, entries = (one or 0 for one in read or (0, 0))
     rows, places = LogRows(Nothing()), []
     later = 0
     for place, _, _, body in store.read_kinds(property, log_projection.FOLLOWED):
         if place > position:
             later = place
             continue
-        rows.take(place, decode(body))
         places.append(place)
+        if (event := decode_or_none(body)) is not None:
+            rows.take(place, event)
     differences.add(_positions(property, (position, entries), (places[-1:] or [0])[0], rows.entries, later))
     for row, table in STORED.items():
         made = keyed(table, [made for (of, _), made in rows.changed.items() if of is row])

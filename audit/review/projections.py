@@ -19,7 +19,7 @@ from django.db import transaction
 
 from audit import database
 from audit import facts as f
-from audit.facts import decode
+from audit.facts import decode, decode_or_none
 from audit.facts.vocabulary import WITHDRAWN
 from audit.keyed_digest import is_valid, keyed_digest
 from audit.ledger import store
@@ -168,7 +168,8 @@ def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
     A verdict is judged by the entries that were recorded before it, with their values on its gaming day.
     """
     entries = (
-        (position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"})
+        (position, decode_or_none(body))
+        for position, _, _, body in store.read_kinds(property, {"register-set"})
     )
     return [
         (position, each)

@@ -39,7 +39,7 @@ def of_facts(property: str, facts: Iterable[tuple[int, str, Event]]) -> list[Dra
         elif isinstance(fact, f.VerdictGiven):
             drafts.append(_verdict(position, fact))
         elif isinstance(fact, f.DayClosed):
-            table, day = stream.split("/")[1:]
+            _, table, day = (*stream.split("/", 2), "", "")[:3]
             data = {"table": table, "day": day, "position": position, "uid": fact.uid, "by": fact.by}
             drafts.append(Draft(CLOSED, stream, data | {"at": fact.at.isoformat()}))
     return drafts
@@ -60,7 +60,7 @@ def _withdrawn(
 ) -> Draft:
     uid, code, spot, wager = (*id.split(":", 3), "", "", "")[:4]
     stream, number, round = places.get(uid.lower(), ("", None, None))
-    _, table, day = stream.split("/") if stream else ("", None, None)
+    _, table, day = (*stream.split("/", 2), "", "")[:3] if stream else ("", None, None)
     data: dict[str, Any] = {
         "id": id,
         "uid": uid,

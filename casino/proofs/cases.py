@@ -8,6 +8,7 @@ from hashlib import sha256
 from audit import database
 from audit.facts.chain import FIRST, leaf_of, link
 from audit.proofs.registry import Fault, RowCount
+from casino.cases.files import PIECE_BYTES
 from casino.proofs import seals
 
 
@@ -19,12 +20,22 @@ def prove_files(count: RowCount) -> Iterator[Fault]:
         query = """SELECT content FROM case_file_piece
             WHERE property = %s AND confidential = %s AND sha256 = %s AND place = %s"""
         while row := database.first_row(query, [property, confidential, digest, place]):
-            hashed.update(row[0])
-            size, place = size + len(row[0]), place + 1
+            content = row[0] or b""
+            hashed.update(content)
+            size, place = size + len(content), place + 1
         count.add("case_file_piece", place)
         if hashed.hexdigest() != digest or size != length:
             says = f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; added were {length:,} bytes"
             yield Fault("case_file_piece", f"{property} file {digest}", "changed", says)
+    for property, digest, place in database.rows(_UNKNOWN, [PIECE_BYTES]):
+        says = f"piece {place} belongs to no file: it was erased, or inserted by something else than Catwalk"
+        yield Fault("case_file_piece", f"{property} file {digest}", "unknown", says)
+
+
+_UNKNOWN = """SELECT p.property, p.sha256, p.place FROM case_file_piece p
+    LEFT JOIN case_file f USING (property, confidential, sha256)
+    WHERE f.sha256 IS NULL OR NOT p.place::numeric BETWEEN 0 AND (f.bytes::numeric - 1) / %s
+    ORDER BY 1, 2, 3"""
 
 
 def prove_words(count: RowCount) -> Iterator[Fault]:
@@ -38,17 +49,22 @@ def prove_words(count: RowCount) -> Iterator[Fault]:
             yield Fault("case_words", f"{digest} {property}", "changed", says)
 
 
+_BIGINT = range(2**63)
+
+
 def prove_confidential(count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each confidential fact that is not chained to the one before it."""
     yield from seals.prove_table("confidential_fact", count)
     query = "SELECT property, position, body, leaf, chain FROM confidential_fact ORDER BY 1, 2"
     of, last, chain = "", 0, FIRST
-    for property, position, body, leaf, stored in database.stream_rows(query):
+    for property, position, *hashed in database.stream_rows(query):
+        body, leaf, stored = (bytes(value or b"") for value in hashed)
         if property != of:
             of, last, chain = property, 0, FIRST
         place = f"{property} position {position}"
         if position != last + 1:
             yield Fault("confidential_fact", place, "missing", f"the fact before it is {last}")
-        last, chain = position, link(chain, position, position, leaf_of(bytes(body)))
-        if leaf_of(bytes(body)) != bytes(leaf) or bytes(stored) != chain:
+        last = position if position in _BIGINT else 0
+        chain = link(chain, last, last, leaf_of(body))
+        if leaf_of(body) != leaf or stored != chain:
             yield Fault("confidential_fact", place, "changed", "its hashes are not those of its bytes")

@@ -20,8 +20,8 @@ FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.CLOSED]
 def prove(count: RowCount) -> Iterator[Fault]:
     """Compare the events of all properties with facts and findings, and yield the faults."""
     query = "SELECT property, number, position, began FROM event_stream ORDER BY property"
-    streams = database.rows(query)
-    heads = dict(database.rows("SELECT property, position FROM public.head"))
+    streams = [(property, *(one or 0 for one in of)) for property, *of in database.rows(query)]
+    heads = {property: position or 0 for property, position in database.rows(_HEADS)}
     for property, number, position, began in streams:
         count.add(STREAM)
         if not 0 <= began <= position <= heads.get(property, 0):
@@ -50,7 +50,7 @@ def _numbers(property: str, last: int, count: RowCount) -> Iterator[Fault]:
 
 def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
     """Make the events of facts again, and compare them in order."""
-    made = sources.of_facts(property, announce.facts_since(property, began, position))
+    made = sources.of_facts(property, announce.facts_since(property, began, position, is_whole=False))
     query = """SELECT number, type, subject, data::text FROM event
         WHERE property = %s AND type = ANY(%s) ORDER BY number"""
     stored = database.rows(query, [property, FROM_FACTS])
@@ -72,6 +72,7 @@ def _findings(property: str, began: int) -> Iterator[Fault]:
         yield Fault("finding", f"{property} {id}", "changed", says)
 
 
+_HEADS = "SELECT property, position FROM public.head"
 _ANNOUNCED = """SELECT f.id, f.announced, e.gained FROM finding f
     LEFT JOIN LATERAL (SELECT max(number) FILTER (WHERE type = 'finding.gained') AS gained,
             max(number) FILTER (WHERE type = 'finding.withdrawn') AS withdrawn

@@ -25,7 +25,7 @@ def prove_exports(count: RowCount) -> Iterator[Fault]:
         place = f"id {id}"
         if property is None:
             yield Fault("kept_report", place, "unknown", "nobody ordered this export")
-        elif position and (recorded is None or bytes(recorded) != bytes(chain)):
+        elif position and (recorded is None or bytes(recorded) != bytes(chain or b"")):
             says = f"its chain is not that of {property} position {position}"
             yield Fault("kept_report", place, "changed", says)
         if manifest and (says := _manifest_error(manifest, digest, length)):
@@ -42,7 +42,7 @@ def prove_pieces(count: RowCount) -> Iterator[Fault]:
     }
     query = "SELECT kept, array_agg(place ORDER BY place) FROM kept_piece GROUP BY kept"
     places: dict[int, list[int]] = dict(database.rows(query))
-    for id in sorted({*exports, *places}):
+    for id in sorted({*exports, *places}, key=repr):
         if id not in exports:
             yield Fault("kept_piece", f"kept {id}", "unknown", "these bytes belong to no export")
             continue
@@ -58,7 +58,7 @@ def _prove_bytes(id: int, pieces: list[int], digest: str, length: int) -> Iterat
     hashed, size = sha256(), 0
     for place in pieces:
         query = "SELECT content FROM kept_piece WHERE kept = %s AND place = %s"
-        ((content,),) = database.rows(query, [id, place])
+        content = database.rows(query, [id, place])[0][0] or b""
         if len(content) != CHUNK_BYTES and place != pieces[-1]:
             yield Fault("kept_piece", f"kept {id} place {place}", "changed", f"has {len(content):,} bytes")
         hashed.update(content)

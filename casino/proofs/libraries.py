@@ -22,9 +22,9 @@ def prove_migrations(count: RowCount) -> Iterator[Fault]:
     applied = Counter(database.rows("SELECT app, name FROM public.django_migrations"))
     count.add("django_migrations", applied.total())
     on_disk = auto_migrate.on_disk()
-    for app, name in sorted(on_disk - applied.keys()):
+    for app, name in sorted(on_disk - applied.keys(), key=repr):
         yield Fault("django_migrations", f"{app}.{name}", "missing", "is not recorded as applied")
-    for (app, name), times in sorted(applied.items()):
+    for (app, name), times in sorted(applied.items(), key=repr):
         if (app, name) not in on_disk and app in OURS:
             yield Fault("django_migrations", f"{app}.{name}", "unknown", "is not a migration of this release")
         if times > 1:
@@ -38,7 +38,7 @@ def prove_models(count: RowCount) -> Iterator[Fault]:
     rows = Counter(tuple(row) for row in database.rows("SELECT app_label, model FROM django_content_type"))
     count.add("django_content_type", rows.total())
     models = MigrationLoader(None).project_state().models
-    for app, name in sorted({*rows, *models}):
+    for app, name in sorted({*rows, *models}, key=repr):
         place = f"{app}.{name}"
         if (app, name) not in models:
             yield Fault("django_content_type", place, "unknown", "this release has no such model")

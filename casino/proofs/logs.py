@@ -63,7 +63,7 @@ def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
     tail = anchors.tails(known)[log]
     if tail.rows:
         count.add(log, tail.rows)
-        since = f"{tail.rows:,} rows since {tail.since:%Y-%m-%d %H:%M} UTC are in no anchor yet"
+        since = f"{tail.rows:,} rows since {str(tail.since)[:16]} UTC are in no anchor yet"
         count.note(log, f"{since}: {_risk(log)}. `{COMMAND}` covers them")
 
 
@@ -79,7 +79,7 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
     query = "SELECT number, log, encode(sha256(digests), 'hex') FROM anchor WHERE number >= %s"
     stored = {(number, log): digest for number, log, digest in database.rows(query, [first])}
     count.add("anchor", len(stored))
-    for key in sorted({*stored, *expected}):
+    for key in sorted({*stored, *expected}, key=repr):
         place = f"number {key[0]} {key[1]}"
         if key not in expected:
             yield Fault("anchor", place, "unknown", "no fact has this anchor")

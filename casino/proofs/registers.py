@@ -45,11 +45,11 @@ def prove_properties(count: RowCount) -> Iterator[Fault]:
         if row.code not in heads:
             yield Fault("casino_property", row.code, "unknown", "has no ledger")
             continue
-        if row.position > heads[row.code]:
+        if (row.position or 0) > heads[row.code]:
             says = f"its registers were read up to {row.position}, and its ledger ends at {heads[row.code]}"
             yield Fault("casino_property", row.code, "changed", says)
         name = ""
-        for entry in projection.entries_until(row.code, row.position):
+        for entry in projection.entries_until(row.code, row.position or 0):
             name = name if (said := projection.name_in(entry)) is None else said
         if row.name != name:
             yield Fault(
@@ -61,7 +61,7 @@ def _read() -> dict[str, int]:
     """Return {property: position} up to which the registers were read. Later entries are read at the next
     request.
     """
-    return dict(Property.objects.values_list("code", "position"))
+    return {code: position or 0 for code, position in Property.objects.values_list("code", "position")}
 
 
 def _compare(

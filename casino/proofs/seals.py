@@ -80,7 +80,7 @@ def _entries(condition: str = "true", values: tuple[str, ...] = ()) -> Iterator[
         WHERE {condition} ORDER BY "table", key, number"""
     for id, table, key, number, digest, reason, key_id, code in database.stream_rows(query, values):
         seen = None if digest is None else bytes(digest)
-        yield Entry(id, table, key, number, seen, reason, key_id, bytes(code))
+        yield Entry(id or 0, table, key, number or 0, seen, reason, key_id, bytes(code or b""))
 
 
 def _histories(table: str) -> dict[str, list[Entry]]:

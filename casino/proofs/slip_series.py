@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit import database
-from audit.facts import decode
+from audit.facts import decode_or_none
 from audit.ledger import store
 from audit.proofs.registry import Fault, RowCount
 from casino.cage.slips.serials import KINDS, split_serial
@@ -23,7 +23,7 @@ def prove(count: RowCount) -> Iterator[Fault]:
     read = dict(database.rows("SELECT property, position FROM public.slips_read ORDER BY property"))
     for property, position in read.items():
         count.add(READ)
-        if not 0 <= position <= heads.get(property, 0):
+        if position is None or not 0 <= position <= heads.get(property, 0):
             says = f"position is stored as {position}, the ledger ends at {heads.get(property, 0)}"
             yield Fault(READ, property, "changed", says)
     query = "SELECT property, series, last FROM public.slip_series ORDER BY property, series"
@@ -31,14 +31,14 @@ def prove(count: RowCount) -> Iterator[Fault]:
     for property, series, last in database.rows(query):
         count.add(SERIES)
         stored.setdefault(property, {})[series] = last
-    for property in sorted(stored.keys() | read.keys()):
-        yield from _compare(property, stored.get(property, {}), read.get(property, 0))
+    for property in sorted(stored.keys() | read.keys(), key=repr):
+        yield from _compare(property, stored.get(property, {}), read.get(property) or 0)
 
 
 def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[Fault]:
     """Compare the last numbers of one property with the facts up to the position that was read."""
     least, most = _last_numbers(property, position)
-    for series in sorted(stored.keys() | least.keys()):
+    for series in sorted(stored.keys() | least.keys(), key=repr):
         last, low, high = stored.get(series), least.get(series, 0), most.get(series, 0)
         place = f"{property} series {series}"
         if last is None:
@@ -53,7 +53,7 @@ def _last_numbers(property: str, position: int) -> tuple[dict[str, int], dict[st
     least: dict[str, int] = {}
     most: dict[str, int] = {}
     for place, _, _, body in store.read_kinds(property, KINDS):
-        series, number = split_serial(getattr(decode(body), "slip", ""))
+        series, number = split_serial(getattr(decode_or_none(body), "slip", None) or "")
         if number is not None:
             most[series] = max(most.get(series, 0), number)
             if place <= position:

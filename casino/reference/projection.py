@@ -6,7 +6,7 @@ because names and passwords are not in the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from django.db import connection, transaction
@@ -17,6 +17,7 @@ from audit.models import Head
 from casino.accounts.services import end_sessions
 from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
 from casino.reference.registers import find_departed
+from games.kit.events import Event
 
 LETTERS = 200
 """Maximum length of the name of a register or key, which is the limit of the index. Entries with longer names
@@ -143,15 +144,17 @@ def name_in(entry: Entry) -> str | None:
 
 def entries_until(property: str, position: int) -> Iterator[Entry]:
     """Yield the register entries recorded up to a position, in the form of the tables."""
-    return (entry for entry in _entries(property, 0) if entry.position <= position)
+    entries = _entries(property, 0, f.decode_or_none)
+    return (entry for entry in entries if entry.position <= position)
 
 
-def _entries(property: str, after: int) -> Iterator[Entry]:
+def _entries(
+    property: str, after: int, decode: Callable[[bytes], Event | None] = f.decode
+) -> Iterator[Entry]:
     """Yield the register entries recorded after a position, in order of commit."""
     for position, _, _, body in store.read_kinds(property, {"register-set"}, after):
-        fact = f.decode(body)
-        assert isinstance(fact, f.RegisterSet)
-        if max(len(fact.register), len(fact.key)) <= LETTERS:
+        fact = decode(body)
+        if isinstance(fact, f.RegisterSet) and max(len(fact.register), len(fact.key)) <= LETTERS:
             yield _entry(property, position, fact)
 
 

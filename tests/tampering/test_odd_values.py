@@ -1,0 +1,51 @@
+"""A value that nobody would write does not end `verify` early: it is named, and so are all other changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.proofs.registry import proofs
+from tests.tampering.superuser import Superuser
+from tests.tampering.test_tampering import ALSO, LOOSE, attacker, furnished
+
+assert furnished
+assert attacker  # fixtures
+LAST = "(tableoid, ctid) = (SELECT tableoid, ctid FROM {0} ORDER BY 1 DESC, 2 DESC LIMIT 1)"
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("tile", "index = 9223372036854775807"),
+        ("checkpoint", "made_at = 'infinity'"),
+        ("casino_entry", "begins = '-infinity'"),
+        ("casino_standing", "ends = '20000-01-01'"),
+        ("casino_token", "made_at = 'infinity'"),
+        ("slip_series", "last = 9223372036854775807"),
+        ("finding", "owed = 'NaN'"),
+        ("event", "number = -9223372036854775808"),
+    ],
+)
+def test_a_value_that_python_cannot_represent_is_named(attacker: Superuser, table: str, change: str) -> None:
+    lines = [line for line in proofs() if line.table in (table, ALSO.get(table))]
+    with attacker.undone():
+        attacker.execute(LOOSE.format(table))
+        attacker.execute(f"UPDATE {table} SET {change} WHERE {LAST.format(table)}")
+        found = attacker.faults(lines)
+    assert found
+    assert "error" not in {fault.kind for fault in found}
+
+
+@pytest.mark.parametrize("kind", ["register-set", "verdict-given", "anchored"])
+def test_a_fact_that_is_no_fact_any_more_hides_no_other_change(attacker: Superuser, kind: str) -> None:
+    lines = [line for line in proofs() if line.table in ("fact", "casino_standing", "verdict", "anchor")]
+    with attacker.undone():
+        attacker.execute(
+            f"UPDATE fact SET body = '{{}}' WHERE position = (SELECT max(position) FROM fact WHERE"
+            f" kind = '{kind}' AND property = 'aurora') AND property = 'aurora'"
+        )
+        attacker.execute(f"UPDATE casino_standing SET by = 'x' WHERE {LAST.format('casino_standing')}")
+        attacker.execute(f"UPDATE verdict SET by = 'x' WHERE {LAST.format('verdict')}")
+        found = attacker.faults(lines)
+    assert {"fact", "casino_standing", "verdict"} <= {fault.table for fault in found}
+    assert "error" not in {fault.kind for fault in found}
