@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import date, timedelta
+from itertools import islice
 
 from audit import database
 from audit.differences import Differences
@@ -28,6 +29,8 @@ NEWEST = 2
 """Number of newest gaming days that are compared every night, in addition to the night's share."""
 LEDGER_SHARE = 0
 """The share that includes the property's ledger fold."""
+CONFIDENTIAL = "confidential true"
+"""The key of a row about a suspicion, in the place of a difference."""
 SHOWN = 5
 """Maximum number of differences in the text of an alarm."""
 
@@ -73,9 +76,12 @@ def compare_digests(property: str) -> Differences:
 
 
 def in_short(differences: Differences) -> str:
-    """Return the text of an alarm: the number of differences, the tables, and the first few differences."""
+    """Return the text of an alarm: the number of differences, the tables, and the first few differences. Rows
+    about suspicions are only counted, because administrators read alarms.
+    """
     tables = differences.by_table(explained=False)
-    shown = [one for one in differences.listed if not one.explained][:SHOWN]
+    listed = (one for one in differences.listed if not one.explained and CONFIDENTIAL not in one.place)
+    shown = list(islice(listed, SHOWN))
     counted = ", ".join(f"{table} {many:,}" for table, many in tables.items())
     says = (
         f"{sum(tables.values()):,} stored values are not what the facts make, and no change of rules explains"

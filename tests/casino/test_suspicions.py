@@ -6,6 +6,9 @@ from typing import Any
 
 from django.db import connection
 
+from audit.differences import Difference, Differences, place_of
+from audit.proofs import sample
+from audit.review import case_tables
 from tests.casino.casework import (
     CASES,
     OTHERS,
@@ -90,3 +93,15 @@ def test_a_suspicion_is_erased_by_two_of_compliance_and_keeps_its_own_files(desk
     assert sent(desk.browser("Dana"), "erase", number, **erasure).status_code == 302
     assert b"".join(cora().get(f"/cases/aurora/{hidden}/files/{file.sha256}/")) == PNG
     assert faults(*CASES) == []
+
+
+def test_an_alarm_about_changed_results_names_no_suspicion() -> None:
+    """Administrators read alarms, and learn of no suspicion by them."""
+    differences = Differences()
+    for key in (("true", "S-2026-0001"), ("false", "2026-0007")):
+        place = place_of(case_tables.STATE, "aurora", key)
+        differences.add([Difference(case_tables.STATE.name, place, "owner", "x", "l-101")])
+    text = sample.in_short(differences)
+    assert "case_state 2" in text
+    assert "case 2026-0007" in text
+    assert "S-2026" not in text
