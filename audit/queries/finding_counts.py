@@ -43,12 +43,23 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
     """Return the numbers of findings by code, grade and currency, for the gaming days from `begins` up to but
     not including `ends`.
     """
-    counts: dict[tuple[str, ...], CodeCount] = {}
-    for *key, parts, found, hands, confirmed, dismissed, escalated, gained, lost in database.rows(
-        _CODES, [property, begins, ends]
-    ):
-        before = counts.get(tuple(key)) or CodeCount(*key, 0, 0, 0, 0, 0, Fraction(0), Fraction(0))
-        counts[tuple(key)] = before._replace(
+    counts: dict[tuple[str, str, str], CodeCount] = {}
+    for (
+        code,
+        grade,
+        currency,
+        parts,
+        found,
+        hands,
+        confirmed,
+        dismissed,
+        escalated,
+        gained,
+        lost,
+    ) in database.rows(_CODES, [property, begins, ends]):
+        key = (code, grade, currency)
+        before = counts.get(key) or CodeCount(*key, 0, 0, 0, 0, 0, Fraction(0), Fraction(0))
+        counts[key] = before._replace(
             findings=before.findings + int(found),
             hands=before.hands + int(hands),
             confirmed=before.confirmed + int(confirmed),
