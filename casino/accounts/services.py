@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from django.db.models import F
 
-from casino.accounts import alert_contacts, otp
+from casino.accounts import alert_contacts, otp, preferences
 from casino.accounts.tokens import TOKEN_DAYS as TOKEN_DAYS
 from casino.accounts.tokens import end_all
 from casino.accounts.tokens import issue_token as issue_token
@@ -43,6 +43,7 @@ def erase_personal_data(id: str) -> None:
     person.save()
     otp.remove_otp(id)
     alert_contacts.erase(id)
+    preferences.erase(id)
 
 
 def deactivate_user(id: str) -> None:

@@ -19,7 +19,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.facts.input_parsing import whole
-from audit.findings.as_of import as_of
 from audit.queries.span import BOOKS, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import properties
@@ -35,10 +34,10 @@ from casino.exports.archive import orders as kept
 from casino.exports.download_views import archived_file
 from casino.exports.formats import locales, registry
 from casino.exports.formats.locales import LOCALES
+from casino.exports.report_files import report_parts
 from casino.exports.report_views import description
 from casino.exports.services import act_of, content_type_of, hidden, order_for, title_of
 from casino.presentation import problem_document
-from casino.reference import projection
 from casino.reports import catalog
 
 ACT = "see-hold"
@@ -262,15 +261,12 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     except ValueError as error:
         raise Problem(400, "locale", f"{error}.", field="locale", known=list(LOCALES)) from None
     headers = {}
-    # Read everything before the response begins, so that an error does not leave half a file.
+    position = None
     if "as_of" in params:
         seen = requested_position(params.dict(), property)
         headers = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
-        with as_of(property, seen.position):
-            projection.load_registers_as_of(property)
-            written = list(registry.parts(report.sheet(span, by), format))
-    else:
-        written = list(registry.parts(report.sheet(span, by), format))
+        position = seen.position
+    written = report_parts(name, format, span, by, position)
     digest = sha256()
     for part in written:
         digest.update(part)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from django.db import connection, transaction
 
 from audit.findings.as_of import as_of
+from casino.exports.formats.registry import HEADED
 from casino.exports.manifest import Ledger
 from casino.reference import projection
 
@@ -39,6 +40,20 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
             return
         cursor.execute(_HEADS, [named])
         yield [Ledger(*head) if folded else Ledger(*head[:3]) for head in cursor.fetchall()]
+
+
+@contextmanager
+def heads_for(
+    format: str, property: str | None, *, folded: bool = True, position: int | None = None
+) -> Iterator[list[Ledger]]:
+    """Yield the heads of the ledgers for a file that is written without a manifest. If no position is given
+    and the format does not name one, there is no snapshot, and the list is empty.
+    """
+    if position is None and format not in HEADED:
+        yield []
+        return
+    with snapshot(property, folded=folded, position=position) as ledgers:
+        yield ledgers
 
 
 def _named() -> list[str]:

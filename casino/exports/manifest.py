@@ -18,7 +18,7 @@ from msgspec import json
 from audit.queries.span import RESTATED
 from casino.exports.formats import locales
 from casino.exports.formats.registry import WRITINGS, WriteResult, as_recorded
-from casino.reports.columns import Sheet
+from casino.reports.columns import Heading, Sheet
 
 VERSION = 1
 SUFFIX = ".manifest.json"
@@ -46,6 +46,16 @@ class Ledger(NamedTuple):
     position: int
     chain: str
     waiting: int = 0
+
+
+def headed(sheet: Sheet, subject: Subject, ledgers: Iterable[Ledger]) -> Sheet:
+    """Return a sheet with what it is about, for formats that are printed."""
+    last = subject.ends and subject.ends - timedelta(days=1)
+    heads = tuple((ledger.property, ledger.position, ledger.chain) for ledger in ledgers)
+    heading = Heading(
+        subject.property or "", subject.begins, last, subject.by, subject.books, subject.filters, heads
+    )
+    return sheet._replace(heading=heading)
 
 
 def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:

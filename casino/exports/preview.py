@@ -28,6 +28,8 @@ LARGEST = 8 * 1024 * 1024
 """Maximum size in bytes of a file that is read whole for a preview."""
 WHOLE = frozenset({"xlsx", "parquet"})
 """Formats that must be read whole."""
+UNREAD = frozenset({"pdf"})
+"""Formats that have no preview, because a browser shows them."""
 BOOK = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 Cells = list[str]
 
@@ -53,7 +55,8 @@ class Preview(NamedTuple):
 def preview(
     format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]
 ) -> Preview | None:
-    """Return the first rows of a file; None if the file is too large to preview.
+    """Return the first rows of a file; None if the file is too large to preview, or has a format of its
+    own for people.
 
     Args:
         format: The file's format.
@@ -61,7 +64,7 @@ def preview(
         read: Returns the file's bytes from the beginning, in pieces.
         columns: Key to heading and type, from the manifest.
     """
-    if format in WHOLE and length > LARGEST:
+    if format in UNREAD or (format in WHOLE and length > LARGEST):
         return None
     try:
         return _first(format, length, read(), columns)
@@ -192,7 +195,7 @@ def _digits(styles: bytes) -> list[int]:
 
 
 DATED = -1
-BUILT_IN = {"1": "0", "2": "0.00"}
+BUILT_IN = {"1": "0", "2": "0.00", "3": "#,##0", "4": "#,##0.00"}
 
 
 def _cell(cell: ElementTree.Element, digits: list[int]) -> str:

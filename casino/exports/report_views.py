@@ -23,10 +23,12 @@ from audit.facts.input_parsing import whole
 from audit.queries.span import Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
+from casino.exports import report_preferences
 from casino.exports.archive import orders
 from casino.exports.formats import locales
-from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of, parts
-from casino.exports.formats.xlsx import NUMBERS
+from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
+from casino.exports.report_files import report_parts
+from casino.exports.report_table import ReportTable, sorted_rows, table_of
 from casino.exports.services import ACT
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import display, grouped, safe_file_name
@@ -35,8 +37,10 @@ from casino.reports import catalog
 from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.progress import with_progress
+from casino.reports.row_links import Scope, details_address, hands_address
 from casino.web import request_params
 from casino.web.day_presets import preset_links
+from casino.web.form_view import current_user
 
 DAYS = 7
 """Number of gaming days shown if no days are requested."""
@@ -56,8 +60,6 @@ row for each game.
 """
 LONGEST = 32
 """Maximum number of characters of a name in a chart."""
-DETAILS = ("table", "game", "pit", "day", "month", "shift", "dealer", "hour")
-"""Columns by whose values the page "Where the hold went" can be filtered."""
 IN_TIME = frozenset({"day", "month", "shift", "hour", "slip"})
 """Columns whose order is kept in a chart. Other rows are ordered by their value."""
 UNITS = {"z": "standard deviations", "per_1000": "errors in 1,000 wagers", "points": "percentage points"}
@@ -78,6 +80,10 @@ class ReportRequest(NamedTuple):
         return Span(self.begins, self.last + timedelta(days=1), self.house, self.books)
 
     @property
+    def scope(self) -> Scope:
+        return Scope(self.house, self.begins, self.last)
+
+    @property
     def query(self) -> str:
         """Return the parameters as the query string of an address."""
         return self.query_of(self.begins.isoformat(), self.last.isoformat())
@@ -87,6 +93,16 @@ class ReportRequest(NamedTuple):
         days = {"from": begins, "to": last}
         books = {"books": self.books} if self.books else {}
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
+
+
+class TableRow(NamedTuple):
+    """A row of the table: the CSS class and the text of each cell, and the addresses of its details and of
+    its hands.
+    """
+
+    cells: list[tuple[str, str]]
+    details: str
+    hands: str
 
 
 class Page(NamedTuple):
@@ -122,37 +138,33 @@ class Page(NamedTuple):
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
-    """Show the reports of each department, with when they are needed and their descriptions."""
-    request_params.permitted_properties(request, ACT)
-    groups: dict[str, list[tuple[str, str, str, str]]] = {name: [] for name in catalog.DEPARTMENTS}
-    for name in catalog.names():
-        each, address = catalog.report(name), reverse("report", args=[name])
-        groups[each.DEPARTMENT].append((address, each.TITLE, each.NEEDED, description(each)))
-    for reports in groups.values():
-        reports.sort(key=lambda report: report[1])
-    return render(request, "reports/index.html", {"groups": list(groups.items())})
-
-
-@require_safe
 @with_progress()
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
-    definition, wanted = _report(name), parse_request(request, name, request.GET)
-    number = request_params.clean_text(request.GET.get("page"))
+    definition, wanted = report_of(name), parse_request(request, name, request.GET)
+    number, sort = (request_params.clean_text(request.GET.get(each)) for each in ("page", "sort"))
     if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
         return show_errors(request, name, wanted, wrong)
     sheet = definition.sheet(wanted.span, wanted.by)
-    page = Page.of(sheet.rows, whole(number) or 1)
+    person, preferred = current_user(request), report_preferences.preference(current_user(request), name)
+    report_preferences.mark_used(person, name, preferred, gaming_day(wanted.house))
+    page = Page.of(sorted_rows(sheet, sort), whole(number) or 1)
+    table = table_of(sheet, page.rows, wanted.by, preferred, sort)
+    hands = can(person, "see-hand", wanted.house)
+    linked = list(_linked(sheet, table, page.rows, wanted, hands=hands))
     files = [(format, _file_address(name, format, wanted)) for format in CHOICES]
     shown = {
         **_form(request, name, wanted),
-        "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
-        "rows": [_cells(sheet, row) for row in page.rows],
+        "table": table,
+        "rows": linked,
+        "preferred": preferred,
+        "densities": report_preferences.DENSITIES.items(),
+        "sort": sort,
         "files": files,
         "page": page,
-        "query": wanted.query,
-        "totals": [_cells(sheet, row) for row in sheet.totals],
+        "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
+        "unsorted": wanted.query,
+        "totals": [table.cells(sheet, row) for row in sheet.totals],
         "charts": charts(definition, sheet, page.rows, wanted, request.GET.get("bars") == "all"),
     }
     return render(request, "reports/report.html", shown)
@@ -172,7 +184,7 @@ def show_errors(request: HttpRequest, name: str, wanted: ReportRequest, wrong: l
 
 
 def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, Any]:
-    definition = _report(name)
+    definition = report_of(name)
     return {
         "title": definition.TITLE,
         "about": description(definition),
@@ -198,7 +210,7 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     """Download the whole report as a file, with the same bytes as the command writes. `locale` chooses the
     separators of a CSV.
     """
-    definition = _report(name)
+    definition = report_of(name)
     wanted = parse_request(request, name, request.GET)
     if format not in DOWNLOADS:
         raise Http404(format)
@@ -208,21 +220,19 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
         format = locales.localized(format, request.GET.get("locale") or locales.DEFAULT)
     except ValueError as error:
         return show_errors(request, name, wanted, [f"Locale: {error}."])
-    sheet = definition.sheet(wanted.span, wanted.by)
+    written = report_parts(name, format, wanted.span, wanted.by)
     view_log.record_report(
         request.user,
         wanted.house,
         f"{definition.TITLE}, as {format}",
         f"{reverse('report', args=[name])}?{wanted.query}",
     )
-    return _answer(format, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}")
+    return _answer(format, written, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}")
 
 
-def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
+def _answer(format: str, written: Iterable[bytes], name: str) -> HttpResponseBase:
     download = download_of(format)
     assert download is not None
-    # Read everything before the response begins, so that an error gives an error page and not half a file.
-    written = list(parts(sheet, format))
     headers = {
         "Content-Disposition": f'attachment; filename="{safe_file_name(f"{name}.{download.suffix}")}"',
         "X-Content-Type-Options": "nosniff",
@@ -235,7 +245,8 @@ def description(report: Report) -> str:
     return " ".join((inspect.getdoc(report) or "").split("\n\n")[0].split())
 
 
-def _report(name: str) -> Report:
+def report_of(name: str) -> Report:
+    """Return the report with this name. Raise Http404 if it does not exist."""
     try:
         return catalog.report(name)
     except LookupError:
@@ -246,7 +257,7 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
     """Return the parameters that the form of the page sent. Without days, they are the most recent days.
     Raise PermissionDenied for a property that the user may not see.
     """
-    property, definition = request_params.chosen_property(request, ACT, sent), _report(name)
+    property, definition = request_params.chosen_property(request, ACT, sent), report_of(name)
     by = tuple(name for name in definition.BY if name in sent.getlist("by")) or definition.DEFAULT_BY
     begins, last = request_params.day_range(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")
@@ -255,7 +266,7 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
 
 def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
     """Yield a sentence for each invalid value in the form."""
-    definition = _report(name)
+    definition = report_of(name)
     yield from request_params.day_errors(sent)
     for by in sent.getlist("by"):
         if by not in definition.BY:
@@ -270,17 +281,26 @@ def _no_page(number: str) -> Iterator[str]:
         yield f"Page: “{number[:40]}” is no page. The first is 1."
 
 
-def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """Return the CSS class and the text of each cell. Figures are aligned to the right, and a word in place
-    of a value is muted.
-    """
-    return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
+def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:
+    """Return the keys of the columns that name a row of a report."""
+    keys = [column.key for column in sheet.columns]
+    names = [key for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or keys[:1]
+    return names[: 1 if names[0] == "slip" else None]
 
 
-def _cell(column: Column, cell: Any) -> tuple[str, str]:
-    if column.type in NUMBERS:
-        return ("n muted" if isinstance(cell, Absent) else "n"), grouped(cell)
-    return ("" if column.key == "note" else "w"), display(column.key, cell)
+def _linked(
+    sheet: Sheet, table: ReportTable, rows: Iterable[Row], wanted: ReportRequest, *, hands: bool
+) -> Iterator[TableRow]:
+    """Yield the rows of the table with their links. `hands`: True if the user may see hands."""
+    places = {column.key: place for place, column in enumerate(sheet.columns)}
+    names = [key for key in (*wanted.by, *NAMES) if key in places]
+    for row in rows:
+        named = {key: row[places[key]] for key in names}
+        yield TableRow(
+            table.cells(sheet, row),
+            details_address(wanted.scope, named),
+            hands_address(wanted.scope, named) if hands else "",
+        )
 
 
 def charts(
@@ -293,10 +313,7 @@ def charts(
     if report.CHART not in keys:
         return []
     value, apart = keys.index(report.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
-    names = [key for key in dict.fromkeys((*wanted.by, GAME) if wanted.by else NAMES) if key in keys] or keys[
-        :1
-    ]
-    names = names[: 1 if names[0] == "slip" else None]
+    names = _names(sheet, wanted.by)
     groups: dict[tuple[str, ...], list[Bar]] = {}
     for row in rows:
         if isinstance(row[value], Absent) or row[value] in ("", None):
@@ -307,7 +324,7 @@ def charts(
             name[:LONGEST],
             Fraction(str(row[value])),
             grouped(row[value]),
-            _bar_address(wanted, named),
+            details_address(wanted.scope, named),
             counted=sheet.columns[value].type == "count",
         )
         groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
@@ -338,18 +355,3 @@ def _chart(
     return bar_chart(
         shown, says, unit=unit, note=note, total=len(bars), every=f"?{wanted.query}&bars=all#charts"
     )
-
-
-def _bar_address(wanted: ReportRequest, named: dict[str, Any]) -> str:
-    """Return the address of the details behind a bar: a dealer's board, one table's day, or where the hold
-    of its tables went.
-    """
-    days = {"property": wanted.house, "from": wanted.begins.isoformat(), "to": wanted.last.isoformat()}
-    within = {key: str(value) for key, value in named.items() if key in DETAILS and value}
-    if "day" in within:
-        days |= {"from": within["day"], "to": within["day"]}
-    if {"table", "day"} <= within.keys():
-        table = within["table"].partition("/")[2] or within["table"]
-        return reverse("where_day", args=[wanted.house, table, within["day"]])
-    within.pop("day", None)
-    return f"{reverse('where')}?{urlencode({**days, **within})}" if within or "day" in named else ""

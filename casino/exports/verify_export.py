@@ -38,6 +38,8 @@ EXACT = Context(prec=10_000)
 A_DOUBLE = Context(prec=15)
 """Number of digits in a spreadsheet's numbers. An amount with more digits is text in the file."""
 CSV_LIMIT = 2**31 - 1
+SUMMARY_SINCE = 5
+"""The first way of writing a spreadsheet (`writing` in its manifest) whose last worksheet is a summary."""
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 Cells = dict[str, Any]
@@ -126,12 +128,15 @@ def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
         json.loads('{"rows":[' + rest)
 
 
-def xlsx_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """Yield the rows of all worksheets in order. Each worksheet begins with the keys of the columns."""
+def xlsx_rows(path: Path, keys: list[str], summary: bool = False) -> Iterator[Cells]:
+    """Yield the rows of all worksheets in order. Each worksheet begins with the keys of the columns, except
+    for the last one if it is a summary.
+    """
     with zipfile.ZipFile(path) as book:
         names = [name for name in book.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name)]
         shared = shared_texts(book)
-        for name in sorted(names, key=lambda name: int("".join(filter(str.isdigit, name)))):
+        names.sort(key=lambda name: int("".join(filter(str.isdigit, name))))
+        for name in names[:-1] if summary else names:
             with book.open(name) as file:
                 for number, cells in enumerate(sheet_rows(file, shared)):
                     if number == 0:
@@ -381,6 +386,9 @@ def file_rows(path: Path, manifest: dict[str, Any]) -> Iterator[Cells]:
     sign; a figure with another decimal sign is a difference.
     """
     keys = [column["key"] for column in manifest["columns"]]
+    if manifest["format"] == "xlsx":
+        yield from xlsx_rows(path, keys, summary=manifest.get("writing", 1) >= SUMMARY_SINCE)
+        return
     if "locale" not in manifest:
         yield from ROWS[manifest["format"]](path, keys)
         return

@@ -245,6 +245,14 @@ def grouped(figure: Any) -> str:
     return f"{MINUS if text.startswith('-') else ''}{int(units):,}{point}{part}"
 
 
+def amount_class(figure: Any) -> str:
+    """Return the CSS class of a figure: `zero`, or `below` if it is negative. Any other text has none."""
+    text = str(figure).replace(MINUS, "-")
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", text) is None:
+        return ""
+    return "zero" if not text.strip("-0.") else "below" if text.startswith("-") else ""
+
+
 def minus(figure: Any) -> str:
     """Format a figure with the minus sign U+2212."""
     return str(figure).replace("-", MINUS)

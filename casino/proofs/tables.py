@@ -152,6 +152,7 @@ LIBRARIES = (
         "no row: Catwalk writes none",
         partial(schedules.prove_none, "django_celery_beat_solarschedule"),
     ),
+    Proof("preference", NOT_PROVED, "what a person prefers to see; no figure depends on it"),
     Proof(
         "django_session", NOT_PROVED, "who is signed in now; a signed-in user's rights are read from facts"
     ),

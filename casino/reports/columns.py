@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
+from casino.presentation.formatting import day_label
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
 """The type of a column. Money is a decimal of the row's currency, as text, exact to the minor unit. An
@@ -84,6 +86,36 @@ class Rows(LazySequence[Row]):
         yield from self._last_rows
 
 
+class Heading(NamedTuple):
+    """What a sheet is about, for formats that are printed: property, gaming days, grouping, books, filters,
+    and the position of each ledger with the chain at that position, as (property, position, chain).
+    """
+
+    property: str = ""
+    begins: date | None = None
+    last: date | None = None
+    by: tuple[str, ...] = ()
+    books: str = ""
+    filters: tuple[tuple[str, str], ...] = ()
+    ledgers: tuple[tuple[str, int, str], ...] = ()
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield a label and a text for each part of the heading."""
+        yield "Property", self.property or "all properties"
+        begins, last = (day_label(day) if day else "" for day in (self.begins, self.last))
+        if begins and begins == last:
+            yield "Gaming day", begins
+        else:
+            yield "Gaming days", f"{begins or 'the first'} to {last or 'the last'}"
+        if self.by:
+            yield "Grouped by", ", ".join(name.replace("_", " ") for name in self.by)
+        yield "Books", {"": "everything recorded"}.get(self.books, f"{self.books} books")
+        for name, value in self.filters:
+            yield name.replace("_", " ").capitalize(), value
+        for property, position, chain in self.ledgers:
+            yield "Ledger", f"{property}, position {position:,}, chain {chain}"
+
+
 class Sheet(NamedTuple):
     """Columns and rows. `totals`: the sums of the rows, as rows of the same columns, for people.
 
@@ -99,6 +131,7 @@ class Sheet(NamedTuple):
     query: Query | None = None
     recorded: str = ""
     has_absent: bool = False
+    heading: Heading | None = None
 
 
 STATUS = Column("status", "status")

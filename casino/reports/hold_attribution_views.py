@@ -66,6 +66,19 @@ PARTS = {
     "corrections": ("Corrected later", "What corrections brought back, or paid out.", "voids", ()),
     "unexplained": ("Unexplained", "What was counted beyond what was dealt.", "opener-closer", ()),
 }
+COLUMNS = {
+    "theoretical": "Theoretical",
+    "choices": "Choices",
+    "luck": "Luck",
+    "undivided": "Not divided",
+    "errors": "Errors",
+    "corrections": "Corrected",
+    "dealt": "Dealt",
+    "unexplained": "Unexplained",
+    "counted": "Counted",
+    "not_counted": "Not counted",
+}
+"""The columns of the table, by which its rows can be sorted, with their titles."""
 NOUGHT = ("0", "0.00", "0.000")
 
 
@@ -99,6 +112,8 @@ class AttributionRequest(NamedTuple):
     last: date
     by: str
     within: dict[str, str]
+    sort: str = ""
+    """The part of the win by which rows are sorted, after `-` if the largest is first."""
 
     @property
     def span(self) -> Span:
@@ -116,6 +131,21 @@ class AttributionRequest(NamedTuple):
     def of_days(self, begins: str, last: str) -> str:
         """Return the address of this page for other days."""
         return f"?{urlencode({**self.days, 'from': begins, 'to': last, **self.within, 'by': self.by})}"
+
+    @property
+    def heads(self) -> list[tuple[str, str, str, str]]:
+        """Return the key, the title, the address that sorts, and the present order of each column."""
+        here = self.of_days(self.begins.isoformat(), self.last.isoformat())
+        order = "descending" if self.sort.startswith("-") else "ascending"
+        return [
+            (
+                key,
+                title,
+                f"{here}&sort={key if self.sort == f'-{key}' else f'-{key}'}",
+                order if self.sort.removeprefix("-") == key else "",
+            )
+            for key, title in COLUMNS.items()
+        ]
 
     def narrowed(self, value: str) -> str:
         """Return the address of a row's details: first its tables, then the days of a table, then the page of
@@ -167,8 +197,14 @@ def _asked(request: HttpRequest) -> AttributionRequest:
     begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
     within = {name: value for name in BY if (value := request_params.clean_text(request.GET.get(name)))}
     by = request.GET.get("by", "")
+    sort = request.GET.get("sort", "")
     return AttributionRequest(
-        property, begins, last, by if by in BY and by not in within else _other(within), within
+        property,
+        begins,
+        last,
+        by if by in BY and by not in within else _other(within),
+        within,
+        sort if sort.removeprefix("-") in COLUMNS else "",
     )
 
 
@@ -210,6 +246,8 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
                 display(wanted.by, shown[wanted.by]) or "–",
                 wanted.narrowed(str(shown[wanted.by])),
             )
+        if wanted.sort:
+            shown_rows = _sorted(shown_rows, wanted.sort)
         has_undivided = any(shown["undivided"] not in NOUGHT for shown in shown_rows)
         of_total = parts(total, wanted)
         yield Section(
@@ -221,6 +259,14 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
             total,
             has_undivided,
         )
+
+
+def _sorted(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
+    """Return the rows sorted by one of their amounts. Rows without this amount come last."""
+    key = sort.removeprefix("-")
+    known = [row for row in rows if not isinstance(row[key], Absent)]
+    known.sort(key=lambda row: Fraction(str(row[key])), reverse=sort.startswith("-"))
+    return [*known, *(row for row in rows if isinstance(row[key], Absent))]
 
 
 def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.AttributionRow]:

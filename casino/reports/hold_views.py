@@ -73,12 +73,14 @@ def hold(request: HttpRequest) -> HttpResponse:
     links = preset_links(
         today, begins, last, lambda begins, last: f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
     )
+    days = {"from": begins.isoformat(), "to": last.isoformat(), "by": BY[by]}
     shown = {
         "sections": sections,
         "presets": links,
         "begins": begins,
         "last": last,
         "by_shift": by == "shift",
+        "report_address": f"{reverse('report', args=['hold'])}?{urlencode(days, doseq=True)}",
     }
     return render(request, "reports/hold.html", shown)
 
@@ -114,6 +116,7 @@ def _section(
 ) -> Section:
     title, over, says = BASES.get(basis, (basis, "Over", ""))
     for row in rows:
+        row["address"] = _where(span, str(row["table"]))
         row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [

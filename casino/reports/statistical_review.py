@@ -8,7 +8,7 @@ the same row are added as further facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from casino.accounts.permissions import require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reports import catalog
+from casino.reports.definitions import statistics
 from casino.surveillance.services import keep_words
 from casino.web.recording import parse_form_uid, property_fact, record
 
@@ -33,6 +34,9 @@ STATES = {
     "mended": "Error found and fixed",
     "referred": "Referred to the regulator",
 }
+NOT_JUDGED = ("no base level", "base of")
+"""How the verdict of a row begins if the row cannot be judged, because its base is missing or too short."""
+OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
 WORDS = 4_000
 """Maximum length of a note, in characters."""
 
@@ -79,6 +83,13 @@ class Investigation(NamedTuple):
     position: int
     saw: int
     """The position of the ledger's head when the note was written."""
+
+
+def state_of(figures: Mapping[str, str]) -> str:
+    """Return the state of a row with these figures: OUTSIDE its bounds, INSIDE them, or NOT_JUDGED_STATE."""
+    if figures["verdict"].startswith(NOT_JUDGED) or figures.get("z") == statistics.NOTHING:
+        return NOT_JUDGED_STATE
+    return OUTSIDE if figures["verdict"] else INSIDE
 
 
 def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:

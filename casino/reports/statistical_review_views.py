@@ -18,8 +18,8 @@ from casino.accounts.permissions import can
 from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
-from casino.reports.definitions import statistics
 from casino.reports.progress import with_progress
+from casino.reports.row_links import Scope, details_address, hands_address
 from casino.reports.statistical_review import (
     REVIEWED,
     STATES,
@@ -29,6 +29,7 @@ from casino.reports.statistical_review import (
     investigate,
     investigations,
     rows_of,
+    state_of,
 )
 from casino.web import form_view, request_params
 from casino.web.action_form import InputForm, TextField
@@ -48,8 +49,6 @@ SHOWN = (
 )
 """Columns with the figures by which a row is judged."""
 RECORDED = 50
-NOT_JUDGED = ("no base level", "base of")
-"""How the verdict of a row begins if the row cannot be judged, because its base is missing or too short."""
 
 
 class InvestigationForm(InputForm):
@@ -69,6 +68,8 @@ class Row(NamedTuple):
     figures: list[tuple[str, str]]
     said: list[Investigation]
     id: str
+    details: str
+    hands: str
 
 
 class Section(NamedTuple):
@@ -107,6 +108,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "recorded": recorded[::-1][:RECORDED],
         "all": len(recorded),
         "may": can(request.user, "investigate", property),
+        "may_see_hands": can(request.user, "see-hand", property),
         "open": form["row"],
         "wrong": list(request_params.day_errors(request.GET)),
     }
@@ -136,7 +138,10 @@ def _sections(span: Span, by: tuple[str, ...], recorded: list[Investigation]) ->
             continue
         rows, states = [], Counter[str]()
         for place, review in enumerate(rows_of(name, span, by)):
-            words, state = [word for word in recorded if word.subject == review.subject], _state(review)
+            words, state = (
+                [word for word in recorded if word.subject == review.subject],
+                state_of(review.figures),
+            )
             states[state] += 1
             if state == "outside" or words:
                 rows.append(_row(review, f"{name}-{place}", words))
@@ -156,15 +161,15 @@ def _sections(span: Span, by: tuple[str, ...], recorded: list[Investigation]) ->
         )
 
 
-def _state(row: Review) -> str:
-    """Return whether a row is outside its bounds, within them, or not judged."""
-    if row.verdict.startswith(NOT_JUDGED) or row.figures.get("z") == statistics.NOTHING:
-        return "not judged"
-    return "outside" if row.verdict else "inside"
-
-
 def _row(review: Review, id: str, recorded: list[Investigation]) -> Row:
     figures = [(review.headings[key], review.figures[key]) for key in SHOWN if review.figures.get(key)]
     by = (*review.subject.by, *("",) * len(review.subject.key))
     name = " · ".join(display(of, value) for of, value in zip(by, review.subject.key, strict=False) if value)
-    return Row(review, name, figures, recorded, id)
+    subject = review.subject
+    scope, named = (
+        Scope(subject.house, subject.begins, subject.last),
+        dict(zip(subject.by, subject.key, strict=False)),
+    )
+    return Row(
+        review, name, figures, recorded, id, details_address(scope, named), hands_address(scope, named)
+    )

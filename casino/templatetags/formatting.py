@@ -33,6 +33,7 @@ for _filter in (
     formatting.first_of,
     formatting.join_sorted,
     formatting.grouped,
+    formatting.amount_class,
     formatting.minus,
     formatting.lookup,
 ):

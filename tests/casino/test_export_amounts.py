@@ -186,6 +186,10 @@ def test_other_formats_keep_such_a_text_as_it_is(lists: Cast) -> None:
     assert [row[0] for row in found[: len(TEXTS)]] == [("inlineStr", text) for text in TEXTS]
 
 
+FULL_WIDTH_GUARDED = 3
+"""The writing of XLSX since which formulas that begin with full-width signs are marked as text."""
+
+
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "xlsx"])
 def test_what_was_kept_before_is_made_again_as_it_was_written(lists: Cast, format: str) -> None:
     sheet = Sheet("Texts", (Column("name", "name"),), [("＝1",), ("1-5",), ("=1",)])
@@ -200,7 +204,7 @@ def test_what_was_kept_before_is_made_again_as_it_was_written(lists: Cast, forma
                     "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}c"
                 )
             ]
-            assert styles[1] is None or styles[1] == styles[2]
+            assert writing >= FULL_WIDTH_GUARDED or styles[1] is None or styles[1] == styles[2]
             assert styles[3] is not None
         else:
             assert [row["name"] for row in rows_of(file.getvalue())] == ["＝1", "1-5", "'=1"]

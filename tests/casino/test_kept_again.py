@@ -159,7 +159,7 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
     assert id is not None
     one = orders.get_order(id)
     assert one is not None
-    assert (same(id), json.loads(one.manifest)["writing"]) == (True, 4)
+    assert (same(id), json.loads(one.manifest)["writing"]) == (True, 5)
     with build.build(one.what, one.position, writing=1).file as file:
         file.seek(0)
         before = file.read()

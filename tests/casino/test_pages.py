@@ -116,6 +116,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
 
 KEPT = (
     "report_keep",
+    "report_preferences",
     "kept_report",
     *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_retry", "_verifier")),
 )

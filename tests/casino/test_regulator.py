@@ -45,14 +45,15 @@ NOTED = (
     "axes_accessfailurelog",
     "axes_accessattemptexpiration",
     "summed",
+    "preference",
 )
-"""Tables that may change: viewing logs, attempts to sign in, and cached sums. None of them changes
-a result.
+"""Tables that may change: viewing logs, attempts to sign in, cached sums, and preferences. None of them
+changes a result.
 """
 OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke", "alerts_mine"}
 """Addresses of the user's own login, tokens, and mail address for alerts."""
-LOOKS = {"export_again"}
-"""Rebuilding an archived report to compare it changes nothing, although it is logged."""
+LOOKS = {"export_again", "report_preferences"}
+"""Rebuilding an archived report to compare it changes nothing. Preferences change no figure."""
 OTHERS = ("PUT", "PATCH", "DELETE")
 """`make long` tries every method at every address. Otherwise POST and one other method are tried at each, and
 only at some lists of the admin, which share one class.
@@ -84,7 +85,7 @@ ACTS = {
     "flag",
     "export_again",
     "export_retry",
-    "report_keep",
+    *("report_keep", "report_preferences"),
     "cage_withdraw",
     "cage_spoil",
     "cage_number",

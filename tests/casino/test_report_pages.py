@@ -103,7 +103,7 @@ def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -
     assert Client().get("/reports/hold/csv/")["Location"].startswith("/login/")
     assert {
         browsers["Dana"].get(page).status_code
-        for page in ("/reports/luck/", "/reports/hold/pdf/", "/reports/luck/csv/")
+        for page in ("/reports/luck/", "/reports/hold/docx/", "/reports/luck/csv/")
     } == {404}
 
 

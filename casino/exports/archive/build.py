@@ -32,7 +32,7 @@ from casino.exports.archive.fingerprint import code_of
 from casino.exports.archive.orders import BUILD_JOB, REBUILD_JOB, ExportOrder, ExportSpec, get_order
 from casino.exports.datasets import Selection
 from casino.exports.formats import registry
-from casino.exports.manifest import Ledger, Subject, manifest, writing_of
+from casino.exports.manifest import Ledger, Subject, headed, manifest, writing_of
 from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.columns import Sheet
@@ -105,14 +105,13 @@ def build(
             written, manifest_bytes = _write_pack(what, seen, file)
             failing.pop_all()
             return BuiltExport(file, written, manifest_bytes, seen)
-        sheet = sheet_of(what)
-        written = registry.write(sheet, what.format, file, rows, writing=writing)
         subject = Subject(
             what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
         )
-        manifest_bytes = manifest(
-            subject, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())]
-        )
+        ledgers = [Ledger(what.property, seen.position, seen.chain.hex())]
+        sheet = headed(sheet_of(what), subject, ledgers)
+        written = registry.write(sheet, what.format, file, rows, writing=writing)
+        manifest_bytes = manifest(subject, sheet, written, ledgers)
         failing.pop_all()  # From here on the caller closes the file.
     return BuiltExport(file, written, manifest_bytes, seen)
 

@@ -6,11 +6,12 @@ needs to recognize UTF-8, but which other programs would read as a part of the f
 a text that Excel would convert to a number or a date as `="1-5"`, which Excel shows as `1-5`. Amounts are
 numbers in major units with all decimals of their currency, which has a column of its own. In JSON they are
 text, because many programs read JSON numbers as doubles. In a file, words such as `pending` or `n/a` never
-stand in a column of figures: the cell is empty, null in JSON, and the column `status` has the word. XLSX
-is in `casino/exports/formats/xlsx.py`, Parquet in `casino/exports/formats/parquet.py`.
+stand in a column of figures: the cell is empty, null in JSON, and the column `status` has the word. PDF has
+the words, because people read it. XLSX, Parquet and PDF are in modules of their own.
 
-Totals are for people, so they are only in `table` and `json`. If a sheet comes from one query, the database
-itself writes CSV, JSON lines and the rows of Parquet (COPY), with the same bytes.
+Totals are for people, so they are only in `table`, `json`, `pdf` and on the last worksheet of XLSX. If a
+sheet comes from one query, the database itself writes CSV, JSON lines and the rows of Parquet (COPY), with
+the same bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from casino.exports.formats import text as lines
 from casino.exports.formats.control_totals import Counting, Total
 from casino.exports.formats.locales import LOCALES, POINT, WITH_LOCALE, Separators
 from casino.exports.formats.parquet import as_parquet, copied_parquet
+from casino.exports.formats.pdf import as_pdf
 from casino.exports.formats.xlsx import as_xlsx
 from casino.reports.columns import Column, Sheet, without_words
 
@@ -59,12 +61,13 @@ FORMATS: dict[str, Write] = {
     "ndjson": _encoded(lines.as_ndjson),
     "xlsx": as_xlsx,
     "parquet": as_parquet,
+    "pdf": as_pdf,
 }
 WITH_STATUS = {"csv": 3, "csv-excel": 3, "json": 2, "ndjson": 2, "parquet": 2, "xlsx": 4}
 """For each format: the first version with empty cells and the column `status` in place of words in columns of
 figures.
 """
-WRITINGS = WITH_STATUS
+WRITINGS = WITH_STATUS | {"xlsx": 5}
 """For each format that has changed: the current version of how it is written, which a manifest names. Formats
 that are not listed have version 1; a format in a locale has the version of the format. Version 0 means an
 export from before there were manifests.
@@ -75,15 +78,19 @@ FORMER: dict[tuple[str, int], Write] = {
     ("csv", 1): _CSV_BEFORE,
     ("csv-excel", 0): _marked(_CSV_BEFORE),
     ("csv-excel", 1): _marked(_CSV_BEFORE),
-    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False, full_width=False),
-    ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False),
-    ("xlsx", 2): partial(as_xlsx, full_width=False),
+    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False, full_width=False, printed=False),
+    ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False, printed=False),
+    ("xlsx", 2): partial(as_xlsx, full_width=False, printed=False),
+    ("xlsx", 3): partial(as_xlsx, printed=False),
+    ("xlsx", 4): partial(as_xlsx, printed=False),
 }
 """For formats and their earlier versions: the writer with which exports archived then are rebuilt byte for
 byte.
 """
-BINARY = frozenset({"xlsx", "parquet"})
+BINARY = frozenset({"xlsx", "parquet", "pdf"})
 """Formats that are not text."""
+HEADED = frozenset({"xlsx", "pdf"})
+"""Formats that name property, days and position of the ledger in the file (`Sheet.heading`)."""
 
 
 class Download(NamedTuple):
@@ -101,10 +108,11 @@ DOWNLOADS = {
     "json": Download("JSON", "json", "application/json"),
     "ndjson": Download("JSON lines", "ndjson", "application/x-ndjson"),
     "parquet": Download("Parquet", "parquet", "application/vnd.apache.parquet"),
+    "pdf": Download("PDF", "pdf", "application/pdf"),
 }
 
 
-CHOICES = ("csv", "csv-excel", "csv-de", "csv-excel-de", "xlsx", "json", "ndjson", "parquet")
+CHOICES = ("csv", "csv-excel", "csv-de", "csv-excel-de", "xlsx", "pdf", "json", "ndjson", "parquet")
 """The formats that pages and schedules offer, in the locales whose separators differ."""
 
 

@@ -6,11 +6,15 @@ exact text. An instant is text too, because a double would round its microsecond
 1900, because spreadsheets number these days differently. A text that begins like a formula is permanently
 marked as text (Excel's quote prefix), so that editing the cell does not run it. The text itself is not
 changed.
+
+The rows are on the first worksheet, with the keys of the columns in its first line, which stays in view and
+is repeated on each printed page. The last worksheet, `Summary`, has the title, what the sheet is about, its
+totals, and the headings of its columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import IO, Any
@@ -19,7 +23,7 @@ import xlsxwriter
 
 from audit.queries.cell_patterns import is_run
 from casino.exports.formats.temp_file import stream_temp_file
-from casino.reports.columns import Absent, Column, Sheet
+from casino.reports.columns import Absent, Column, Heading, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
 """First characters of a formula against which earlier versions protected. Exports archived then are rebuilt
@@ -40,60 +44,125 @@ WIDE = {"text": 18, "day": 12, "instant": 28, "count": 12, "money": 18, "percent
 """
 DAY_NOUGHT, FIRST_DAY = date(1899, 12, 30), date(1900, 3, 1)
 """Day 0 of a spreadsheet, and the first day that all spreadsheets number in the same way."""
+GROUPED = ("count", "money")
+"""Types of numbers that have separators of thousands."""
+SUMMARY, SUMMARY_WIDTH = "Summary", 24
+A4, LONGEST_HEADER = 9, 120
+"""The number of the paper size A4, and the maximum number of characters of the title on printed pages."""
+Runs = Callable[[str], bool]
+"""A function that returns True if a spreadsheet would run a text as a formula."""
 MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The creation time in every file. A real time would give different bytes for the same rows."""
 
 
 def as_xlsx(
-    sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True
+    sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True, printed: bool = True
 ) -> Iterator[bytes]:
-    """Yield the bytes of the file, which is built on disk with constant memory. `wide`, `dated` and
-    `full_width` are False to write a file as earlier releases did: without column widths, with days as text,
-    and without a guard for full-width signs.
+    """Yield the bytes of the file, which is built on disk with constant memory. `wide`, `dated`,
+    `full_width` and `printed` are False to write a file as earlier releases did: without column widths, with
+    days as text, without a guard for full-width signs, and without separators of thousands, settings for
+    print and a summary.
     """
-    return stream_temp_file(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
+    return stream_temp_file(partial(_write, sheet, wide, dated, printed, is_run if full_width else _was_run))
 
 
 def _was_run(text: str) -> bool:
     return text.lstrip(" ").startswith(RUN_BEFORE)
 
 
-def _write(sheet: Sheet, wide: bool, dated: bool, runs: Callable[[str], bool], file: IO[bytes]) -> None:
-    never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    book = xlsxwriter.Workbook(file, {"constant_memory": True, **never})
-    book.set_properties({"title": sheet.title, "created": MADE})
-    guarded, bold = book.add_format({"quote_prefix": True}), book.add_format({"bold": True})
-    day = book.add_format({"num_format": "yyyy-mm-dd"}) if dated else None
-    scales: dict[int, Any] = {}
+class Book:
+    """A workbook with its cell formats."""
+
+    def __init__(self, file: IO[bytes], title: str, *, dated: bool, printed: bool, runs: Runs) -> None:
+        never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        self.book = xlsxwriter.Workbook(file, {"constant_memory": True, **never})
+        self.book.set_properties({"title": title, "created": MADE})
+        self.guarded, self.bold = (
+            self.book.add_format({"quote_prefix": True}),
+            self.book.add_format({"bold": True}),
+        )
+        self._day = self.book.add_format({"num_format": "yyyy-mm-dd"}) if dated else None
+        self._printed, self._runs = printed, runs
+        self._scales: dict[tuple[str, int], Any] = {}
+
+    def write(self, page: Any, place: int, across: int, column: Column, cell: Any) -> None:
+        """Write a cell: a number or a day with its format, or a text."""
+        if (number := _number(column, cell)) is not None:
+            page.write_number(place, across, number, self._scale(column, cell))
+        elif self._day is not None and (count := _days(column, cell)) is not None:
+            page.write_number(place, across, count, self._day)
+        elif text := _text(cell):
+            page.write_string(place, across, text, self.guarded if self._runs(text) else None)
+
+    def _scale(self, column: Column, cell: Any) -> Any:
+        """Return the format of a number: amounts and counts have separators of thousands."""
+        digits = len(str(cell).partition(".")[2])
+        whole = "#,##0" if self._printed and column.type in GROUPED else "0"
+        if (whole, digits) not in self._scales:
+            code = f"{whole}.{'0' * digits}" if digits else whole
+            self._scales[whole, digits] = self.book.add_format({"num_format": code})
+        return self._scales[whole, digits]
+
+
+def _write(sheet: Sheet, wide: bool, dated: bool, printed: bool, runs: Runs, file: IO[bytes]) -> None:
+    book = Book(file, sheet.title, dated=dated, printed=printed, runs=runs)
+    heading = sheet.heading if printed else None
     page: Any = None
-    place = 0
+    place = number = 0
     for row in sheet.rows:
         if page is None or place == ROWS:
-            page, place = _page(book, sheet.columns, bold, wide), 0
-        place += 1
+            page, place = _page(book, sheet, wide, heading), 0
+        place, number = place + 1, number + 1
         for across, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
-            if (number := _number(column, cell)) is not None:
-                digits = len(str(cell).partition(".")[2])
-                if digits not in scales:
-                    scales[digits] = book.add_format({"num_format": f"0.{'0' * digits}" if digits else "0"})
-                page.write_number(place, across, number, scales[digits])
-            elif day is not None and (count := _days(column, cell)) is not None:
-                page.write_number(place, across, count, day)
-            elif text := _text(cell):
-                page.write_string(place, across, text, guarded if runs(text) else None)
+            book.write(page, place, across, column, cell)
     if page is None:
-        _page(book, sheet.columns, bold, wide)
-    book.close()
+        _page(book, sheet, wide, heading)
+    if heading is not None:
+        _summary(book, sheet, heading, number)
+    book.book.close()
 
 
-def _page(book: Any, columns: Sequence[Column], bold: Any, wide: bool) -> Any:
-    page = book.add_worksheet()
+def _page(book: Book, sheet: Sheet, wide: bool, heading: Heading | None) -> Any:
+    page = book.book.add_worksheet()
     page.freeze_panes(1, 0)
-    for across, column in enumerate(columns):
+    if heading is not None:
+        page.set_landscape()
+        page.set_paper(A4)
+        page.fit_to_pages(1, 0)
+        page.repeat_rows(0)
+        page.set_header("&L" + sheet.title.replace("&", "&&")[:LONGEST_HEADER])
+        page.set_footer("&RPage &P of &N")
+    for across, column in enumerate(sheet.columns):
         if wide:
             page.set_column(across, across, max(WIDE[column.type], len(column.key) + 2))
-        page.write_string(0, across, column.key, bold)
+        page.write_string(0, across, column.key, book.bold)
     return page
+
+
+def _summary(book: Book, sheet: Sheet, heading: Heading, rows: int) -> None:
+    """Write the last worksheet: title, what the sheet is about, totals, and the headings of the columns."""
+    page = book.book.add_worksheet(SUMMARY)
+    page.set_column(0, len(sheet.columns), SUMMARY_WIDTH)
+    page.write_string(0, 0, _text(sheet.title), book.bold)
+    place = 1
+    for label, value in (*heading.lines(), ("Rows", f"{rows:,}")):
+        page.write_string(place, 0, label)
+        page.write_string(place, 1, _text(value), book.guarded)
+        place += 1
+    if sheet.totals:
+        place += 1
+        page.write_string(place, 0, "Totals", book.bold)
+        for across, column in enumerate(sheet.columns):
+            page.write_string(place + 1, across, _text(column.heading), book.bold)
+        for row_place, row in enumerate(sheet.totals, place + 2):
+            for across, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
+                book.write(page, row_place, across, column, cell)
+        place += 2 + len(sheet.totals)
+    place += 1
+    page.write_string(place, 0, "Columns", book.bold)
+    for column_place, column in enumerate(sheet.columns, place + 1):
+        page.write_string(column_place, 0, column.key)
+        page.write_string(column_place, 1, _text(column.heading), book.guarded)
 
 
 def _number(column: Column, cell: Any) -> float | int | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,10 +18,10 @@ from audit.management.progress import progress_bar, update_to
 from audit.queries.span import BOOKS
 from casino.exports import datasets
 from casino.exports.archive import orders
-from casino.exports.as_of import snapshot
+from casino.exports.as_of import heads_for, snapshot
 from casino.exports.datasets import Selection
 from casino.exports.formats import registry
-from casino.exports.manifest import SUFFIX, Subject, manifest
+from casino.exports.manifest import SUFFIX, Subject, headed, manifest
 from casino.management.commands.report import add_locale, format_of, grouping
 from casino.reports import catalog
 from casino.reports.columns import Sheet
@@ -60,12 +60,11 @@ class Command(BaseCommand):
         subject, sheet = _parse(options)
         position = position_of(options)
         if options["out"] is None:
-            with (
-                nullcontext()
-                if position is None
-                else snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
-            ):
-                sys.stdout.buffer.writelines(registry.parts(sheet(), subject.format))
+            folded = not _is_ledger_only(subject.what)
+            heads = heads_for(subject.format, subject.property, folded=folded, position=position)
+            with heads as ledgers:
+                content = headed(sheet(), subject, ledgers)
+                sys.stdout.buffer.writelines(registry.parts(content, subject.format))
             sys.stdout.flush()
             return
         out = Path(options["out"])
@@ -126,7 +125,7 @@ def _write(out: Path, subject: Subject, sheet: Callable[[], Sheet], position: in
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
     seen = snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
     with seen as ledgers, _complete_file(out) as file, progress_bar("written", "rows") as bar:
-        content = sheet()
+        content = headed(sheet(), subject, ledgers)
         written = registry.write(content, subject.format, file, update_to(bar))
         manifest_bytes = manifest(subject, content, written, ledgers)
     with _complete_file(out.with_name(f"{out.name}{SUFFIX}")) as file:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterable
-from contextlib import nullcontext
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -16,9 +15,10 @@ from audit.management.options import add_as_of, add_span, position_of, span_of
 from audit.management.progress import progress_bar
 from audit.queries.span import BOOKS
 from casino.exports.archive import blobs, build, orders
-from casino.exports.as_of import snapshot
+from casino.exports.as_of import heads_for
 from casino.exports.formats import locales
 from casino.exports.formats.registry import BINARY, FORMATS, parts
+from casino.exports.manifest import Subject, headed
 from casino.reports import catalog
 
 
@@ -65,8 +65,9 @@ class Command(BaseCommand):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
         by, position, format = grouping(report, options["by"]), position_of(options), format_of(options)
-        with nullcontext() if position is None else snapshot(span.property, folded=True, position=position):
-            self.write(format, parts(report.sheet(span, by), format))
+        subject = Subject(options["name"], format, span.begins, span.ends, span.property, by, span.books)
+        with heads_for(format, span.property, position=position) as ledgers:
+            self.write(format, parts(headed(report.sheet(span, by), subject, ledgers), format))
 
     def show_kept(self, id: int, again: bool) -> None:
         """Print the bytes of an archived export as stored, or rebuilt."""

@@ -1,0 +1,27 @@
+"""The bytes of a report that is downloaded at once, without being stored: on its page and by the REST API."""
+
+from __future__ import annotations
+
+from audit.queries.span import Span
+from casino.exports.as_of import heads_for
+from casino.exports.formats.registry import parts
+from casino.exports.manifest import Subject, headed
+from casino.reports import catalog
+
+
+def report_parts(
+    name: str, format: str, span: Span, by: tuple[str, ...], position: int | None = None
+) -> list[bytes]:
+    """Return the bytes of a report in pieces. All of them are read before a response begins, so that an error
+    does not leave half a file.
+
+    Args:
+        name: the report.
+        format: its format. A printed one names the position of the ledger that it was made at.
+        span: the days, the property and the books.
+        by: the grouping.
+        position: the position of the ledger to read it as of, or None for the current one.
+    """
+    subject = Subject(name, format, span.begins, span.ends, span.property, by, span.books)
+    with heads_for(format, span.property, position=position) as ledgers:
+        return list(parts(headed(catalog.report(name).sheet(span, by), subject, ledgers), format))

@@ -1,0 +1,160 @@
+"""The table on the page of a report: its columns in the order in which a person reads them, sorting, the
+currency, and links from a row to its details and to its hands.
+
+Names come first, then the verdict, then figures. A currency that is the same in all rows is named once, above
+the table. Zeros are pale and negative amounts are marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from casino.exports.formats.xlsx import NUMBERS
+from casino.exports.report_preferences import ReportPreference
+from casino.presentation.formatting import amount_class, display, grouped
+from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.statistical_review import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
+
+SORTED_ROWS = 5_000
+"""Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
+VERDICT, CURRENCY, NOTE = "verdict", "currency", "note"
+
+
+class HeadCell(NamedTuple):
+    """The heading of a column. `sort` is the parameter that sorts by it, or empty text; `order` is
+    `ascending`, `descending` or empty text.
+    """
+
+    key: str
+    heading: str
+    is_number: bool
+    sort: str
+    order: str
+
+    @property
+    def arrow(self) -> str:
+        """Return the sign of the order."""
+        return "↑" if self.order == "ascending" else "↓"
+
+
+class ReportTable(NamedTuple):
+    """The columns of a table: the position of each shown column in the sheet, its heading, all columns that
+    can be chosen, and the currency of all amounts, or empty text if rows have different currencies.
+    """
+
+    places: list[int]
+    head: list[HeadCell]
+    choices: list[tuple[str, str, bool]]
+    currency: str
+
+    def cells(self, sheet: Sheet, row: Row) -> list[tuple[str, str]]:
+        """Return the CSS class and the text of each shown cell of a row."""
+        return [
+            _verdict(sheet, row)
+            if sheet.columns[place].key == VERDICT
+            else cell_of(sheet.columns[place], row[place])
+            for place in self.places
+        ]
+
+
+def table_of(
+    sheet: Sheet, rows: Sequence[Row], by: Sequence[str], preference: ReportPreference, sort: str
+) -> ReportTable:
+    """Return the columns of a report's table.
+
+    Args:
+        sheet: the report.
+        rows: the rows on the page.
+        by: the names by which the report is grouped.
+        preference: what the person prefers.
+        sort: the key of the column by which the rows are sorted, after `-` if the largest is first.
+    """
+    currency = _only_currency(sheet, rows)
+    ordered = sorted(range(len(sheet.columns)), key=lambda place: _rank(sheet.columns[place], by, place))
+    offered = [place for place in ordered if not (currency and sheet.columns[place].key == CURRENCY)]
+    shown = [place for place in offered if not preference.hides(sheet.columns[place].key)] or offered[:1]
+    can_sort = is_sortable(sheet)
+    return ReportTable(
+        shown,
+        [_head(sheet.columns[place], sort, can_sort) for place in shown],
+        [(sheet.columns[place].key, sheet.columns[place].heading, place in shown) for place in offered],
+        currency,
+    )
+
+
+def is_sortable(sheet: Sheet) -> bool:
+    """Return True if the rows of a report are few enough to be sorted on a page."""
+    return isinstance(sheet.rows, Sequence) and len(sheet.rows) <= SORTED_ROWS
+
+
+def sorted_rows(sheet: Sheet, sort: str) -> Iterable[Row]:
+    """Return the rows of a report, sorted by the column that `sort` names. Rows without a value come last. If
+    there is no such column, or there are too many rows, the order does not change.
+    """
+    key = sort.removeprefix("-")
+    places = [place for place, column in enumerate(sheet.columns) if column.key == key]
+    if not places or not is_sortable(sheet):
+        return sheet.rows
+    place, is_number = places[0], sheet.columns[places[0]].type in NUMBERS
+    rows = list(sheet.rows)
+    known = [row for row in rows if _has_value(row[place])]
+    known.sort(
+        key=lambda row: Fraction(str(row[place])) if is_number else str(row[place]).casefold(),
+        reverse=sort.startswith("-"),
+    )
+    return [*known, *(row for row in rows if not _has_value(row[place]))]
+
+
+def cell_of(column: Column, cell: Any) -> tuple[str, str]:
+    """Return the CSS class and the text of a cell. Figures are aligned to the right; a word in place of a
+    value, and a zero, are pale.
+    """
+    if column.type not in NUMBERS:
+        return ("" if column.key == NOTE else "w"), display(column.key, cell)
+    if isinstance(cell, Absent) or cell in ("", None):
+        return "n muted", grouped("" if cell is None else cell)
+    mark = amount_class(cell)
+    if mark == "below" and column.type != "money":
+        mark = ""
+    return f"n {mark}".strip(), grouped(cell)
+
+
+def _verdict(sheet: Sheet, row: Row) -> tuple[str, str]:
+    """Return the CSS class and the text of a verdict. A row that is not judged is grey."""
+    values = {column.key: cell for column, cell in zip(sheet.columns, row, strict=True)}
+    state, says = state_of({key: str(cell) for key, cell in values.items()}), str(values[VERDICT])
+    css_class = {OUTSIDE: "verdict outside", INSIDE: "verdict inside"}.get(state, "verdict grey")
+    return css_class, says or {INSIDE: INSIDE}.get(state, NOT_JUDGED_STATE)
+
+
+def _has_value(cell: Any) -> bool:
+    return not isinstance(cell, Absent) and cell not in ("", None)
+
+
+def _rank(column: Column, by: Sequence[str], place: int) -> tuple[int, int]:
+    """Return where a column is shown: names first, then the verdict, and a note last."""
+    if column.key in by:
+        return 0, list(by).index(column.key)
+    if column.key == VERDICT:
+        return 1, 0
+    return (3 if column.key == NOTE else 2), place
+
+
+def _head(column: Column, sort: str, can_sort: bool) -> HeadCell:
+    is_number = column.type in NUMBERS
+    is_chosen = sort.removeprefix("-") == column.key
+    order = "" if not is_chosen else "descending" if sort.startswith("-") else "ascending"
+    largest_first = is_number != (is_chosen and sort.startswith("-") == is_number)
+    address = f"{'-' if largest_first else ''}{column.key}"
+    return HeadCell(column.key, column.heading, is_number, address if can_sort else "", order)
+
+
+def _only_currency(sheet: Sheet, rows: Sequence[Row]) -> str:
+    """Return the currency of all rows on the page and of all totals, or empty text if there are several."""
+    places = [place for place, column in enumerate(sheet.columns) if column.key == CURRENCY]
+    if not places:
+        return ""
+    found = {str(row[places[0]]) for row in (*rows, *sheet.totals)}
+    return found.pop() if len(found) == 1 else ""

@@ -1,0 +1,125 @@
+"""PDF files of reports: what is on the paper, the control totals, and the same bytes for the same rows. Also
+the summary of a spreadsheet.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from casino.exports.formats import pdf, registry
+from casino.reports.columns import Absent, Column, Heading, Sheet
+from tests.casino.conftest import Cast
+from tests.casino.test_export_manifests import checked, exported
+from tests.casino.test_report_pages import DAYS, floor
+
+__all__ = ["floor"]
+
+COLUMNS = (
+    Column("table", "table"),
+    Column("currency", "currency"),
+    Column("rounds", "rounds", "count"),
+    Column("win", "win", "money"),
+    Column("win_exact", "win, exact minor units"),
+    Column("note", "note"),
+)
+HEADING = Heading(
+    "aurora", date(2026, 11, 1), date(2026, 11, 26), ("table",), "closed", (), (("aurora", 1234, "ab" * 32),)
+)
+ROWS = [
+    ("aurora/EOU-01", "USD", 1200, "-1234567.50", "-123456750", "seen by नरेश"),
+    ("aurora/EOU-02", "USD", 3, Absent("pending"), "", ""),
+    ("aurora/EOU-03", "EUR", 0, "10.00", "1000", ""),
+]
+SHEET = Sheet("Hold", COLUMNS, ROWS, (("total", "USD", 1203, "-1234567.50", "", ""),), heading=HEADING)
+
+
+def texts(file: bytes) -> list[str]:
+    """Return the texts of a PDF in the order in which they are drawn. Its streams are not compressed."""
+    drawn = re.findall(rb"\(((?:[^()\\]|\\.)*)\) Tj", file)
+    return [re.sub(rb"\\(.)", rb"\1", text).decode("latin-1") for text in drawn]
+
+
+def made(sheet: Sheet) -> tuple[bytes, registry.WriteResult]:
+    file = BytesIO()
+    written = registry.write(sheet, "pdf", file)
+    return file.getvalue(), written
+
+
+def test_the_paper_has_what_a_signer_must_know() -> None:
+    file, written = made(SHEET)
+    assert file.startswith(b"%PDF-")
+    assert made(SHEET)[0] == file
+    found = texts(file)
+    for text in (
+        "Hold",
+        "1 Nov 2026 to 26 Nov 2026",
+        "closed books",
+        f"aurora, ledger position 1,234, chain {'ab' * 32}",
+        "EOU-01",
+        "-1,234,567.50",
+        "pending",
+        "Prepared by: name, signature, date",
+        "Approved by: name, signature, date",
+    ):
+        assert text in found, text
+    assert found[found.index("page 1 of ") + 1] == "1"
+    assert not any("exact minor units" in text for text in found), "this column is for programs"
+    assert "1 row in EUR: rounds 0, win 10.00" in found
+    assert "2 rows in USD: rounds 1,203, win -1,234,567.50" in found
+    assert [(total.currency, total.rows, total.sums["win"]) for total in written.totals] == [
+        ("EUR", 1, "10.00"),
+        ("USD", 2, "-1234567.50"),
+    ]
+
+
+def test_a_long_report_is_cut_and_says_so_and_its_totals_are_of_all_rows() -> None:
+    rows = [("aurora/EOU-01", "USD", 1, "1.00", "100", "")] * (pdf.ROWS + 5)
+    file, written = made(SHEET._replace(rows=rows, totals=()))
+    found = texts(file)
+    assert f"The first {pdf.ROWS:,} of {pdf.ROWS + 5:,} rows. Totals are of all rows." in found
+    assert written.rows == pdf.ROWS + 5
+    assert f"{pdf.ROWS + 5:,} rows in USD: rounds {pdf.ROWS + 5:,}, win {pdf.ROWS + 5:,}.00" in found
+    pages = sum(text.startswith("page ") for text in found)
+    assert pages > 10
+    assert found.count("Table") in (pages - 1, pages), "headings are on every page with rows"
+
+
+@pytest.mark.parametrize("count", [1, 25, 40])
+def test_columns_fit_the_page_and_nothing_is_lost(count: int) -> None:
+    columns = tuple(Column(f"amount_{place}", f"amount {place}", "money") for place in range(count))
+    row = tuple(f"{place * 1111111}.25" for place in range(count))
+    found = texts(made(Sheet("Wide", columns, [row]))[0])
+    assert {f"{place * 1111111:,}.25" for place in range(count)} <= set(found)
+
+
+def test_an_empty_report_says_so() -> None:
+    assert "No rows in these days." in texts(made(SHEET._replace(rows=[], totals=()))[0])
+
+
+def test_a_pdf_and_a_spreadsheet_are_checked_against_their_manifests(floor: Cast, tmp_path: Path) -> None:
+    for format, says in (("pdf", "nothing but the bytes is checked"), ("xlsx", "as its manifest says: Hold")):
+        out = exported(tmp_path, "hold", format)
+        ran = checked(out)
+        assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+        assert says in ran.stdout
+    on_paper = texts((tmp_path / "hold.pdf").read_bytes())
+    assert any(text.startswith("aurora, ledger position ") for text in on_paper)
+    with ZipFile(tmp_path / "hold.xlsx") as book:
+        names = re.findall(r'<sheet name="([^"]+)"', book.read("xl/workbook.xml").decode())
+        summary = book.read("xl/worksheets/sheet2.xml").decode()
+    assert names == ["Sheet1", "Summary"]
+    assert all(text in summary for text in (">Hold<", ">Property<", ">Totals<", ">drop or handle<"))
+
+
+def test_a_page_and_rest_give_a_pdf_with_the_position(floor: Cast) -> None:
+    answer = floor.browser("Dana").get(f"/reports/hold/pdf/?{DAYS}")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    assert answer["Content-Disposition"].endswith('.pdf"')
+    file = b"".join(answer)  # type: ignore[arg-type]
+    assert any(text.startswith("aurora, ledger position ") for text in texts(file))

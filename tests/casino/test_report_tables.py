@@ -1,0 +1,132 @@
+"""The table of a report: order, columns, marks, links, and what each person prefers."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from casino.accounts import preferences
+from casino.accounts.services import erase_personal_data
+from casino.exports import report_preferences
+from casino.exports.report_preferences import ReportPreference
+from casino.exports.report_table import cell_of, sorted_rows, table_of
+from casino.reports.columns import Absent, Column, Sheet
+from casino.reports.row_links import Scope, details_address, hands_address
+from tests.casino.conftest import Cast
+from tests.casino.test_report_pages import DAYS, floor
+
+__all__ = ["floor"]
+
+SHEET = Sheet(
+    "Review",
+    (
+        Column("table", "table"),
+        Column("currency", "currency"),
+        Column("win", "win", "money"),
+        Column("z", "z", "percent"),
+        Column("verdict", "verdict"),
+        Column("win_exact", "win, exact"),
+    ),
+    [
+        ("aurora/A", "USD", "-5.00", "-2.1", "outside 95 %", "-500"),
+        ("aurora/B", "USD", "0.00", Absent("n/a"), "", "0"),
+        ("aurora/C", "USD", "1200.00", "0.3", "", "120000"),
+    ],
+)
+SCOPE = Scope("aurora", date(2026, 11, 1), date(2026, 11, 26))
+
+
+def test_names_come_first_then_the_verdict_and_the_only_currency_is_named_once() -> None:
+    table = table_of(SHEET, list(SHEET.rows), ("table",), ReportPreference(), "-z")
+    assert [head.key for head in table.head] == ["table", "verdict", "win", "z"]
+    assert table.currency == "USD"
+    assert [head.order for head in table.head] == ["", "", "", "descending"]
+    assert [head.sort for head in table.head] == ["table", "verdict", "-win", "z"]
+    assert [table.cells(SHEET, row)[1] for row in SHEET.rows] == [
+        ("verdict outside", "outside 95 %"),
+        ("verdict grey", "not judged"),
+        ("verdict inside", "inside"),
+    ]
+    several = SHEET._replace(rows=[*SHEET.rows, ("aurora/D", "EUR", "1.00", "0.1", "", "100")])
+    table = table_of(several, list(several.rows), ("table",), ReportPreference(hidden=frozenset({"z"})), "")
+    assert (table.currency, [head.key for head in table.head]) == (
+        "",
+        ["table", "verdict", "currency", "win", "win_exact"],
+    )
+
+
+def test_rows_are_sorted_by_their_values_and_rows_without_one_come_last() -> None:
+    def order(sort: str) -> str:
+        return "".join(str(row[0])[-1] for row in sorted_rows(SHEET, sort))
+
+    assert [order(sort) for sort in ("-z", "z", "-win", "win", "-table", "luck", "")] == [
+        "CAB",
+        "ACB",
+        "CBA",
+        "ABC",
+        "CBA",
+        "ABC",
+        "ABC",
+    ]
+
+
+def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
+    win = SHEET.columns[2]
+    assert [cell_of(win, cell) for cell in ("-5.00", "0.00", "1200.00", Absent("pending"))] == [
+        ("n below", "−5.00"),
+        ("n zero", "0.00"),
+        ("n", "1,200.00"),
+        ("n muted", "pending"),
+    ]
+
+
+def test_a_row_leads_to_its_details_and_to_its_hands_with_its_days() -> None:
+    assert (
+        details_address(SCOPE, {"table": "aurora/A", "day": "2026-11-14"})
+        == "/hold/where/aurora/A/2026-11-14/"
+    )
+    assert "table=aurora%2FA" in details_address(SCOPE, {"table": "aurora/A"})
+    assert hands_address(SCOPE, {"dealer": "d-107"}) == (
+        "/hands/?property=aurora&dealer=d-107&day_from=2026-11-01&day_last=2026-11-26"
+    )
+    assert hands_address(SCOPE, {"table": "aurora/A", "day": "2026-11-14"}).endswith(
+        "day_from=2026-11-14&day_last=2026-11-14"
+    )
+    assert hands_address(SCOPE, {"month": "2026-11"}) == ""
+
+
+def test_a_person_keeps_columns_row_height_and_favourites_and_nobody_else_has_them(floor: Cast) -> None:
+    dana, boris = floor.browser("Dana"), floor.browser("Boris")
+    page = dana.get(f"/reports/hold/?{DAYS}&sort=-win")
+    assert 'aria-sort="descending"' in page.content.decode()
+    sent = {
+        "column": ["table", "win"],
+        "offered": ["table", "win", "rounds"],
+        "density": "compact",
+        "query": DAYS,
+    }
+    answer = dana.post("/reports/hold/preferences/", sent)
+    assert (answer.status_code, answer["Location"]) == (302, f"/reports/hold/?{DAYS}")
+    assert (
+        dana.post("/reports/hold/preferences/", {"favourite": "yes", "from_list": "yes"}).status_code == 302
+    )
+    shown = dana.get(f"/reports/hold/?{DAYS}").content.decode()
+    headings = re.findall(r'<th scope="col"[^>]*>\s*<a[^>]*>\s*([^<]+?)\s*(?:<span|</a>)', shown)
+    assert "Win" in headings
+    assert "Rounds" not in headings
+    assert "sheet compact" in shown
+    assert "Rounds" in boris.get(f"/reports/hold/?{DAYS}").content.decode()
+    listed, other = (each.get("/reports/").content.decode() for each in (dana, boris))
+    assert ('id="favourites"' in listed, 'id="last-used"' in listed, 'id="favourites"' in other) == (
+        True,
+        True,
+        False,
+    )
+    person = floor.person("Dana")
+    assert report_preferences.preference(person, "hold").favourite
+    assert dana.post("/reports/hold/preferences/", {"favourite": "no"}).status_code == 302
+    assert not report_preferences.preference(person, "hold").favourite
+    assert floor.browser("Eve").post("/reports/hold/preferences/", sent).status_code == 403
+    assert dana.post("/reports/luck/preferences/", sent).status_code == 404
+    erase_personal_data(person.id)
+    assert preferences.preferences_of(person.id, "report") == {}
