@@ -22,6 +22,7 @@ SEALED = "the latest digest in the journal `seal`, under a key outside the datab
 ANCHORED = "the digests of the daily fact `anchored`"
 
 PROOFS = (
+    Proof("bi_reader", KEYED, SEALED, seals.prover("bi_reader")),
     Proof("case_file", KEYED, SEALED, seals.prover("case_file")),
     Proof("case_file_piece", KEYED, "SHA-256 and length of case_file", cases.prove_files),
     Proof("case_words", KEYED, SEALED, cases.prove_words),

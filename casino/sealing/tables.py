@@ -81,6 +81,11 @@ SEALED: dict[str, SealedTable] = {
         "t.position = split_part(k.key, ' ', 1)::bigint"
         " AND t.property = substr(k.key, strpos(k.key, ' ') + 1)",
     ),
+    "bi_reader": SealedTable(
+        ("role", "property", "view", "by", "at"),
+        "t.role || ' ' || t.property || ' ' || t.view",
+        "t.role || ' ' || t.property || ' ' || t.view = k.key",
+    ),
     "confidential_viewing": SealedTable(("id", "at", "person", "property", "case")),
     "slip_under_way": SealedTable(
         ("uid", "property", "table", "kind", "currency", "chips", "amount", "signatures", "begun", "day"),

@@ -1,0 +1,58 @@
+"""Command: let a role of the database read the views for BI programs, list these roles, or revoke one."""
+
+from __future__ import annotations
+
+from getpass import getuser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from casino.exports import bi_roles
+from casino.exports.archive import orders
+
+
+class Command(BaseCommand):
+    help = (
+        "Let a role of the database read the views of the schema bi, at the named properties. Without a name:"
+        " list the roles. See docs/bi.md."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", nargs="?", help="name of the role, such as bi_accounting")
+        parser.add_argument("--property", action="append", help="a property that it reads; can be repeated")
+        parser.add_argument(
+            "--view", action="append", help="a view that it reads (default: all); can be repeated"
+        )
+        parser.add_argument("--revoke", action="store_true", help="let it read nothing")
+        parser.add_argument("--by", help="who does it (default: the user of this machine)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["name"]
+        try:
+            if name is None:
+                for reader in bi_roles.readers():
+                    self.stdout.write(f"{reader.role} at {reader.property}: {', '.join(reader.views)}")
+            elif options["revoke"]:
+                if not bi_roles.revoke(name):
+                    raise CommandError(f"{name} reads nothing")
+                self.stdout.write(f"{name} reads nothing any more. Its open connections see no row.")
+            else:
+                self._allow(name, options)
+        except bi_roles.NoRole as error:
+            raise CommandError(str(error)) from None
+
+    def _allow(self, name: str, options: dict[str, Any]) -> None:
+        known = bi_roles.views()
+        properties, views = options["property"] or [], options["view"] or known
+        if not properties:
+            raise CommandError("Name a property with --property.", returncode=2)
+        if unknown := [property for property in properties if not orders.has_ledger(property)]:
+            raise CommandError(f"There are no facts of {', '.join(unknown)} yet.", returncode=2)
+        if unknown := [view for view in views if view not in known]:
+            raise CommandError(
+                f"There is no view {', '.join(unknown)}: choose from {', '.join(known)}.", returncode=2
+            )
+        places, names = list(dict.fromkeys(properties)), list(dict.fromkeys(views))
+        bi_roles.allow(name, places, names, options["by"] or getuser())
+        self.stdout.write(f"{name} reads {', '.join(names)} at {', '.join(places)}.")
