@@ -169,9 +169,18 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for tag in operation["tags"]
     }
     result["info"]["description"] = DESCRIPTION
+    result["info"]["license"] = {"name": "Apache 2.0", "identifier": "Apache-2.0"}
     result["tags"] = [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used]
+    answered = {
+        status
+        for methods in result["paths"].values()
+        for operation in methods.values()
+        for status in operation["responses"]
+    }
     parts["responses"] = {
-        f"Problem{status}": _problem(status, says) for status, says in PROBLEM_DESCRIPTIONS.items()
+        f"Problem{status}": _problem(status, says)
+        for status, says in PROBLEM_DESCRIPTIONS.items()
+        if str(status) in answered
     }
     result["servers"] = [{"url": "/", "description": "The server from which this document was loaded."}]
     readable: dict[str, Any] = _as_generators_read(result)
@@ -181,19 +190,20 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _as_generators_read(node: Any) -> Any:
     """Return the document in a form that client generators can read.
 
-    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems` but not `items: false`, which
-    generators reject. If a body has several content types, JSON comes first, because generators use only the
-    first.
+    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` are one of these
+    shapes instead of `false`, which generators and linters reject. If a body has several content types, JSON
+    comes first, because generators use only the first.
     """
     if isinstance(node, list):
         return [_as_generators_read(part) for part in node]
     if not isinstance(node, dict):
         return node
-    parts = {
-        name: _as_generators_read(part)
-        for name, part in node.items()
-        if not (name == "items" and part is False and "prefixItems" in node)
-    }
+    parts = {name: _as_generators_read(part) for name, part in node.items()}
+    if isinstance(shapes_of_items := parts.get("prefixItems"), list):
+        different = [
+            shape for place, shape in enumerate(shapes_of_items) if shape not in shapes_of_items[:place]
+        ]
+        parts["items"] = different[0] if len(different) == 1 else {"anyOf": different}
     content = parts.get("content")
     if isinstance(content, dict) and JSON in content:
         parts["content"] = {JSON: content[JSON]} | content

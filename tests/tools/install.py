@@ -51,7 +51,7 @@ def node(name: str) -> Path:
             folder.mkdir(exist_ok=True)
             for file in ("package.json", "package-lock.json"):
                 shutil.copy(HERE / file, folder)
-            _run("npm", "ci", "--no-audit", "--no-fund", "--prefix", folder)
+            _run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", folder=folder)
             (folder / "done").touch()
     return folder / "node_modules" / ".bin" / name
 
@@ -77,7 +77,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _run(*command: str | Path) -> None:
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+def _run(*command: str | Path, folder: Path | None = None) -> None:
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if ran.returncode:
         pytest.skip(f"{command[0]} could not install: {ran.stderr.strip()[-300:]}")
