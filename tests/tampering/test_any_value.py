@@ -153,10 +153,10 @@ def test_a_body_that_is_no_fact_is_named_even_if_its_leaf_and_chain_are_right(
     ("change", "named"),
     [
         (
-            "DROP VIEW fact_json; ALTER TABLE fact ALTER position TYPE numeric USING position * 1e30",
+            "DROP VIEW fact_json, bi.fact; ALTER TABLE fact ALTER position TYPE numeric USING position*1e30",
             "fact aurora column: position is",
         ),
-        ("DROP VIEW fact_json; ALTER TABLE fact ALTER round TYPE json USING '[1]'", "round is"),
+        ("DROP VIEW fact_json, bi.fact; ALTER TABLE fact ALTER round TYPE json USING '[1]'", "round is"),
         ("ALTER TABLE head ALTER chain DROP NOT NULL; UPDATE head SET chain = NULL", "head: is incomplete"),
         ("UPDATE fact SET position = NULL WHERE position = 4", "position is NULL"),
         (
