@@ -294,7 +294,7 @@ def describe(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("casino", "0031_used_nonce"), ("audit", "0039_unpaid_markers")]
+    dependencies = [("casino", "0032_preferences"), ("audit", "0039_unpaid_markers")]
     operations = [
         migrations.RunSQL(
             SCHEMA + views() + "GRANT USAGE ON SCHEMA bi TO PUBLIC;",
