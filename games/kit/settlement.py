@@ -156,15 +156,22 @@ class SettlementJudge(BreachRecorder):
         moved = line.moved + line.repeated - line.kept
         if moved == 0:
             return
-        if moved > 0:
-            what = f"{self.say(moved)} was paid and not taken back"
-        elif line.kept == -moved:
-            what = f"the stake of {self.say(line.kept)} was not returned"
-        else:
-            what = f"{self.say(-moved)} was taken and not returned"
+        what = self.left_over(line.kept, moved + line.kept, moved)
         says = f"{round.undecided_because()} Nothing is owed on {line.wager} of spot {line.spot}: {what}."
         cite = self.game.always["void-not-returned"].cite
         self.record("void-not-returned", cite, event, RuleHit(says, event, line.spot, line.wager, 0, moved))
+
+    def left_over(self, kept: int, paid: int, moved: int) -> str:
+        """Say what was not brought back on a wager that was not decided: the stake that the studio kept, what
+        was paid, or both.
+        """
+        if kept and paid > 0:
+            return f"the stake of {self.say(kept)} was not returned, and {self.say(paid)} was paid"
+        if moved > 0:
+            return f"{self.say(moved)} was paid and not taken back"
+        if kept == -moved:
+            return f"the stake of {self.say(kept)} was not returned"
+        return f"{self.say(-moved)} was taken and not returned"
 
     @property
     def judges_undecided(self) -> bool:
