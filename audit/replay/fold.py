@@ -132,11 +132,9 @@ class Fold(StreamAnswer):
         seen.at = at
         if n is not None and n > seen.n and (kind not in BY_PEOPLE or self.reports(event)):
             if n != seen.n + 1:
-                self.find(
-                    "feed-gap",
-                    event,
-                    f"{source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.",
-                )
+                missing = n - seen.n - 1
+                lost = f"{missing} fact{' is' if missing == 1 else 's are'} missing"
+                self.find("feed-gap", event, f"{source} counts {n} after {seen.n}: {lost}.")
                 if self.table is not None:
                     self.table.shoe.unseen = True
             seen.n = n

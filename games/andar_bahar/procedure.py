@@ -12,6 +12,7 @@ from games.kit import events as e
 from games.kit.events import Event
 from games.kit.round import BEFORE
 from games.kit.rules import RuleHit, RuleResult, announcement
+from games.kit.shoe_checks import cards
 
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal", cite=BETTING)
@@ -64,7 +65,7 @@ def until_the_match(round: AndarBaharRound, event: Event) -> RuleResult:
     if round.match is not None or round.unread or round.joker is None or round.joker_late:
         return None
     return RuleHit(
-        f"The round ended after {round.cards} cards and none had matched the joker.",
+        f"The round ended after {cards(round.cards)} and none had matched the joker.",
         at=first_money(round, event),
         spot="",
         wager="",

@@ -13,6 +13,7 @@ from games.kit.cards import RANKS
 from games.kit.events import Event
 from games.kit.odds import same_odds, to_one
 from games.kit.rules import RuleHit, RuleResult, announcement
+from games.kit.shoe_checks import decks
 from games.kit.table import Table
 
 SIDES = {"ties-push": "Ties Push", "ties-lose-half": "Ties Lose 1/2"}
@@ -34,7 +35,7 @@ def half_at_most(table: Table, event: e.Shuffled) -> RuleResult:
     """Cut the decks so that no more than half of the cards can be dealt."""
     if event.cut is not None and event.cut > 26 * event.decks:
         return (
-            f"{event.cut} cards were cut in front of the cut card; half of {event.decks} decks is"
+            f"{event.cut} cards were cut in front of the cut card; half of {decks(event.decks)} is"
             f" {26 * event.decks}."
         )
     return None

@@ -249,7 +249,8 @@ def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None)
     """Yield the mistakes of a dealer who settles by another line of the same pay table."""
     for kind, odds in zip(kinds, table, strict=True):
         if odds != right:
-            yield Mistake(f"it was settled as for a {kind}.", odds)
+            hand = kind if kind.endswith("of a kind") else f"a {kind}"
+            yield Mistake(f"it was settled as for {hand}.", odds)
 
 
 def pair_mistakes(

@@ -19,7 +19,7 @@ from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
 from games.kit.rules import AppliedRule, Rule, RuleHit, reported_kinds
 from games.kit.shoe import Shoe
-from games.kit.shoe_checks import check_order
+from games.kit.shoe_checks import check_order, decks
 from games.kit.table_shoe import TableShoe
 
 EFFECTS: dict[type[Event], str] = {
@@ -154,7 +154,7 @@ class Table(TableShoe):
             self.find(
                 "wrong-decks",
                 opened,
-                f"The table opened with {opened.decks} decks; this game is dealt from"
+                f"The table opened with {decks(opened.decks)}; this game is dealt from"
                 f" {game.decks or 'one or more'}.",
             )
         for wager, names in game.never_approved.items():
@@ -369,7 +369,9 @@ class Table(TableShoe):
                     says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the most is {self.say(high)}."
                     self.find("above-maximum", line.last, says, spot=spot, wager=line.wager)
             if first is not None and self.opened.spots and not self.has_spot(spot):
-                says = f"There was a bet on spot {spot}; the table has {self.opened.spots} spots."
+                number = self.opened.spots
+                has = f"{number} spot{'' if number == 1 else 's'}"
+                says = f"There was a bet on spot {spot}; the table has {has}."
                 self.find("too-many-spots", first, says, spot=spot)
 
     def has_spot(self, spot: str) -> bool:

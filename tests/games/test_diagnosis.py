@@ -155,7 +155,7 @@ CAUSES = [
     ),
     (PATTI, [ANTE, "cards As Kd 9h 2s 3d 4h", "pay p-1 ante-bonus 1000"], "on the dealer's hand"),
     (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "pay p-1 ante-bonus 6000"], "by the table of pair or better"),
-    (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "pay p-1 ante-bonus 4000"], "settled as for a three of a kind"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "pay p-1 ante-bonus 4000"], "settled as for three of a kind"),
     (PATTI, [ANTE, "cards 2s 5s 4s Ks 9h 4d", "pay p-1 ante-bonus 1000"], "settled as for a straight"),
     (
         PATTI,

@@ -70,9 +70,8 @@ class LateCounts(LedgerCheck):
         """Yield a finding for an adjustment whose `of` is not a uid, or names the pull of another day or of a
         counted box.
         """
-        what = (
-            f"{event.by} and {event.second} adjusted the {event.what} of {event.of_table} on {event.of_day}"
-        )
+        signers = " and ".join(filter(None, (event.by, event.second))) or "Nobody"
+        what = f"{signers} adjusted the {event.what} of {event.of_table} on {event.of_day}"
         if not is_uid(event.of or ""):
             says = f"{what}, and named {event.of}, which is no fact."
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
