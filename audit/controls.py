@@ -51,7 +51,7 @@ def cite(id: str) -> str:
 
 
 def event_reference(section: str) -> str:
-    """Return the citation of a section of the event reference (`docs/events.md`): `Envelope`, or the name of
-    a kind.
+    """Return the citation of a section of the event reference (`docs/events.md`): `Fields of every fact`, or
+    the name of a kind.
     """
     return f"Event reference, {section}"

@@ -94,7 +94,7 @@ def page() -> str:
     parts = [
         "# Event reference",
         md.paragraphs(INTRO),
-        "## Envelope",
+        "## Fields of every fact",
         md.paragraphs(_about(Event)),
         _envelope(),
         md.paragraphs(RULES),

@@ -6,7 +6,7 @@ The controls are those of `audit/controls.csv`; a test compares the two lists.
 
 from __future__ import annotations
 
-ENVELOPE = "Event reference, Envelope"
+ENVELOPE = "Event reference, Fields of every fact"
 VOID_SIGNED = "Control MI-01"
 STAKES_RETURNED = "Control MI-02"
 PAUSE_KEPT = "Control MI-03"

@@ -57,7 +57,7 @@ def test_every_field_says_what_it_means(shape: type) -> None:
 def test_every_heading_that_a_finding_may_cite_is_there() -> None:
     page = events.page()
     headings = {line.lstrip("# ") for line in page.splitlines() if line.startswith("#")}
-    assert {"Envelope", *KINDS} <= headings
+    assert {"Fields of every fact", *KINDS} <= headings
     assert all(page.count(f"\n### {kind}\n") == 1 for kind in KINDS)
 
 

@@ -264,7 +264,7 @@ def test_what_no_manual_says_cites_the_event_reference_and_a_lost_player_the_dis
         for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
         if one.code == "out-of-order"
     ]
-    assert {one.cite for one in strange} == {"Event reference, Envelope"}
+    assert {one.cite for one in strange} == {"Event reference, Fields of every fact"}
 
 
 @pytest.mark.parametrize(

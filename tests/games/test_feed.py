@@ -81,7 +81,9 @@ def test_what_one_message_says_twice_is_found_on_any_fact_made_of_it(game: str) 
             "The feed gives two values for the clock: 12:00, and 13:00. The feed gives two values for the"
             " table: T-01, and T-02."
         )
-        assert [(one[1], *one[3:]) for one in told] == [("integrity", "Event reference, Envelope", says)]
+        assert [(one[1], *one[3:]) for one in told] == [
+            ("integrity", "Event reference, Fields of every fact", says)
+        ]
 
 
 def test_a_card_that_the_feed_could_not_name_is_the_feed_s_fault() -> None:

@@ -16,7 +16,7 @@ from games.kit.events import Event
 class GamingDay(LedgerCheck):
     name = "gaming-day"
     codes = ("wrong-day",)
-    cite = event_reference("Envelope")
+    cite = event_reference("Fields of every fact")
     kinds = (e.RoundOpened,)
     rests_on = "day-begins"
     StateType = Nothing
