@@ -46,11 +46,11 @@ class DealerMissing(StreamCheck):
             elif not wager:
                 of_nobody += row.rounds
         if of_nobody and (of_somebody or "dealer-seated" in seen.sees):
-            hands = f"{of_nobody} hand{'' if of_nobody == 1 else 's'}"
+            hands = f"{of_nobody} hand{' was' if of_nobody == 1 else 's were'}"
             yield self.breach(
                 "dealer-missing",
                 event,
-                f"The day was closed. {hands} were played while no dealer was seated.",
+                f"The day was closed. {hands} played while no dealer was seated.",
             )
 
 
