@@ -64,8 +64,8 @@ def exported(what: str) -> str:
 def rows(name: str, text: str) -> list[list[str]]:
     """Return the rows of a report without the added columns, sorted if the order has changed.
 
-    Reasons for missing figures are now in the column `status`. They stood in the cells of the figures, so
-    they are moved from there to the end of each row.
+    Reasons for missing figures are now in the column `status`. They used to be in the cells of the figures,
+    so they are moved from there to the end of each row.
     """
     head, *lines = csv.reader(text.splitlines())
     added = {"status", *ADDED.get(name, ())} - set(next(csv.reader(TOLD["reports"][name].splitlines())))
