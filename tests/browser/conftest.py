@@ -80,7 +80,7 @@ def address(night: Cast) -> Iterator[str]:
     thread.join(5)
 
 
-LEFT = ("htmx:afterRequest, ", "htmx:sendError, ")
+LEFT = ("htmx:afterRequest, ", "htmx:sendAbort, ", "htmx:sendError, ")
 """The beginnings of what htmx logs about a request, such as a poll, that ends because its page is left. A
 request that the server answers with an error is logged as `htmx:responseError`.
 """

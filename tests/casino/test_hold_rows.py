@@ -116,5 +116,6 @@ def test_nothing_over_nothing_is_not_applicable_here_and_nought_in_the_new_jerse
         "drop": "0.00",
         "percentage": row["printed_pct"],
         "note": "",
+        "status": "",
     }
     assert only("hold")["hold_percent"] is None

@@ -155,10 +155,11 @@ def test_nothing_over_nothing_is_not_applicable(house):
         "denominator": "0.00",
         "hold_percent": None,
         "note": "",
+        "status": "n/a",
     }
     assert (
         run("report", "hold", "--format", "csv").out.splitlines()[1]
-        == "aurora/T1,win / drop,USD,0,0.00,0.00,n/a,drop is 0"
+        == "aurora/T1,win / drop,USD,0,0.00,0.00,,drop is 0,n/a"
     )
 
 
@@ -219,7 +220,7 @@ def test_a_day_without_its_count_or_its_closer_is_pending_and_in_no_sum(house):
     assert (table["win"], table["denominator"]) == ("1.00", "10.00")
     assert table["note"].startswith("pending aurora/T1/2026-11-26: 1 box not counted; ")
     lines = run("report", "hold", "--by", "day", "--format", "csv").out.splitlines()
-    assert lines[2].startswith("2026-11-26,win / drop,USD,0,pending,pending,pending,")
+    assert lines[2].startswith("2026-11-26,win / drop,USD,0,,,,")
 
 
 def test_fills_and_credits_move_the_win_and_voided_slips_do_not(house):
