@@ -4,8 +4,8 @@ table.
 A supervisor may have several tables if the register of people (`tables` of the person) or, for all
 supervisors, the register `thresholds` (key `tables-per-supervisor`) says so. A rotation is recorded as
 several facts. A person who sits down at a table is still seated at the previous one until the relief is
-recorded there. Therefore a rotation is judged when another kind of fact is recorded at one of the two tables,
-or when the relief is late.
+recorded there. Therefore a rotation is judged when the dealer opens another round at the previous table, when
+another kind of fact is recorded at one of the two tables, or when the relief is late.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class Seats(LedgerCheck):
     cite = CITE["person-at-two-tables"]
     kinds = (
         e.DealerSeated,
+        e.RoundOpened,
         e.TableOpened,
         e.TableClosed,
         f.DayClosed,
@@ -79,7 +80,9 @@ class Seats(LedgerCheck):
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         state = self.state
         assert isinstance(state, State)
-        if isinstance(event, e.DealerSeated):
+        if isinstance(event, e.RoundOpened):
+            yield from self.deal_on(state, event.table)
+        elif isinstance(event, e.DealerSeated):
             yield from self.seat(state, event, ledger)
         elif isinstance(event, e.TableClosed | f.DayClosed):
             yield from self.leave(state, event.table, event.at)
@@ -118,6 +121,13 @@ class Seats(LedgerCheck):
             supervises = all(other.role_of(person) == "supervisor" for other in (*others, seat))
             if others and not (supervises and len(others) < tables_of(ledger.registers, person, event.day)):
                 state.doubts.append(Doubt(person, seat, others))
+
+    def deal_on(self, state: State, table: str) -> Iterator[Finding]:
+        """Yield a finding for each dealer who deals another round here after having sat down elsewhere."""
+        for doubt in list(state.doubts):
+            if any((other.place.table, other.dealer) == (table, doubt.person) for other in doubt.others):
+                state.doubts.remove(doubt)
+                yield self.found(doubt)
 
     def leave(self, state: State, table: str, at: datetime) -> Iterator[Finding]:
         """Record that people leave a table. This ends doubts about the table. Yield a finding for each doubt

@@ -33,6 +33,15 @@ def test_a_dealer_who_is_seated_at_a_second_table_is_found_when_something_is_rec
     assert (found.grade, found.stream, found.number) == ("procedure", "aurora/A-2/2026-11-27", 2)
 
 
+def test_a_dealer_who_opens_a_round_at_the_table_before_is_found() -> None:
+    book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
+    book.put("round-opened", "A-2", round="r-1")
+    assert book.codes() == [], "the relief at A-1 may be recorded a little later"
+    book.put("round-opened", "A-1", round="r-1")
+    found = book.one("person-at-two-tables")
+    assert found.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
+
+
 def test_two_dealers_who_change_places_are_right() -> None:
     book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-2", "s-2"), ("A-2", "d-1", "s-2"), ("A-1", "d-2", "s-1"))
     for table in ("A-1", "A-2"):
