@@ -188,6 +188,9 @@ def sentence(event: Event, wrong: Wrong) -> str:
     """Return the sentence that says what is wrong with a signature."""
     kind, field = kind_of(event), wrong.signature.field
     words = DID.get((kind, field)) or DID.get((kind, "")) or DID["", field]
+    if not event.round:
+        for with_round, without in WITHOUT_ROUND.items():
+            words = words.replace(with_round, without)
     names = {
         "kind": SLIPS.get(kind, kind),
         "table": event.table,
@@ -259,6 +262,8 @@ DID = {
 """For each kind and field: the words for what the person did. The kind is empty if the words are the same for
 every kind. The field is empty if they are the same for all fields of a kind.
 """
+WITHOUT_ROUND = {" of round {round}": " between rounds", "flagged round {round}": "flagged a fact"}
+"""Words for a fact that names no round."""
 
 
 CHECK = Signers

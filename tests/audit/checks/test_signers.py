@@ -219,6 +219,13 @@ def test_the_sentence_names_who_and_what_and_the_roles() -> None:
     )
 
 
+def test_a_void_without_a_round_has_a_sentence_without_a_gap() -> None:
+    (found,) = [one for one in signed("void", round=None, second="x-1").found() if one.code in CODES]
+    assert (
+        found.says == "x-1 signed the void between rounds and is not in the register of people on 2026-11-27."
+    )
+
+
 @pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
 def test_every_signature_has_a_sentence(kind: str, field: str) -> None:
     stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
