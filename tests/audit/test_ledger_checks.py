@@ -14,6 +14,7 @@ from audit import facts as f
 from audit.facts import LEDGER_KINDS
 from audit.replay import checks, ledger_fold
 from audit.replay.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
+from audit.replay.checks.gaming_day import GamingDay
 from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
 from audit.replay.registers import Registers
 from audit.replay.results import Finding
@@ -81,12 +82,15 @@ def test_every_ledger_check_reads_kinds_that_have_an_index_and_names_its_codes()
         assert check.cite, check
 
 
-def test_rounds_are_read_only_where_the_register_on_which_their_check_rests_has_entries() -> None:
+def test_a_check_is_asked_only_where_the_register_on_which_it_rests_has_entries() -> None:
     entry = event(
         1, "register-set", register="day-begins", key="*", value={}, by="m-1", second="m-2", **{"from": None}
     )
-    assert kind_of(RoundOpened) not in reads([])
-    assert kind_of(RoundOpened) in reads([entry])
+    assert isinstance(entry, f.RegisterSet)
+    for entries, is_asked in (([], False), ([entry], True)):
+        asked = LedgerFold(Registers(entries), LedgerState()).checks_of[RoundOpened]
+        assert any(isinstance(check, GamingDay) for check in asked) == is_asked
+        assert kind_of(RoundOpened) in reads(entries)
 
 
 def test_the_serials_that_a_version_before_the_checks_kept_are_read() -> None:
