@@ -71,9 +71,9 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     """Add hands that were chosen in a list to an open case."""
+    require_opener(request)
     sent = AddForm(request.POST).accepted()
     property, chosen, into = sent["property"], sent["hand"], sent["into"]
-    require_opener(request)
     if property not in openable(request):
         require(request.user, access.WORK, property)
     to = reverse("case", args=[property, into]) if into else reverse("cases")

@@ -1,15 +1,18 @@
-"""Middleware that sets additional security headers, reads the calendar once for a page, and redirects htmx
-requests of expired sessions to the login.
+"""Middleware that sets additional security headers, reads the calendar once for a page, answers rejected
+actions, and redirects htmx requests of expired sessions to the login.
 """
 
 from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import read_once
+from casino.web.error_pages import bad_request
 
 NOTHING = ", ".join(f"{device}=()" for device in ("camera", "microphone", "geolocation", "payment", "usb"))
 
@@ -38,6 +41,22 @@ class ReadCalendarOnce:
             return self.get_response(request)
         with read_once():
             return self.get_response(request)
+
+
+class AnswerRejectedActions:
+    """Answer 400 with the reason if a view raises ActionRejected, for example for a form without a uid."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Return the answer to a rejected action, or None for any other exception."""
+        if isinstance(exception, ActionRejected):
+            return bad_request(request, BadRequest(str(exception)))
+        return None
 
 
 class RedirectExpiredLogin:

@@ -159,6 +159,10 @@ def test_hands_chosen_in_a_list_are_added_to_an_open_case(desk: Cast) -> None:
     for into, status in ((hidden, 404), ("2026-9999", 404)):
         assert dana.post("/cases/add/", {**form, "into": into, "uid": str(uuid4())}).status_code == status
     assert dana.post("/cases/add/", {**form, "property": "borealis"}).status_code == 403
+    for damaged in ({"uid": ""}, {"uid": "x"}, {"uid": None}):
+        given = {name: value for name, value in {**form, **damaged}.items() if value is not None}
+        answer = dana.post("/cases/add/", given)
+        assert (answer.status_code, "Reload the page" in answer.content.decode()) == (400, True), damaged
     for name in (*OTHERS, "Igor", "Rhea"):
         assert desk.browser(name).post("/cases/add/", form).status_code == 403, name
 
