@@ -87,8 +87,8 @@ class CaseOpened(Event, frozen=True, kw_only=True, gc=False, tag="case-opened"):
 
 
 class CaseChanged(Event, frozen=True, kw_only=True, gc=False, tag="case-changed"):
-    """The state of a case is changed. The fact contains all values of the case, also the unchanged ones. A
-    closed case is opened again.
+    """The state of a case is changed. The fact contains all values of the case, including the
+    unchanged ones. This also reopens a closed case.
     """
 
     case: CaseId
@@ -143,7 +143,7 @@ class CaseSubjectSet(
     Event, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}, tag="case-subject-set"
 ):
     """A person is added to a case as a subject, or the entry of a subject is changed. The fact contains all
-    values of the entry, also the unchanged ones.
+    values of the entry, including the unchanged ones.
     """
 
     case: CaseId

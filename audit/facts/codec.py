@@ -54,7 +54,7 @@ def decode(body: bytes) -> Event:
 
 
 def decode_or_none(body: bytes) -> Event | None:
-    """Decode stored bytes to a fact, or return None if they are no valid fact.
+    """Decode stored bytes to a fact, or return None if the bytes are not a valid fact.
 
     Proofs use it: one changed fact, which the proof of the ledger names, must not hide other changes.
     """

@@ -41,7 +41,7 @@ ON CONFLICT (property, slip, currency) DO UPDATE
 
 
 def refresh(property: str, serials: Collection[str] | None) -> None:
-    """Write the rows of these serials again, or of all serials if they are None. Call it after the slips have
+    """Recompute the rows of these serials, or of all serials if they are None. Call it after the slips have
     been stored.
 
     Transactions wait for each other as in `duplicate_serials.note`, so that the second one sees the slips of

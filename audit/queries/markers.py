@@ -91,7 +91,7 @@ def unpaid(property: str, since: date) -> list[Marker]:
 
 
 def largest_unpaid(property: str, since: date, many: int) -> list[Marker]:
-    """Return the markers of `unpaid` of which most is not paid, the largest amount first. `many`: the maximum
+    """Return the markers of `unpaid` with the largest unpaid amounts, the largest first. `many`: the maximum
     number.
     """
     query = f'{_UNPAID} ORDER BY issued - paid DESC, slip COLLATE "C", currency COLLATE "C" LIMIT %s'

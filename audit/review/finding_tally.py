@@ -1,7 +1,7 @@
 """The table `finding_tally`: the sums of findings by stream, code, grade and currency, with the verdicts that
 count. The board of codes adds them up by gaming day.
 
-The sums of a stream are computed again in the transaction that changes its findings, its queue or the
+The sums of a stream are recomputed in the transaction that changes its findings, its queue or the
 verdicts on its findings. They are therefore never older than the queue.
 """
 
@@ -65,5 +65,5 @@ ON CONFLICT (property, stream, {", ".join(_KEY)}) DO UPDATE
 
 
 def refresh(property: str, stream: str) -> None:
-    """Write the sums of a stream again. The caller holds the queue's lock of the stream."""
+    """Recompute the sums of a stream. The caller holds the queue's lock of the stream."""
     database.execute(_REFRESH, {"property": property, "stream": stream})

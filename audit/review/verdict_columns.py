@@ -36,6 +36,6 @@ _UPDATE = f"""UPDATE verdict t SET overturned = m.overturned, seconds = m.second
 
 
 def refresh(property: str, findings: Collection[str]) -> None:
-    """Write these columns of all verdicts on these findings again."""
+    """Recompute these columns for all verdicts on these findings."""
     if findings:
         database.execute(_UPDATE, {"property": property, "findings": sorted(set(findings))})

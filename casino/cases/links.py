@@ -32,7 +32,7 @@ class Node(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A drawing with its size. `rest`: the number of items that are not drawn."""
+    """A drawing and its size. `rest`: how many items were left out of the drawing."""
 
     center: Node
     nodes: list[Node]

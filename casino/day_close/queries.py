@@ -38,7 +38,7 @@ WHAT = {
     "settlement": "Settlement of wagers",
 }
 SETTLES = frozenset({"confirmed", "dismissed"})
-"""Verdicts after which a variance is no longer open."""
+"""The verdicts that settle a variance."""
 
 
 class Blocker(NamedTuple):

@@ -121,7 +121,8 @@ def _explanations(
         code, preview = table_day.code, shown.get(table_day.table, NOTHING)
         if closing.seals.get(code, preview.seal) != preview.seal:
             raise ActionRejected(
-                f"The figures of {code} have changed since this page was shown. Read them again.", "tables"
+                f"The figures of {code} changed after this page was shown. Check them, then close.",
+                "tables",
             )
         if not preview.outside:
             continue

@@ -41,7 +41,7 @@ FIGURES = (
 )
 
 
-NOT_CONFIRMED = "Confirm that you have read the figures: a closed day is not opened again."
+NOT_CONFIRMED = "Confirm that you have read the figures. A closed day cannot be reopened."
 
 
 class TableRow(NamedTuple):

@@ -73,7 +73,7 @@ def statements(role: str) -> str:
 
 
 def revoke(role: str) -> bool:
-    """Let a role read nothing any more. Return False if it read nothing."""
+    """Revoke all access of a role. Return False if it had none."""
     with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
         return _forget(cursor, role)
 
@@ -86,7 +86,7 @@ def _forget(cursor: Any, role: str) -> bool:
 
 
 def _require_harmless(cursor: Any, role: str) -> None:
-    """Raise NoRole unless the role exists, may connect, and has no other rights."""
+    """Raise NoRole if the role does not exist, may not connect, or has other rights."""
     if NAME.fullmatch(role) is None:
         raise NoRole(f"{role!r} is no name of a role: use small letters, digits and _")
     cursor.execute(_RIGHTS, [role])

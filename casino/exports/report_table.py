@@ -122,7 +122,7 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
 
 
 def _verdict(sheet: Sheet, row: Row) -> tuple[str, str]:
-    """Return the CSS class and the text of a verdict. A row that is not judged is grey."""
+    """Return the CSS class and the text of a verdict. The class `grey` means that the row was not judged."""
     values = {column.key: cell for column, cell in zip(sheet.columns, row, strict=True)}
     state, says = state_of({key: str(cell) for key, cell in values.items()}), str(values[VERDICT])
     css_class = {OUTSIDE: "verdict outside", INSIDE: "verdict inside"}.get(state, "verdict grey")

@@ -113,7 +113,7 @@ class AttributionRequest(NamedTuple):
     by: str
     within: dict[str, str]
     sort: str = ""
-    """The part of the win by which rows are sorted, after `-` if the largest is first."""
+    """The part of the win that sorts the rows. A leading `-` puts the largest first."""
 
     @property
     def span(self) -> Span:

@@ -69,7 +69,7 @@ def test_a_role_finds_nothing_readable_but_its_views_and_its_property(
     opened(desk)
     suspicion()
     record(felt(1000, 100, "borealis/T1"))
-    assert allowed(role).startswith(f"{role} reads count, fact, ")
+    assert allowed(role).startswith(f"{role} may read count, fact, ")
     everything = house.owner.execute(EVERYTHING).fetchall()
     assert {"fact", "confidential_fact", "case_words", "casino_token", "webhook_secret"} <= {
         name for _, name, _ in everything
@@ -147,17 +147,17 @@ def test_the_command_changes_lists_and_revokes_what_a_role_reads(
             view: reader.execute(f'SELECT count(*) FROM "{view}"').fetchone() for view in bi_roles.views()
         }
         assert {view for view, (count,) in rows.items() if count} == {"hold", "count"}
-        assert allowed(role, "--view", "tally") == f"{role} reads tally at aurora."
+        assert allowed(role, "--view", "tally") == f"{role} may read tally of aurora."
         assert reader.execute("SELECT count(*) FROM hold").fetchone() == (0,)
         assert run("bi_role", role, "--revoke").code == 0
         assert reader.execute("SELECT count(*) FROM tally").fetchone() == (0,)
     assert list(journal.contents("bi_reader")) == []
     owner = str(house.owner.info.user)
     for wrong, says in (
-        ((role, "--revoke"), "reads nothing"),
-        ((role,), "Name a property"),
-        ((role, "--property", "nowhere"), "no facts of nowhere"),
-        ((role, "--property", "aurora", "--view", "x"), "no view x"),
+        ((role, "--revoke"), "has no access"),
+        ((role,), "Give at least one property"),
+        ((role, "--property", "nowhere"), "No facts are recorded for nowhere"),
+        ((role, "--property", "aurora", "--view", "x"), "Unknown view x"),
         (("no name", "--property", "aurora"), "no name of a role"),
         ((owner, "--property", "aurora"), "other rights"),
         (("bi_nobody", "--property", "aurora"), "CREATE ROLE bi_nobody LOGIN"),

@@ -31,7 +31,7 @@ def counted(room: Room) -> None:
     room.pull()
     room.count()
     room.recount()
-    room.shut()
+    room.close_table()
 
 
 def page(room: Room) -> str:
@@ -79,11 +79,11 @@ def test_what_is_outside_is_closed_only_with_an_explanation_which_is_recorded_an
 
 
 def test_a_day_is_closed_on_the_figures_that_were_shown(room: Room) -> None:
-    room.shut()
+    room.close_table()
     findings.examine()
     (seal,) = re.findall(rf'name="seal-{TABLE}" value="(\w+)"', page(room))
     alma = room.cast.person("Alma")
-    with pytest.raises(ActionRejected, match="have changed since this page was shown"):
+    with pytest.raises(ActionRejected, match="changed after this page was shown"):
         day_close.close_day(alma, "aurora", room.day, Closing([TABLE], seals={TABLE: "0" * 16}))
     closing = Closing([TABLE], seals={TABLE: seal})
     assert day_close.close_day(alma, "aurora", room.day, closing) == [TABLE]

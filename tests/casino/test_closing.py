@@ -49,7 +49,7 @@ def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(
         **{"chips-500": "20"},
         **room.signs(requested_by="Finn", sent_by="Chi"),
     )
-    room.shut()
+    room.close_table()
     wanting = (
         "A fill of 100.00 USD is pending and lacks carried by, received by, verified by. Have it signed, or"
         " void it"
@@ -140,7 +140,7 @@ def test_an_adjustment_that_is_sent_twice_says_so_after_any_change(room: Room) -
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
-    room.shut()
+    room.close_table()
     form = {"uid": str(uuid4()), "of": str(room.box().counted.uid)}  # type: ignore[union-attr]
     assert room.adjust(**form).status_code == 302
     again = room.adjust(**form)
@@ -192,7 +192,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
 def test_a_late_count_is_recorded_once_though_others_have_the_page_open(room: Room) -> None:
     room.pull()
     pull = room.box().uid
-    room.shut()
+    room.close_table()
     room.tell("day-closed", by="a-101")
     assert "Late count of 000123" in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert room.adjust(of=pull, amount="100", direction="raises").status_code == 302
@@ -218,7 +218,7 @@ def test_a_box_that_was_counted_has_no_late_count(room: Room) -> None:
     room.pull()
     room.count()
     room.recount()
-    room.shut()
+    room.close_table()
     room.close()
     assert room.box().pulled is not None
     answer = room.adjust(of=room.box().uid, amount="100", direction="raises")
@@ -244,7 +244,7 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
 
 
 def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(room: Room) -> None:
-    room.shut()
+    room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "This gaming day is not over." in page
     (box,) = re.findall(r'<input[^>]*name="tables"[^>]*>', page)
@@ -287,7 +287,7 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names(
     room: Room,
 ) -> None:
     room.pull("8")
-    room.shut()
+    room.close_table()
     room.tell(
         "table-opened",
         **{
@@ -314,7 +314,7 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
 ) -> None:
     before = room.day - timedelta(days=1)
     intake.post([line(fact(900, table=f"aurora/{TABLE}", day=str(before), **OPENING))], Sender("test"))
-    room.shut()
+    room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert f"{before} is not closed." in page
     assert "checked" not in page, "it is not chosen beforehand"
@@ -341,7 +341,7 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
 
 
 def test_days_that_are_closed_in_their_order_take_no_reason(room: Room) -> None:
-    room.shut()
+    room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "Reason" not in page
     assert room.close().status_code == 302

@@ -52,7 +52,7 @@ class Room:
         intake.post([line(made)], Sender("test"))
         return str(made["uid"])
 
-    def shut(self, closer: int = 50000) -> None:
+    def close_table(self, closer: int = 50000) -> None:
         self.tell("closer-counted", chips={}, amount=closer, **BY)
         self.tell("table-closed")
 
@@ -186,7 +186,7 @@ def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
-    room.shut()
+    room.close_table()
     assert (room.box().counted.amount, room.box().verified.amount) == (1044000, 1042000)  # type: ignore[union-attr]
     refused = room.close()
     assert refused.status_code == 400
@@ -223,7 +223,7 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
-    room.shut()
+    room.close_table()
     (one,) = day_close.tables("aurora", room.day)
     (uid,) = one.variances
     verdict = {
@@ -264,7 +264,7 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
     )
     for step, wanting in (
         (None, sentences[:3]),
-        (room.shut, sentences[2:3]),
+        (room.close_table, sentences[2:3]),
         (room.count, sentences[3:]),
         (room.recount, ()),
     ):
@@ -295,6 +295,6 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
 
 def test_a_tray_that_was_counted_again_wants_one_closer(room: Room) -> None:
     room.tell("opener-counted", chips={}, amount=40000, **BY)
-    room.shut()
+    room.close_table()
     (one,) = day_close.tables("aurora", room.day)
     assert one.ready

@@ -31,7 +31,7 @@ __all__ = ["house_of_roles", "room"]
 
 def test_a_count_that_comes_after_the_api_closed_the_day_is_an_adjustment(room: Room) -> None:
     room.pull()
-    room.shut()
+    room.close_table()
     room.tell("day-closed", by="a-101")
     assert room.books("closed") == [("pending", "pending")]
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
@@ -49,7 +49,7 @@ def test_a_count_that_comes_after_the_api_closed_the_day_is_an_adjustment(room: 
 
 def test_the_count_room_leads_a_late_count_of_a_closed_day_to_its_pull(room: Room) -> None:
     room.pull()
-    room.shut()
+    room.close_table()
     room.tell("day-closed", by="a-101")
     page = room.cast.browser("Alma").get(f"/count/?day={room.day}").content.decode()
     assert f"what=drop&amp;direction=raises&amp;of={room.box().uid}" in page
@@ -59,7 +59,7 @@ def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
-    room.shut()
+    room.close_table()
     room.tell("day-closed", by="a-101")
     page = room.cast.browser("Alma").get(f"/count/?day={room.day}").content.decode()
     assert f"what=drop&amp;of={room.box().counted.uid}" in page  # type: ignore[union-attr]
@@ -133,7 +133,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
 
     with pytest.raises(ActionRejected, match="still open"):
         adjusted()
-    room.shut()
+    room.close_table()
     day_close.close_day(alma, "aurora", room.day, Closing([TABLE]))
     for other, says in (
         ({"second": alma}, "another person"),
@@ -153,7 +153,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
 
 
 def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:
-    room.shut()
+    room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "it is counted with a later day" in page
     assert room.close().status_code == 302

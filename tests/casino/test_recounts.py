@@ -35,7 +35,7 @@ def test_a_box_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(ro
         assert pull(room, shift).status_code == 302
         assert room.count(**{"notes-10000": notes, "notes-2000": ""}).status_code == 302
         pulls[shift] = room.box()
-    room.shut()
+    room.close_table()
     assert "Box 7 of shift day has not been recounted. Box 7 of shift swing has not been recounted." in said(
         room.close()
     )

@@ -78,7 +78,7 @@ class CachePeriod(NamedTuple):
 Periods = dict[str, list[CachePeriod]]
 """The periods of each property."""
 RUN = ".."
-"""Between the first and the last day in the name of a run: `2026-11-01..2026-11-27`."""
+"""Separates the first and the last day in the name of a run of days, such as `2026-11-01..2026-11-27`."""
 SHORTEST = 4
 """Minimum number of days of a run. Fewer days are read one by one."""
 NOTES = 4

@@ -1,4 +1,4 @@
-"""Locales of CSV: the separator between cells and the decimal sign that spreadsheets expect in a country.
+"""Locales for CSV files. Spreadsheets expect different cell separators and decimal signs in each country.
 
 A CSV in a locale is a format of its own, such as `csv-de`. So an archived export keeps its locale, and a
 schedule can order one.

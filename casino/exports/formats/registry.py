@@ -5,9 +5,9 @@ formula gets an apostrophe; a number never does. `csv-excel` begins with the byt
 needs to recognize UTF-8, but which other programs would read as a part of the first column's name. It writes
 a text that Excel would convert to a number or a date as `="1-5"`, which Excel shows as `1-5`. Amounts are
 numbers in major units with all decimals of their currency, which has a column of its own. In JSON they are
-text, because many programs read JSON numbers as doubles. In a file, words such as `pending` or `n/a` never
-stand in a column of figures: the cell is empty, null in JSON, and the column `status` has the word. PDF has
-the words, because people read it. XLSX, Parquet and PDF are in modules of their own.
+text, because many programs read JSON numbers as doubles. A column of figures never contains words such as
+`pending` or `n/a`: the cell is empty, null in JSON, and the word is in the column `status`. PDF has the
+words, because people read it. XLSX, Parquet and PDF are in modules of their own.
 
 Totals are for people, so they are only in `table`, `json`, `pdf` and on the last worksheet of XLSX. If a
 sheet comes from one query, the database itself writes CSV, JSON lines and the rows of Parquet (COPY), with

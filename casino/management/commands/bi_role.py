@@ -20,11 +20,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", nargs="?", help="name of the role, such as bi_accounting")
-        parser.add_argument("--property", action="append", help="a property that it reads; can be repeated")
         parser.add_argument(
-            "--view", action="append", help="a view that it reads (default: all); can be repeated"
+            "--property", action="append", help="a property that the role may read; can be repeated"
         )
-        parser.add_argument("--revoke", action="store_true", help="let it read nothing")
+        parser.add_argument(
+            "--view", action="append", help="a view that the role may read (default: all); can be repeated"
+        )
+        parser.add_argument("--revoke", action="store_true", help="revoke its access")
         parser.add_argument("--by", help="who does it (default: the user of this machine)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,8 +37,8 @@ class Command(BaseCommand):
                     self.stdout.write(f"{reader.role} at {reader.property}: {', '.join(reader.views)}")
             elif options["revoke"]:
                 if not bi_roles.revoke(name):
-                    raise CommandError(f"{name} reads nothing")
-                self.stdout.write(f"{name} reads nothing any more. Its open connections see no row.")
+                    raise CommandError(f"{name} has no access")
+                self.stdout.write(f"The access of {name} is revoked. Its open connections see no rows.")
             else:
                 self._allow(name, options)
         except bi_roles.NoRole as error:
@@ -46,13 +48,13 @@ class Command(BaseCommand):
         known = bi_roles.views()
         properties, views = options["property"] or [], options["view"] or known
         if not properties:
-            raise CommandError("Name a property with --property.", returncode=2)
+            raise CommandError("Give at least one property with --property.", returncode=2)
         if unknown := [property for property in properties if not orders.has_ledger(property)]:
-            raise CommandError(f"There are no facts of {', '.join(unknown)} yet.", returncode=2)
+            raise CommandError(f"No facts are recorded for {', '.join(unknown)}.", returncode=2)
         if unknown := [view for view in views if view not in known]:
             raise CommandError(
-                f"There is no view {', '.join(unknown)}: choose from {', '.join(known)}.", returncode=2
+                f"Unknown view {', '.join(unknown)}. Choose from: {', '.join(known)}.", returncode=2
             )
         places, names = list(dict.fromkeys(properties)), list(dict.fromkeys(views))
         bi_roles.allow(name, places, names, options["by"] or getuser())
-        self.stdout.write(f"{name} reads {', '.join(names)} at {', '.join(places)}.")
+        self.stdout.write(f"{name} may read {', '.join(names)} of {', '.join(places)}.")
