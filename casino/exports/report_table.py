@@ -16,6 +16,7 @@ from casino.exports.report_preferences import ReportPreference
 from casino.presentation.formatting import amount_class, display, grouped
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.statistical_review import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
+from casino.web.sorting import order_of, sort_rows
 
 SORTED_ROWS = 5_000
 """Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
@@ -98,13 +99,13 @@ def sorted_rows(sheet: Sheet, sort: str) -> Iterable[Row]:
     if not places or not is_sortable(sheet):
         return sheet.rows
     place, is_number = places[0], sheet.columns[places[0]].type in NUMBERS
-    rows = list(sheet.rows)
-    known = [row for row in rows if _has_value(row[place])]
-    known.sort(
-        key=lambda row: Fraction(str(row[place])) if is_number else str(row[place]).casefold(),
-        reverse=sort.startswith("-"),
-    )
-    return [*known, *(row for row in rows if not _has_value(row[place]))]
+
+    def value(row: Row) -> Fraction | str | None:
+        if not _has_value(row[place]):
+            return None
+        return Fraction(str(row[place])) if is_number else str(row[place]).casefold()
+
+    return sort_rows(sheet.rows, sort, value)
 
 
 def cell_of(column: Column, cell: Any) -> tuple[str, str]:
@@ -144,9 +145,8 @@ def _rank(column: Column, by: Sequence[str], place: int) -> tuple[int, int]:
 
 def _head(column: Column, sort: str, can_sort: bool) -> HeadCell:
     is_number = column.type in NUMBERS
-    is_chosen = sort.removeprefix("-") == column.key
-    order = "" if not is_chosen else "descending" if sort.startswith("-") else "ascending"
-    largest_first = is_number != (is_chosen and sort.startswith("-") == is_number)
+    order = order_of(sort, column.key)
+    largest_first = is_number != (bool(order) and (order == "descending") == is_number)
     address = f"{'-' if largest_first else ''}{column.key}"
     return HeadCell(column.key, column.heading, is_number, address if can_sort else "", order)
 

@@ -26,6 +26,7 @@ from casino.reports.grouping import PLAY_ALONE
 from casino.reports.progress import with_progress
 from casino.web import request_params
 from casino.web.day_presets import preset_links
+from casino.web.sorting import order_of, sort_rows
 
 ACT = "see-hold"
 BY = tuple(name for name in report.BY if name != "property")
@@ -136,13 +137,12 @@ class AttributionRequest(NamedTuple):
     def heads(self) -> list[tuple[str, str, str, str]]:
         """Return the key, the title, the address that sorts, and the present order of each column."""
         here = self.of_days(self.begins.isoformat(), self.last.isoformat())
-        order = "descending" if self.sort.startswith("-") else "ascending"
         return [
             (
                 key,
                 title,
                 f"{here}&sort={key if self.sort == f'-{key}' else f'-{key}'}",
-                order if self.sort.removeprefix("-") == key else "",
+                order_of(self.sort, key),
             )
             for key, title in COLUMNS.items()
         ]
@@ -264,9 +264,9 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
 def _sorted(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
     """Return the rows sorted by one of their amounts. Rows without this amount come last."""
     key = sort.removeprefix("-")
-    known = [row for row in rows if not isinstance(row[key], Absent)]
-    known.sort(key=lambda row: Fraction(str(row[key])), reverse=sort.startswith("-"))
-    return [*known, *(row for row in rows if isinstance(row[key], Absent))]
+    return sort_rows(
+        rows, sort, lambda row: None if isinstance(row[key], Absent) else Fraction(str(row[key]))
+    )
 
 
 def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.AttributionRow]:

@@ -1,0 +1,23 @@
+"""Sorting a table by a parameter of its page: the key of a column, after `-` if the largest comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+RowType = TypeVar("RowType")
+
+
+def order_of(sort: str, key: str) -> str:
+    """Return `ascending` or `descending` if `sort` names this column, otherwise an empty text."""
+    if sort.removeprefix("-") != key:
+        return ""
+    return "descending" if sort.startswith("-") else "ascending"
+
+
+def sort_rows(rows: Iterable[RowType], sort: str, value: Callable[[RowType], Any]) -> list[RowType]:
+    """Return the rows in the order of their values. Rows whose value is None come last."""
+    found = [(value(row), row) for row in rows]
+    known = [pair for pair in found if pair[0] is not None]
+    known.sort(key=lambda pair: pair[0], reverse=sort.startswith("-"))
+    return [row for _, row in known] + [row for each, row in found if each is None]
