@@ -103,6 +103,9 @@ class DiceAndCard(Round):
             return False
         return self.card is not None or (self.seven and wager in SWEPT)
 
+    def undecided(self) -> bool:
+        return self.card is None
+
     def evidence(self, line: Line) -> str:
         if self.total is None or self.card is None:
             return ""

@@ -20,6 +20,11 @@ def on_seven(round: HighSideRound, line: Line | None) -> bool:
     return round.seven
 
 
+def without_card(round: HighSideRound, line: Line | None) -> bool:
+    """Return True if the dice total seven and no card was drawn."""
+    return round.seven and round.card is None
+
+
 QUESTIONS = (
     Question(
         "What becomes of the main wagers on a tie? No rule says it.",
@@ -86,6 +91,15 @@ QUESTIONS = (
         "HS Rules 8",
         ("out-of-order", "pull-not-allowed"),
         concerns=on_seven,
+    ),
+    Question(
+        "Are the second and third wagers lost after a seven if no card is drawn?",
+        "No. The hand ended without its card, so the round has to be voided and every stake goes back, also"
+        " those that rule 8 collected.",
+        "HS Rules 8 and 10",
+        ("void-not-returned",),
+        ("dice-2", "dice-3", "card-2", "card-3"),
+        concerns=without_card,
     ),
     rounding(
         "Every pay of this game is whole, so only a stake below the smallest chip can raise it.", "HS Payouts"

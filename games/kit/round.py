@@ -204,7 +204,7 @@ class Round(Money):
 
     def is_settled(self, line: Line) -> bool:
         """Return True if the rules already say what the line is owed."""
-        return not self.undecided() and self.decided(line.spot, line.wager)
+        return self.decided(line.spot, line.wager)
 
     def pause(self, event: e.Paused) -> None:
         """Stop play until it is resumed or the round is voided."""

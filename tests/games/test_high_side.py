@@ -70,6 +70,12 @@ CAUSES = [
 ]
 
 
+def test_a_seven_decides_nothing_in_a_round_that_ends_without_its_card() -> None:
+    hand = [CARD, *SEVEN, "take 1 card-2 1000", "take 1 card-3 1000"]
+    owed = [(one.wager, one.owed, one.moved) for one in found(HIGH, *hand) if one.code == "void-not-returned"]
+    assert owed == [("card-2", 0, -1000), ("card-3", 0, -1000)]
+
+
 def wrong(hand: list[str], table: dict[str, Any]) -> list[Finding]:
     return [one for one in found(HIGH, *hand, table=table) if one.code == "wrong-settlement"]
 
