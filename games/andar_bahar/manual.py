@@ -73,9 +73,9 @@ game = Game(
 )
 
 
-def pays(returns: str, what: str, cite: str) -> Odds:
+def pays(returns: str, subject: str, cite: str) -> Odds:
     """Return a printed total return as odds."""
-    return Odds(*total_return(returns), f"{what} returns {returns}, the stake included.", cite)
+    return Odds(*total_return(returns), f"{subject} returns {returns}, the stake included.", cite)
 
 
 MAINS = {

@@ -29,7 +29,7 @@ certificate = Certificate(
     game,
     decks=(1,),
     printed=(PrintedFigure(("1-5",), PAYS, "3:1", f"{SIDES}, text"),),
-    otherwise=(
+    alternatives=(
         AlternativePay(
             "3:1", "the text of the side bets, against their table", ("1-5",), instead({Fraction(5, 2): 3})
         ),

@@ -20,7 +20,7 @@ certificate = Certificate(
         PrintedFigure(("pair-a", "pair-b"), RTP, "95.51", RETURN),
         PrintedFigure(("3+3",), RTP, "91.44", RETURN),
     ),
-    otherwise=(
+    alternatives=(
         *patti_odds.elsewhere("pair-a", "pair-b"),
         AlternativePay(
             "1 to 0.98",

@@ -117,9 +117,9 @@ def one_side(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
         ]
         if len(sides) == len(BASE):
             second = max(sides, key=lambda line: line.since)
-            both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in sides)
+            stakes = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in sides)
             yield RuleHit(
-                f"Spot {spot} bet {both}; a player bets on one of them.",
+                f"Spot {spot} bet {stakes}; a player bets on one of them.",
                 at=second.first,
                 spot=spot,
                 wager=second.wager,

@@ -36,7 +36,7 @@ def cards_before_choices(round: OverUnderRound, event: e.Deal) -> RuleResult:
     if spot in round.hands or not (round.since_first_card or spot in round.chosen):
         return None
     own = round.chosen.get(spot)
-    soon = (
+    hits = (
         [
             RuleHit(
                 f"Spot {spot} chose {own.choice} before it had a card; {event.card} came after.",
@@ -48,14 +48,14 @@ def cards_before_choices(round: OverUnderRound, event: e.Deal) -> RuleResult:
         else []
     )
     if not round.seconds and round.plays(spot):
-        for early in round.since_first_card:
-            if early.spot in round.hands and round.stake(early.spot, "ante"):
+        for decision in round.since_first_card:
+            if decision.spot in round.hands and round.stake(decision.spot, "ante"):
                 says = (
-                    f"Spot {early.spot} chose {early.choice} before spot {spot} had its first card,"
+                    f"Spot {decision.spot} chose {decision.choice} before spot {spot} had its first card,"
                     f" {event.card}."
                 )
-                soon.append(RuleHit(says, at=early, after=event))
-    return soon
+                hits.append(RuleHit(says, at=decision, after=event))
+    return hits
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 4")
@@ -70,11 +70,11 @@ def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> RuleResu
         or not round.stake(event.spot, "ante")
     ):
         return None
-    for spot, soon in round.chosen.items():
+    for spot, decision in round.chosen.items():
         if spot in round.hands and int(spot) > int(event.spot):
             return RuleHit(
                 f"Spot {spot} was asked before spot {event.spot}, which sits to its left.",
-                at=soon,
+                at=decision,
                 after=event,
             )
     return None

@@ -190,13 +190,13 @@ class Declarations(Round):
                 return choice.choice
             if self.surrendered(spot):
                 return None
-        laid = [line for line in self.spots.get(spot, ()) if line.wager in BASE and line.stake]
-        timely = [line for line in laid if (spot, line.wager) not in self.late_sides]
+        side_bets = [line for line in self.spots.get(spot, ()) if line.wager in BASE and line.stake]
+        timely = [line for line in side_bets if (spot, line.wager) not in self.late_sides]
         if len(timely) == 1:
             return timely[0].wager
         if choice is not None and choice.choice in BASE:
             return choice.choice
-        return min(laid, key=lambda line: line.since).wager if laid else None
+        return min(side_bets, key=lambda line: line.since).wager if side_bets else None
 
     def said_otherwise(self, spot: str) -> Line | None:
         """Return the wager that contradicts the spot's choice. Return None if they agree, if there is no
@@ -205,8 +205,8 @@ class Declarations(Round):
         choice = self.chosen.get(spot)
         if choice is None or self.stake(spot, choice.choice) or self.surrendered(spot):
             return None
-        laid = [line for line in self.spots.get(spot, ()) if line.stake and line.wager in BASE]
-        return laid[0] if len(laid) == 1 else None
+        side_bets = [line for line in self.spots.get(spot, ()) if line.stake and line.wager in BASE]
+        return side_bets[0] if len(side_bets) == 1 else None
 
     def undecided_because(self) -> str:
         return (

@@ -29,7 +29,7 @@ def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:
 certificate = Certificate(
     game,
     decks=(6, 1, 2, 8),  # COU Introduction: six; COU Dealing Procedures: single, double, six and eight decks
-    otherwise=(
+    alternatives=(
         AlternativePay(
             "a surrender costs half",
             "against 'forfeited', which is printed there three times",
@@ -44,9 +44,9 @@ certificate = Certificate(
 
 def two_more(cards: Cards) -> Iterator[Pair]:
     """Yield each pair of a second and a third card, with its number of ways."""
-    for count, second, rest in draws(cards):
-        for left, third, _ in draws(rest):
-            yield count * left, second, third
+    for count, second, deck in draws(cards):
+        for ways, third, _ in draws(deck):
+            yield count * ways, second, third
 
 
 @certificate.space("ante")
@@ -56,22 +56,22 @@ def main_game(seat: Seat, wager: str) -> Chances:
     wager are counted together.
     """
     return mix(
-        (count, best(*choices(seat, first, rest).values()))
-        for count, first, rest in draws(by_rank(seat.decks))
+        (count, best(*choices(seat, first, deck).values()))
+        for count, first, deck in draws(by_rank(seat.decks))
     )
 
 
-def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
+def choices(seat: Seat, first: str, deck: Cards) -> dict[str, Chances]:
     """Return the probability of each net result for each decision after this first card."""
-    begun = (bet("ante"), deal(SPOT, first))
+    opening = (bet("ante"), deal(SPOT, first))
     sides = {
         side: chances(
-            (count, seat.net(*begun, choose(side), bet(side), deal(SPOT, second), deal(SPOT, third)))
-            for count, second, third in two_more(rest)
+            (count, seat.net(*opening, choose(side), bet(side), deal(SPOT, second), deal(SPOT, third)))
+            for count, second, third in two_more(deck)
         )
         for side in BASE
     }
-    return {**sides, "surrender": {seat.net(*begun, choose("surrender")): Fraction(1)}}
+    return {**sides, "surrender": {seat.net(*opening, choose("surrender")): Fraction(1)}}
 
 
 @cache
@@ -83,7 +83,7 @@ def costs_on(first: str, decks: int) -> dict[str, Fraction]:
     return costs(choices(certificate.seat(case), first, cards | {first: cards[first] - 1}))
 
 
-@certificate.decides("ante", besides=BASE, needs="choose")
+@certificate.decides("ante", dependent=BASE, needs="choose")
 def declared(round: OverUnderRound, line: Line) -> Exact | None:
     """Return the cost of the decision that the player declared: over, under or surrender. The cost depends
     only on the rank of the first card.
@@ -103,6 +103,6 @@ def three_cards(seat: Seat, wager: str) -> Chances:
     """
     return chances(
         (count * ways, seat.net(bet(wager), *(deal(SPOT, card) for card in (first, second, third))))
-        for count, first, rest in draws(by_rank(seat.decks))
-        for ways, second, third in two_more(rest)
+        for count, first, deck in draws(by_rank(seat.decks))
+        for ways, second, third in two_more(deck)
     )

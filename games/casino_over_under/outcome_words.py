@@ -36,8 +36,8 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
             f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total}"
             f" ({hand.shown})."
         )
-    even = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
-    if not even and not same_odds(event.pays, odds.up, odds.down):
+    is_even_money = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
+    if not is_even_money and not same_odds(event.pays, odds.up, odds.down):
         pays = f"{odds.up} to {odds.down}"
         return (
             f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total}"

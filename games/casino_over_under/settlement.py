@@ -206,8 +206,8 @@ def resolved_before_the_next(
         or (hand.cleared and line is None)
     ):
         return None
-    what = f"its {line.wager} was settled" if line else "its cards were taken"
-    says = sentence(f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.")
+    action = f"its {line.wager} was settled" if line else "its cards were taken"
+    says = sentence(f"{dealt(hand.next_card)} before spot {spot} was done: {action} later.")
     return RuleHit(says, at=hand.next_card, after=event)
 
 

@@ -20,9 +20,9 @@ def over_or_under(round: EasyRound, event: Event) -> Iterator[RuleHit]:
         mains = [line for line in lines if line.stake and line.wager in ("over", "under")]
         if len(mains) == 2:
             second = max(mains, key=lambda line: line.since)
-            both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in mains)
+            stakes = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in mains)
             yield RuleHit(
-                f"Spot {spot} bet {both}; a player bets on one of them.",
+                f"Spot {spot} bet {stakes}; a player bets on one of them.",
                 at=second.first,
                 spot=spot,
                 wager=second.wager,

@@ -8,14 +8,14 @@ from games.kit.chances import Chances, by_rank, chances
 from games.kit.printed_odds import EDGE, PrintedFigure
 from games.kit.seat import SPOT, Seat, bet, deal, roll
 
-ROLLS = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+ROLLS = [(first, second) for first in range(1, 7) for second in range(1, 7)]
 
 
-def price_class(one: int, two: int) -> str:
+def price_class(first: int, second: int) -> str:
     """Return the name of the price class of a roll, on which the odds of the Short Side depend: `9`, or `8
     doubles`.
     """
-    return f"{one + two}{' doubles' if one == two else ''}"
+    return f"{first + second}{' doubles' if first == second else ''}"
 
 
 CLASSES: dict[str, dict[str, int]] = {"": {}} | {

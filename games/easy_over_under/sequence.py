@@ -39,10 +39,10 @@ def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
 def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
     """Roll, announce, mark, Short Side: in this order."""
     step = step_of(event)
-    soon = round.steps.too_soon(step)
+    later_steps = round.steps.too_soon(step)
     return [
         RuleHit(before(later, step), at=fact, after=event, cite=clause(round, step, later))
-        for later, fact in soon.items()
+        for later, fact in later_steps.items()
         if later != "cards"
     ] or None
 

@@ -97,9 +97,9 @@ def settled_before_the_next(
     spot = line.spot if line else event.source_ if isinstance(event, e.Clear) else ""
     hand = round.hands.get(spot)
     if hand and hand.next_card and not (hand.cleared and isinstance(event, e.Clear)):
-        what = f"its {line.wager} was settled" if line else "its card was collected"
+        action = f"its {line.wager} was settled" if line else "its card was collected"
         return RuleHit(
-            f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.",
+            f"{dealt(hand.next_card)} before spot {spot} was done: {action} later.",
             at=hand.next_card,
             after=event,
         )
@@ -137,9 +137,9 @@ def every_card_collected(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Collect each player's card before dealing to the next."""
     for spot, hand in round.hands.items():
         if hand.cleared is None:
-            then = "the next card was dealt" if hand.next_card else "the round ended"
+            limit = "the next card was dealt" if hand.next_card else "the round ended"
             says = (
-                f"The card of spot {spot}, {hand.card.card or 'not read'}, was not collected before {then}."
+                f"The card of spot {spot}, {hand.card.card or 'not read'}, was not collected before {limit}."
             )
             yield RuleHit(says, at=hand.next_card or event, spot=spot, wager="")
 

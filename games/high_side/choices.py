@@ -173,12 +173,14 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[RuleHi
             missing = chosen is None or chosen.first is None
         if missing:
             if round.both_at_once:
-                how = ": both lids were lifted at once"
+                occasion = ": both lids were lifted at once"
             elif round.second_die:
-                how = " before the second die was revealed"
+                occasion = " before the second die was revealed"
             else:
-                how = f" before the card, {dealt(round.card)}, was drawn"
-            yield RuleHit(f"Spot {spot} never decided on its first wager{how}.", at=at, spot=spot, wager="")
+                occasion = f" before the card, {dealt(round.card)}, was drawn"
+            yield RuleHit(
+                f"Spot {spot} never decided on its first wager{occasion}.", at=at, spot=spot, wager=""
+            )
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll deal bet", cite=f"{RULES} 9")

@@ -50,9 +50,9 @@ class HighSideRound(DiceAndCard):
         """
         self.steps.take("dice", event)
         self.early_choices = []
-        (_, one), (_, two) = self.shown
-        if one is not None and two is not None:
-            self.total = one + two
+        (_, first), (_, second) = self.shown
+        if first is not None and second is not None:
+            self.total = first + second
         for spot in self.spots:
             if self.laid(spot, 1) and spot not in self.away:
                 chosen = self.choices.setdefault(spot, Choices())

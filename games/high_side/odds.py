@@ -29,8 +29,8 @@ SCAN = "the layout's line 'HAND WAYS THE PAIR 24 THIRD BET', if it is 'hard ways
 
 def dice(round: Round) -> tuple[int | None, int | None]:
     """Return the values of the two dice."""
-    (_, one), (_, two) = cast(HighSideRound, round).shown
-    return one, two
+    (_, first), (_, second) = cast(HighSideRound, round).shown
+    return first, second
 
 
 def half(round: Round, line: Line, net: Fraction) -> Fraction:
@@ -42,18 +42,18 @@ def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
     """Return the net result of a line if a tie costs half of the stake, except on doubles, on which it is a
     push.
     """
-    one, two = dice(round)
-    return net if one == two else half(round, line, net)
+    first, second = dice(round)
+    return net if first == second else half(round, line, net)
 
 
 def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
     """Return the net result of a line if the third wager is paid 2 to 1 on a tie with two twos, threes, fours
     or fives.
     """
-    one, two = dice(round)
+    first, second = dice(round)
     hard = (
-        one == two
-        and one in (2, 3, 4, 5)
+        first == second
+        and first in (2, 3, 4, 5)
         and cast(HighSideRound, round).total == cast(HighSideRound, round).pip
     )
     return Fraction(2) if hard and NUMBER[line.wager] == 3 else net
@@ -65,7 +65,7 @@ certificate = Certificate(
     printed=(
         PrintedFigure(("bonus",), DRAWN, FELT, f"{PAYOUTS}, the layout's Bonus Pays", pay_table="felt"),
     ),
-    otherwise=(
+    alternatives=(
         AlternativePay("a tie loses half", HALF, ("main",), half, {"tie": "push"}),
         AlternativePay(
             "a tie loses half and pushes on doubles", EASY, ("main",), half_but_doubles, {"tie": "push"}
@@ -82,14 +82,14 @@ def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
     """Return the probability of each net result of the three wagers on a side, computed from all dice and
     cards. The player makes the better decision after each die. The unit is one of the three wagers.
     """
-    return mix((1, best(*first_decision(seat, side, one))) for one in DIE)
+    return mix((1, best(*first_decision(seat, side, die))) for die in DIE)
 
 
-def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
+def first_decision(seat: Seat, side: str, die: int) -> tuple[Chances, Chances]:
     """Return the probability of each net result after this first die, if the first wager is kept and if it is
     withdrawn.
     """
-    so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one)]
+    so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(die)]
     return second_die(seat, side, [*so_far, choose("keep")]), second_die(
         seat, side, [*so_far, pull(f"{side}-1")]
     )
@@ -119,16 +119,16 @@ def the_card(seat: Seat, so_far: list[Event]) -> Chances:
 
 
 @cache
-def kept_first(side: str, tie: str, one: int) -> Fraction:
+def kept_first(side: str, tie: str, die: int) -> Fraction:
     """Return the average gain of keeping the first wager on this die, compared with withdrawing it."""
-    keep, withdraw = first_decision(seat_for(tie), side, one)
+    keep, withdraw = first_decision(seat_for(tie), side, die)
     return mean(keep) - mean(withdraw)
 
 
 @cache
-def kept_second(side: str, tie: str, one: int, two: int) -> Fraction:
+def kept_second(side: str, tie: str, first: int, second: int) -> Fraction:
     """Return the average gain of keeping the second wager on these dice, compared with withdrawing it."""
-    so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one), choose("keep"), roll(two)]
+    so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(first), choose("keep"), roll(second)]
     keep, withdraw = second_decision(seat_for(tie), side, so_far)
     return mean(keep) - mean(withdraw)
 
@@ -144,19 +144,19 @@ FIRST_AND_SECOND = tuple(wager for wager, number in NUMBER.items() if number < 3
 
 
 @certificate.decides(
-    *FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull"
+    *FIRST_AND_SECOND, dependent=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull"
 )
 def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
     """Return the cost of the decision to keep or withdraw a wager. A stake that was not withdrawn counts as
     kept. After a seven there is no second decision.
     """
-    one, two = dice(round) if round.second_die is not None else (None, None)
-    if one is None or two is None:
+    first, second = dice(round) if round.second_die is not None else (None, None)
+    if first is None or second is None:
         return None
     if NUMBER[line.wager] == 2 and round.seven:
         return 0
     side, tie = line.wager[:4], round.table.answers["tie"]
-    worth = kept_first(side, tie, one) if NUMBER[line.wager] == 1 else kept_second(side, tie, one, two)
+    worth = kept_first(side, tie, first) if NUMBER[line.wager] == 1 else kept_second(side, tie, first, second)
     wrong = line.stake if worth < 0 else line.pulled
     return wrong * abs(worth) if wrong else 0
 
@@ -164,4 +164,6 @@ def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
 @certificate.space("bonus")
 def margin(seat: Seat, wager: str) -> Chances:
     """Return the probability of each net result of the Bonus, computed from all dice and cards."""
-    return mix((1, the_card(seat, [bet(wager), roll(one), roll(two)])) for one in DIE for two in DIE)
+    return mix(
+        (1, the_card(seat, [bet(wager), roll(first), roll(second)])) for first in DIE for second in DIE
+    )

@@ -17,10 +17,10 @@ from games.kit.rules import RuleHit, RuleResult, announcement
 def both_cups_shaken(round: HighSideRound, event: e.Roll) -> RuleResult:
     """Each of the two cups is shaken before its die is revealed."""
     first = len(round.shown)
-    still = [cup for cup in CUPS[first : first + max(len(event.dice), 1)] if cup not in round.shaken]
-    if len(still) == len(CUPS):
+    unshaken = [cup for cup in CUPS[first : first + max(len(event.dice), 1)] if cup not in round.shaken]
+    if len(unshaken) == len(CUPS):
         return "Neither cup was shaken before its die was revealed."
-    return f"Cup {still[0]} was not shaken before its die was revealed." if still else None
+    return f"Cup {unshaken[0]} was not shaken before its die was revealed." if unshaken else None
 
 
 @game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{RULES} 3 and 4", present="roll")

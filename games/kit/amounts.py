@@ -40,8 +40,8 @@ def decimal(amount: int, currency: str) -> str:
     """
     digits = EXPONENT.get(currency, 2)
     text = str(abs(amount)).rjust(digits + 1, "0")
-    whole, part = (text[:-digits], text[-digits:]) if digits else (text, "")
-    return f"{'-' if amount < 0 else ''}{whole}{'.' if part else ''}{part}"
+    units, decimals = (text[:-digits], text[-digits:]) if digits else (text, "")
+    return f"{'-' if amount < 0 else ''}{units}{'.' if decimals else ''}{decimals}"
 
 
 def say(amount: Exact, currency: str) -> str:
@@ -51,7 +51,7 @@ def say(amount: Exact, currency: str) -> str:
     If the amount has no finite decimal, it is written as a fraction of minor units.
     """
     if isinstance(amount, Fraction) and amount.denominator != 1:
-        digits = next((more for more in range(1, MORE + 1) if 10**more % amount.denominator == 0), 0)
+        digits = next((count for count in range(1, MORE + 1) if 10**count % amount.denominator == 0), 0)
         if not digits:
             return f"{amount.numerator}/{amount.denominator} minor units {currency}"
         minor = EXPONENT.get(currency, 2)

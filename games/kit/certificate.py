@@ -131,7 +131,7 @@ class Certificate:
         decks: tuple[Decks, ...],
         any_decks: bool = True,
         printed: Sequence[PrintedFigure] = (),
-        otherwise: Sequence[AlternativePay] = (),
+        alternatives: Sequence[AlternativePay] = (),
         counted_in: Mapping[str, str | None] | None = None,
         units: Mapping[str, str] | None = None,
     ) -> None:
@@ -142,15 +142,15 @@ class Certificate:
             decks: the numbers of decks that the manual names, the usual one first.
             any_decks: True if the game can be dealt from other numbers of decks too.
             printed: the figures that the manual prints.
-            otherwise: pay tables and answers that the game does not use.
+            alternatives: pay tables and answers that the game does not use.
             counted_in: for each wager, the name under which its cost is certified, or None if the cost
                 is part of another wager's.
             units: the unit of edge, return and variance, for wagers that are not settled independently.
         """
         self.game, self.decks, self.any_decks = game, decks, any_decks
-        self.printed, self.otherwise, self.counted_in = (
+        self.printed, self.alternatives, self.counted_in = (
             tuple(printed),
-            tuple(otherwise),
+            tuple(alternatives),
             dict(counted_in or {}),
         )
         self.units = dict(units or {})
@@ -175,7 +175,7 @@ class Certificate:
 
         return register
 
-    def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
+    def decides(self, *wagers: str, dependent: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
         """Return a decorator that registers wagers on which players decide after they have seen cards or
         dice.
 
@@ -185,14 +185,14 @@ class Certificate:
 
         Args:
             wagers: the wagers that the decision is made on.
-            besides: further wagers whose outcome depends on it.
+            dependent: further wagers whose outcome depends on it.
             needs: the kinds of fact that show the decision, separated by spaces.
         """
         kinds = frozenset(needs.split())
 
         def register(cost: Cost) -> Cost:
             self.decisions.update(
-                dict.fromkeys(besides, Decision(kinds, None)) | dict.fromkeys(wagers, Decision(kinds, cost))
+                dict.fromkeys(dependent, Decision(kinds, None)) | dict.fromkeys(wagers, Decision(kinds, cost))
             )
             return cost
 
@@ -211,12 +211,14 @@ class Certificate:
         numbers = self.decks if decks is None or not self.any_decks else (decks,)
         for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
             answers = [
-                dict(zip(space.options, given, strict=True))
-                for given in product(*(self.game.options[q] for q in space.options))
+                dict(zip(space.options, combination, strict=True))
+                for combination in product(*(self.game.options[q] for q in space.options))
             ]
             tables = tuple(self.game.pay_tables.get(wager, {})) or (None,)
-            for table, number, given, known in product(tables, numbers, answers, space.classes.values()):
-                yield Case(edition, wager, table, number, given, known)
+            for table, number, combination, known in product(
+                tables, numbers, answers, space.classes.values()
+            ):
+                yield Case(edition, wager, table, number, combination, known)
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
         """Return the probability of each net result of a wager, computed from all outcomes. The result is
@@ -286,13 +288,13 @@ class Certificate:
         """Yield the chances under other pay tables, answers and editions that the manual could have meant,
         each with its source.
         """
-        for other in self.otherwise:
-            if case.wager in other.wagers:
-                yield str(other), self.under(other, case)
+        for alternative in self.alternatives:
+            if case.wager in alternative.wagers:
+                yield str(alternative), self.under(alternative, case)
         yield from self._tables(case)
-        for question, given in case.answers.items():
+        for question, current in case.answers.items():
             for answer in self.game.options[question]:
-                if answer != given:
+                if answer != current:
                     yield (
                         f"reading {question}: {answer}",
                         self.chances(case._replace(answers={**case.answers, question: answer})),
@@ -386,7 +388,7 @@ def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
     for odds, net in seat.said.items():
         if net > 0:
             won.setdefault(net, []).append(odds)
-    alone = set(of) <= set(seat.said.values())
+    is_certain = set(of) <= set(seat.said.values())
     return tuple(
-        Pay(net, tuple(won[net]), of.get(net) if alone else None) for net in sorted(won, reverse=True)
+        Pay(net, tuple(won[net]), of.get(net) if is_certain else None) for net in sorted(won, reverse=True)
     )

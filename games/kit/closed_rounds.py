@@ -98,12 +98,12 @@ class ClosedRounds(SettlementJudge):
             return
         closed = self.closed(event.round)
         for spot, wager, signed in moves:
-            what = (
+            move = (
                 f"{self.say(abs(signed))} was {'paid on' if signed > 0 else 'taken from'} {wager} of spot"
                 f" {spot}"
             )
-            judged = self.judge_late(event, closed, spot, wager, signed, capital(what))
-            says = f"{capital(what)}; the fact {names}, and {open_is}."
+            judged = self.judge_late(event, closed, spot, wager, signed, capital(move))
+            says = f"{capital(move)}; the fact {names}, and {open_is}."
             moved = None if judged else signed
             if counts_rounds:
                 self.find(
@@ -122,11 +122,11 @@ class ClosedRounds(SettlementJudge):
         return self.book.get(name)
 
     def judge_late(
-        self, event: Event, closed: ClosedRound | None, spot: str, wager: str, signed: int, what: str
+        self, event: Event, closed: ClosedRound | None, spot: str, wager: str, signed: int, move: str
     ) -> bool:
         """Judge money that moved when its round was not open. Return True if a finding states the amount."""
         if closed is None or (spot, wager) not in closed.lines:
-            says = f"{what}, where no bet lay."
+            says = f"{move}, where no bet lay."
             self.find(
                 "no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=citations.PAYOUT_RIGHT
             )
@@ -145,7 +145,7 @@ class ClosedRounds(SettlementJudge):
         )
         slip = slip_of(owed, total) if code == "wrong-settlement" else None
         says = (
-            f"{what} after the round {event.round} had been closed: {self.signed(owed)} was owed,"
+            f"{move} after the round {event.round} had been closed: {self.signed(owed)} was owed,"
             f" {self.signed(before)} had moved; now {self.signed(total)} has."
         )
         self.find(code, event, says, spot=spot, wager=wager, owed=owed, moved=total, slip=slip)
@@ -156,19 +156,21 @@ class ClosedRounds(SettlementJudge):
     def cancel(self, event: e.RoundCancelled) -> None:
         """Cancel a round after it was closed. From then on nothing is owed on any of its wagers."""
         cite = citations.reference("round-cancelled")
-        what = f"The round {event.round} was cancelled"
+        subject = f"The round {event.round} was cancelled"
         if self.round is not None:
-            self.find("out-of-order", event, f"{what} while the round {self.round.name} was open.", cite=cite)
+            self.find(
+                "out-of-order", event, f"{subject} while the round {self.round.name} was open.", cite=cite
+            )
         closed = self.closed(event.round)
         if closed is None:
             self.find(
                 "out-of-order",
                 event,
-                f"{what}, and no round of this name has been closed at this table.",
+                f"{subject}, and no round of this name has been closed at this table.",
                 cite=cite,
             )
         elif closed.void:
-            self.find("out-of-order", event, f"{what}, and it was void already.", cite=cite)
+            self.find("out-of-order", event, f"{subject}, and it was void already.", cite=cite)
         else:
             lines: dict[Key, Settlement] = {key: (0, moved) for key, (_, moved) in closed.lines.items()}
             self.book[event.round] = ClosedRound(lines, closed.players, void=True)
@@ -197,14 +199,14 @@ class ClosedRounds(SettlementJudge):
         """Judge a later correction of a settlement. The finding about the settlement remains, even if the
         correction is right.
         """
-        if alone := not_by_two(event.by, event.second):
+        if signer := not_by_two(event.by, event.second):
             self.find(
                 "corrected-unsigned",
                 event,
-                f"The correction is signed by {alone} alone; a second person signs it too.",
+                f"The correction is signed by {signer} alone; a second person signs it too.",
             )
         open_round, cite = self.round, citations.reference("corrected")
-        what = (
+        subject = (
             f"The correction of {self.signed(event.amount)} on {event.wager} of spot {event.spot}, round"
             f" {event.round},"
         )
@@ -212,7 +214,7 @@ class ClosedRounds(SettlementJudge):
             self.find(
                 "out-of-order",
                 event,
-                f"{what} was recorded while the round {open_round.name} was open.",
+                f"{subject} was recorded while the round {open_round.name} was open.",
                 cite=cite,
             )
             if event.round == open_round.name:
@@ -226,13 +228,13 @@ class ClosedRounds(SettlementJudge):
             self.find(
                 "out-of-order",
                 event,
-                f"{what} names a round that has not been closed at this table.",
+                f"{subject} names a round that has not been closed at this table.",
                 cite=cite,
             )
         self.find(
             "no-such-bet",
             event,
-            f"{what} was made where no bet lay.",
+            f"{subject} was made where no bet lay.",
             moved=event.amount,
             cite=citations.PAYOUT_RIGHT,
         )
@@ -246,10 +248,10 @@ class ClosedRounds(SettlementJudge):
         closed.lines[event.spot, event.wager] = owed, total
         if owed is None:
             return
-        left, now = before - owed, total - owed
-        beyond = left > 0 > now or left < 0 < now
-        if size(now) > size(left) or beyond:
-            result = "beyond what was owed" if beyond else "further from what was owed"
+        difference_before, difference = before - owed, total - owed
+        overshoots = difference_before > 0 > difference or difference_before < 0 < difference
+        if size(difference) > size(difference_before) or overshoots:
+            result = "beyond what was owed" if overshoots else "further from what was owed"
             says = (
                 f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed,"
                 f" {self.signed(before)} had moved; after the correction {self.signed(total)} has, which is"

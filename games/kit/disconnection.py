@@ -71,9 +71,9 @@ class Disconnection(Betting):
         """
         table, name = self.table, self.away.pop(spot)
         if table.sees >= REPORTED:
-            when = f"in round {name}" if name else "between two rounds"
+            occasion = f"in round {name}" if name else "between two rounds"
             says = (
-                f"{spot} lost the connection {when} and was not reported back, but {did}. It counts, and"
+                f"{spot} lost the connection {occasion} and was not reported back, but {did}. It counts, and"
                 f" {spot} counts as back."
             )
             table.find("out-of-order", event, says, spot=spot, wager=wager, cite=table.game.lost)

@@ -24,7 +24,7 @@ CITE_RESULT = reference("announce")
 def contradiction(contradicts: list[tuple[str, str, str]]) -> str:
     """Return a sentence that names the fields of one message that contradict each other."""
     return " ".join(
-        f"The feed gives two values for {what}: {one}, and {other}." for what, one, other in contradicts
+        f"The feed gives two values for {field}: {value}, and {other}." for field, value, other in contradicts
     )
 
 

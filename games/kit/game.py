@@ -161,12 +161,12 @@ class Game:
 
         return register
 
-    def answer(self, question: str, given: Mapping[str, str]) -> str:
+    def answer(self, question: str, answers: Mapping[str, str]) -> str:
         """Return the property's answer to an option. If the property gave no valid answer, return the
         default.
         """
         known = self.options[question]
-        return given[question] if given.get(question) in known else known[0]
+        return answers[question] if answers.get(question) in known else known[0]
 
     def rule(
         self,

@@ -123,13 +123,13 @@ class Line:
         table. In a void round only what was taken before the void counts as taken stake, because chips that
         are taken after the void come from the player.
         """
-        taken = self.taken if self.paid_before_void is None else self.taken_before_void
-        undone = min(amount, max(0, taken - self.untaken))
-        beyond = max(0, amount - undone - max(0, self.stake - taken - self.lifted))
+        taken_stake = self.taken if self.paid_before_void is None else self.taken_before_void
+        undone = min(amount, max(0, taken_stake - self.untaken))
+        payment = max(0, amount - undone - max(0, self.stake - taken_stake - self.lifted))
         self.returned += amount
         self.untaken += undone
-        self.beyond += beyond
-        return beyond
+        self.beyond += payment
+        return payment
 
     @property
     def lying(self) -> int:

@@ -23,8 +23,8 @@ def moves_of(event: Event) -> Moves:
         case e.Pay() | e.Return():
             return [(event.spot, event.wager, event.amount)]
         case e.Settled():
-            taken = [(spot, wager, -amount) for spot, wager, amount in event.taken]
-            return taken + [(spot, wager, amount) for spot, wager, amount in event.paid]
+            takes = [(spot, wager, -amount) for spot, wager, amount in event.taken]
+            return takes + [(spot, wager, amount) for spot, wager, amount in event.paid]
         case _:
             return []
 
@@ -88,10 +88,10 @@ class Money(Disconnection):
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
         undone = line.untaken
-        beyond = line.hand_back(amount)
+        payment = line.hand_back(amount)
         if self.voided is not None:
             return
-        signed = line.untaken - undone + beyond
+        signed = line.untaken - undone + payment
         due = self.decided(spot, wager)
         owed = self.owed(line) if due and line.at_risk else None
         if line.at_risk == 0:
@@ -101,7 +101,7 @@ class Money(Disconnection):
             line.moved += signed
             line.touch = event
             line.judged = False
-            if beyond and not due:
+            if payment and not due:
                 self.early.append((line, event))
         push = (
             table.game.live_dealer

@@ -190,21 +190,21 @@ class TwoHands(Round):
 
 
 def table_of(
-    pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str
+    pays: Mapping[str, str], kinds: Sequence[str], wager: str, loses: str, cite: str
 ) -> tuple[Odds, ...]:
     """Return a printed pay table as odds for each kind of hand, lowest first. A kind that the table does not
     name loses.
     """
-    lost = Odds(-1, 1, f"{what} loses: {loses}", cite)
+    lost = Odds(-1, 1, f"{wager} loses: {loses}", cite)
     return tuple(
-        Odds(*to_one(pays[kind]), f"{what} pays {pays[kind]} for a {kind}.", cite) if kind in pays else lost
+        Odds(*to_one(pays[kind]), f"{wager} pays {pays[kind]} for a {kind}.", cite) if kind in pays else lost
         for kind in kinds
     )
 
 
-def pair_table(what: str, cite: str, pays: Mapping[str, str] = PAIR_OR_BETTER) -> tuple[Odds, ...]:
+def pair_table(wager: str, cite: str, pays: Mapping[str, str] = PAIR_OR_BETTER) -> tuple[Odds, ...]:
     """Return the pay table of Pair or better, one entry for each kind of three cards."""
-    return table_of(pays, THREE_NAMES, what, "the hand has no pair.", cite)
+    return table_of(pays, THREE_NAMES, wager, "the hand has no pair.", cite)
 
 
 def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Odds, ...]:
@@ -258,31 +258,34 @@ def pair_mistakes(
     own: str,
     other: str,
     table: Sequence[Odds],
-    another: Sequence[Odds],
+    other_table: Sequence[Odds],
     bonus: Sequence[Odds] = (),
 ) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on a pair wager: paying by the other hand, by another
     casino's pay table, or by another line of the table.
     """
     right = of_three(table, round.strengths[own])
-    other_odds, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[own])
+    other_odds, other_pay = (
+        of_three(table, round.strengths[other]),
+        of_three(other_table, round.strengths[own]),
+    )
     if other_odds is not None and other_odds != right:
         yield Mistake(
             "it was settled on the hand of"
             f" {'the dealer' if other == 'dealer' else f'Player {other.upper()}'}.",
             other_odds,
         )
-    if elsewhere is not None:
+    if other_pay is not None:
         yield Mistake(
-            "it was paid by the pay table of other casinos, which agrees with the printed return.", elsewhere
+            "it was paid by the pay table of other casinos, which agrees with the printed return.", other_pay
         )
-    first = of_three(bonus, round.strengths[own]) if bonus else None
-    if first is not None:
-        yield Mistake("it was paid by the table of the ante bonus.", first)
+    bonus_odds = of_three(bonus, round.strengths[own]) if bonus else None
+    if bonus_odds is not None:
+        yield Mistake("it was paid by the table of the ante bonus.", bonus_odds)
     yield from other_lines(table, THREE_NAMES, right)
 
 
-def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]) -> Iterator[Mistake]:
+def six_mistakes(round: TwoHands, table: Sequence[Odds], other_table: Sequence[Odds]) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
     or paying by another casino's pay table or by another line.
     """
@@ -291,10 +294,10 @@ def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]
         odds = of_six(table, round.best(reading))
         if odds is not None and odds != right:
             yield Mistake(f"the suited A-2-3-4-5 was read as {reading.replace('-', ' ')}.", odds)
-    elsewhere = of_six(another, round.best())
-    if elsewhere is not None:
+    other_pay = of_six(other_table, round.best())
+    if other_pay is not None:
         yield Mistake(
-            "it was paid by the pay table of other casinos, which agrees with the printed return.", elsewhere
+            "it was paid by the pay table of other casinos, which agrees with the printed return.", other_pay
         )
     yield from other_lines(table, FIVE_NAMES, right)
 

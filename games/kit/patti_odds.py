@@ -47,11 +47,11 @@ def best_of_six(steel_wheel: str) -> Counter[int]:
     return ways
 
 
-def six_dealt(seat: Seat, bet: Event, *then: Event) -> TwoHands:
+def six_dealt(seat: Seat, bet: Event, *facts: Event) -> TwoHands:
     """Return a round with a bet, three cards for each hand, and then these facts."""
     places = cast("type[TwoHands]", seat.game.round).places
     cards = [deal(places[number // 3], card) for number, card in enumerate(CARDS)]
-    return cast(TwoHands, seat.hand(bet, *cards, *then))
+    return cast(TwoHands, seat.hand(bet, *cards, *facts))
 
 
 def one_hand(seat: Seat, wager: str, place: str) -> Chances:
@@ -97,9 +97,9 @@ def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
 
 
 def other_table(
-    ours: Pays, other_pays: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
+    own_pays: Pays, other_pays: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
 ) -> AlternativePay:
     """Return another casino's pay table, which pays for the same hands. Its name consists of its pays."""
     name = "-".join(str(to_one(pays)[0]) for pays in other_pays.values())
-    table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(other_pays[hand])) for hand in ours}
+    table = {Fraction(*to_one(own_pays[hand])): Fraction(*to_one(other_pays[hand])) for hand in own_pays}
     return AlternativePay(name, source, wagers, instead(table), answers or {})

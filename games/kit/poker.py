@@ -158,8 +158,8 @@ class _ByRanks(dict[int, int]):
 
     def __missing__(self, key: int) -> int:
         ranks = _counted(key)
-        most = sorted(ranks, key=lambda rank: (ranks[rank], rank), reverse=True)
-        first, second, *_ = (*most, 0)
+        by_count = sorted(ranks, key=lambda rank: (ranks[rank], rank), reverse=True)
+        first, second, *_ = (*by_count, 0)
         over = sorted(ranks, reverse=True)
         run = _run(ranks)
         if ranks[first] >= 4:

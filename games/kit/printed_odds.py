@@ -83,7 +83,7 @@ def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
     """Return a function that settles by another pay table. `pays`: for each amount that a win pays to one
     under the game's own table, the amount that is paid instead.
     """
-    table = {ours: Fraction(own_pay) for ours, own_pay in pays.items()}
+    table = {usual: Fraction(own_pay) for usual, own_pay in pays.items()}
 
     def reprice(round: Round, line: Line, net: Fraction) -> Fraction:
         return table.get(net, net)
@@ -101,8 +101,8 @@ def percent(part: Fraction, digits: int) -> str:
     scaled = abs(part) * 100 * 10**digits
     units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     text = str(units).rjust(digits + 1, "0")
-    whole, rest = (text[:-digits], text[-digits:]) if digits else (text, "")
-    return f"{'-' if part < 0 and units else ''}{whole}{'.' if rest else ''}{rest}"
+    units_text, decimals = (text[:-digits], text[-digits:]) if digits else (text, "")
+    return f"{'-' if part < 0 and units else ''}{units_text}{'.' if decimals else ''}{decimals}"
 
 
 def whose_edge(of: Chances) -> str:

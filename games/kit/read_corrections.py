@@ -38,8 +38,8 @@ def place(event: Event) -> str:
 
 def sentence(read: Event, by: e.ReadCorrected) -> str:
     """Return the sentence that says what was read, what is correct, and who corrected it."""
-    now = value(corrected(read, by))
+    correct_value = value(corrected(read, by))
     return (
-        f"{place(read)} was read as {value(read)} and is {now}: {by.reason or 'no reason given'} ({by.by},"
-        f" {by.second})."
+        f"{place(read)} was read as {value(read)} and is {correct_value}: {by.reason or 'no reason given'}"
+        f" ({by.by}, {by.second})."
     )

@@ -163,11 +163,11 @@ class Round(Money):
         find, game = self.table.find, self.table.game
         if not event.reason.strip():
             find("void-without-reason", event, "The round was voided without a reason.")
-        if alone := not_by_two(event.by, event.second):
+        if signer := not_by_two(event.by, event.second):
             find(
                 "void-not-signed",
                 event,
-                f"The void is signed by {alone} alone; a second person signs it too.",
+                f"The void is signed by {signer} alone; a second person signs it too.",
             )
         if self.voided is not None:
             find(

@@ -80,9 +80,9 @@ amount).
 """
 
 
-def announcement(what: str) -> str:
+def announcement(subject: str) -> str:
     """Return the trigger for an `announce` fact whose `what` has this value."""
-    return f"say {what}"
+    return f"say {subject}"
 
 
 def unbreakable(*facts: object) -> RuleResult:

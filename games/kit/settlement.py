@@ -99,10 +99,10 @@ class SettlementJudge(BreachRecorder):
             return
         slip = slip_of(owed, moved)
         cause = self.cause(round, line, owed)
-        why = f"{line.why}{round.evidence(line)}{cause}"
+        explanation = f"{line.why}{round.evidence(line)}{cause}"
         says = (
             f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))})."
-            f" {why}"
+            f" {explanation}"
         )
         self.find(
             "wrong-settlement",
@@ -156,21 +156,21 @@ class SettlementJudge(BreachRecorder):
         moved = line.moved + line.repeated - line.kept
         if moved == 0:
             return
-        what = self.left_over(line.kept, moved + line.kept, moved)
-        says = f"{round.undecided_because()} Nothing is owed on {line.wager} of spot {line.spot}: {what}."
+        movement = self.left_over(line.kept, moved + line.kept, moved)
+        says = f"{round.undecided_because()} Nothing is owed on {line.wager} of spot {line.spot}: {movement}."
         cite = self.game.always["void-not-returned"].cite
         self.record("void-not-returned", cite, event, RuleHit(says, event, line.spot, line.wager, 0, moved))
 
-    def left_over(self, kept: int, paid: int, moved: int) -> str:
+    def left_over(self, held_stake: int, paid: int, moved: int) -> str:
         """Say what was not brought back on a wager that was not decided: the stake that the studio kept, what
         was paid, or both.
         """
-        if kept and paid > 0:
-            return f"the stake of {self.say(kept)} was not returned, and {self.say(paid)} was paid"
+        if held_stake and paid > 0:
+            return f"the stake of {self.say(held_stake)} was not returned, and {self.say(paid)} was paid"
         if moved > 0:
             return f"{self.say(moved)} was paid and not taken back"
-        if kept == -moved:
-            return f"the stake of {self.say(kept)} was not returned"
+        if held_stake == -moved:
+            return f"the stake of {self.say(held_stake)} was not returned"
         return f"{self.say(-moved)} was taken and not returned"
 
     @property
@@ -185,8 +185,11 @@ class SettlementJudge(BreachRecorder):
         """Check that every stake of a void round was returned and that winnings were taken back."""
         line.refunded, line.kept = line.returned - line.beyond, line.lying
         if line.restored != line.stake:
-            due, got = self.say(line.stake), self.signed(line.restored)
-            says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
+            due, returned = self.say(line.stake), self.signed(line.restored)
+            says = (
+                f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got"
+                f" {returned}."
+            )
             self.find(
                 "void-not-returned",
                 event,

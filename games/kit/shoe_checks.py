@@ -40,11 +40,11 @@ def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
     if shoe.cut is None or shoe.cut < 0 or shoe.resting:
         return
     tolerance = BY_HAND if shoe.cut_by_hand else 0
-    least, most = shoe.dealt, shoe.dealt + shoe.unplaced
-    if shoe.cut < least - tolerance:
-        differs = f"{cards(least - shoe.cut)} more than that"
-    elif shoe.cut > most + tolerance and not shoe.unseen:
-        differs = f"{cards(shoe.cut - most)} fewer than that"
+    fewest, highest = shoe.dealt, shoe.dealt + shoe.unplaced
+    if shoe.cut < fewest - tolerance:
+        differs = f"{cards(fewest - shoe.cut)} more than that"
+    elif shoe.cut > highest + tolerance and not shoe.unseen:
+        differs = f"{cards(shoe.cut - highest)} fewer than that"
     else:
         return
     entered = ", as entered by hand" if shoe.cut_by_hand else ""
@@ -63,16 +63,16 @@ def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
     if rule is None or shoe.shuffled_at is None or shoe.resting:
         return
     if shoe.cut is not None and shoe.cut >= 0:
-        most, cite = shoe.cut, rule.cite
-        says = f"the shuffle put {cards(most)} in front of the cut card, which was not shown"
+        limit, cite = shoe.cut, rule.cite
+        says = f"the shuffle put {cards(limit)} in front of the cut card, which was not shown"
     elif (
         table.game.cut_within is not None and shoe.decks > 1
     ):  # the manual requires a cut card for several decks, and says nothing about a single one
-        most, cite = int(52 * shoe.decks * table.game.cut_within), table.game.cites.get(CUT_DEPTH, rule.cite)
-        says = f"no more than {cards(most)} of {decks(shoe.decks)} may be, and no cut card was shown"
+        limit, cite = int(52 * shoe.decks * table.game.cut_within), table.game.cites.get(CUT_DEPTH, rule.cite)
+        says = f"no more than {cards(limit)} of {decks(shoe.decks)} may be, and no cut card was shown"
     else:
         return
-    if shoe.dealt > most:
+    if shoe.dealt > limit:
         says = f"A new round was dealt after {cards(shoe.dealt)} since the shuffle; {says}."
         table.record(rule.code, cite, event, RuleHit(says))
 

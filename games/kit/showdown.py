@@ -46,14 +46,14 @@ class Showdown:
         held: dict[Hand, list[int]] = {
             part: [0] * len(place) for size in (0, 1, 2) for part in combinations(DECK, size)
         }
-        alike: dict[object, list[Hand]] = {}
-        for cards, each in hands.items():
+        groups: dict[object, list[Hand]] = {}
+        for cards, value in hands.items():
             for part in ((), *combinations(cards, 1), *combinations(cards, 2)):
-                held[part][place[each]] += 1
-            alike.setdefault(suits_apart(cards), []).append(cards)
+                held[part][place[value]] += 1
+            groups.setdefault(suits_apart(cards), []).append(cards)
         self._below = {part: [0, *accumulate(counts)] for part, counts in held.items()}
         self._beside: dict[tuple[Hand, int, int], int] = {}
-        self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in alike.values()]
+        self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in groups.values()]
 
     def beside(self, own: Own, low: int, high: int) -> int:
         """Return how many hands of the other side share no card with this hand and have a strength index from
@@ -137,5 +137,5 @@ def suits_apart(cards: Hand) -> object:
     """Return a key of a hand: its ranks, and which of its cards share a suit. Hands with the same key differ
     only in the names of the suits.
     """
-    seen: dict[str, int] = {}
-    return tuple((card[0], seen.setdefault(card[1], len(seen))) for card in sorted(cards))
+    suits: dict[str, int] = {}
+    return tuple((card[0], suits.setdefault(card[1], len(suits))) for card in sorted(cards))

@@ -384,5 +384,5 @@ def coverage(game: Game, sees: Iterable[str]) -> list[tuple[Rule, bool]]:
     """Return every rule of the game, each with True if it is applied to a table that reports these kinds of
     fact.
     """
-    seen = reported_kinds(sees)
-    return [(rule, rule.needs <= seen) for rule in game.every_rule()]
+    reported = reported_kinds(sees)
+    return [(rule, rule.needs <= reported) for rule in game.every_rule()]

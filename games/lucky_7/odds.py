@@ -21,7 +21,7 @@ certificate = Certificate(
         PrintedFigure(("odd",), RTP, "96.92", RETURN),
         PrintedFigure(("even",), RTP, "92.31", RETURN),
     ),
-    otherwise=(
+    alternatives=(
         AlternativePay(
             "a 7 takes the whole bet",
             "against the text of the payout table",

@@ -170,8 +170,8 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
         yield Mistake("it was settled as if the dealer had not qualified.", UNQUALIFIED[wager])
     bonus = BONUS[player >> 12]
     if wager == "ante" and bonus != NO_BONUS and right is not None:
-        together = "the ante bonus was settled together with the ante."
-        yield Mistake(together, Odds(right.up + bonus.up, 1, "", PAYOUTS))
+        sentence = "the ante bonus was settled together with the ante."
+        yield Mistake(sentence, Odds(right.up + bonus.up, 1, "", PAYOUTS))
     if qualified:
         for says, own, other in patti.other_ranks(round):
             if against_dealer(wager, own, other) != right:

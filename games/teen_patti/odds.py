@@ -30,7 +30,7 @@ certificate = Certificate(
         PrintedFigure(("pair-or-better",), RTP, "95.51", RETURN),
         PrintedFigure(("3+3",), RTP, "91.44", RETURN),
     ),
-    otherwise=patti_odds.elsewhere("pair-or-better"),
+    alternatives=patti_odds.elsewhere("pair-or-better"),
     counted_in={"play": None},
     units={"ante": "the ante, with Ante, Play and ante bonus together"},
 )
@@ -91,7 +91,7 @@ def without_play(a23: str) -> dict[object, Fraction]:
     }
 
 
-@certificate.decides("ante", besides=("play", PAYMENT), needs="choose")
+@certificate.decides("ante", dependent=("play", PAYMENT), needs="choose")
 def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
     """Return the cost of playing or folding the player's three cards. A missing decision counts as a fold,
     and so does the default decision of a disconnected player.
@@ -118,11 +118,14 @@ def unequal(
     The bonus requires a play wager of any amount. The result of the play wager itself is proportional to its
     amount.
     """
-    alone, bonus = without_play(round.table.answers["a23"])[hand], of_three(BONUS, round.strengths["player"])
+    play_result, bonus = (
+        without_play(round.table.answers["a23"])[hand],
+        of_three(BONUS, round.strengths["player"]),
+    )
     best = known["fold"] - 1
     earned = Fraction(bonus.up, bonus.down) if bonus is not None else Fraction(0)
-    wager = best - known["play"] - alone - earned
-    return ante * (best - alone - (earned if play else 0)) - play * wager
+    wager = best - known["play"] - play_result - earned
+    return ante * (best - play_result - (earned if play else 0)) - play * wager
 
 
 @certificate.space("pair-or-better")

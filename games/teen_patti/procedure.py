@@ -151,11 +151,11 @@ def one_seat_each(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     seats: dict[str, set[str]] = {}
     lines = [line for line in round.lines.values() if line.stake and line.player is not None]
     for line in sorted(lines, key=lambda line: line.since):
-        taken = seats.setdefault(line.player or "", set())
-        if taken and line.spot not in taken:
+        own_seats = seats.setdefault(line.player or "", set())
+        if own_seats and line.spot not in own_seats:
             yield RuleHit(
                 f"Player {line.player} bet on spot {line.spot} and had a seat already.",
                 at=line.first,
                 spot=line.spot,
             )
-        taken.add(line.spot)
+        own_seats.add(line.spot)

@@ -68,7 +68,9 @@ def chances_of(row: Row) -> Chances:
     if not row.otherwise:
         return certificate.chances(case)
     [other] = [
-        other for other in certificate.otherwise if row.wager in other.wagers and other.name == row.otherwise
+        other
+        for other in certificate.alternatives
+        if row.wager in other.wagers and other.name == row.otherwise
     ]
     return certificate.under(other, case)
 
