@@ -102,27 +102,27 @@ class Differences:
 
     def add(self, differences: Iterable[Difference]) -> None:
         """Add differences."""
-        for one in differences:
-            self.counts[one.table, one.explained] += 1
-            if self.counts[one.table, one.explained] <= LISTED:
-                self.listed.append(one)
+        for difference in differences:
+            self.counts[difference.table, difference.explained] += 1
+            if self.counts[difference.table, difference.explained] <= LISTED:
+                self.listed.append(difference)
 
     def merge(self, other: Differences) -> None:
         """Add the differences of another object, such as those of another process."""
-        listed = Counter((one.table, one.explained) for one in self.listed)
-        for one in other.listed:
-            if listed[one.table, one.explained] < LISTED:
-                listed[one.table, one.explained] += 1
-                self.listed.append(one)
+        listed = Counter((difference.table, difference.explained) for difference in self.listed)
+        for difference in other.listed:
+            if listed[difference.table, difference.explained] < LISTED:
+                listed[difference.table, difference.explained] += 1
+                self.listed.append(difference)
         self.counts.update(other.counts)
         self.rows.update(other.rows)
 
     def as_explained(self) -> Differences:
         """Return a copy in which all differences are marked as explained by earlier rules."""
         explained = Differences()
-        explained.listed = [one._replace(explained=True) for one in self.listed]
-        for (table, _), many in self.counts.items():
-            explained.counts[table, True] += many
+        explained.listed = [difference._replace(explained=True) for difference in self.listed]
+        for (table, _), count in self.counts.items():
+            explained.counts[table, True] += count
         explained.rows.update(self.rows)
         return explained
 
@@ -136,13 +136,13 @@ class Differences:
         """Return {table: number of differences}. `explained`: True for differences that earlier rules
         explain, False for all others.
         """
-        return {table: many for (table, known), many in sorted(self.counts.items()) if known == explained}
+        return {table: count for (table, known), count in sorted(self.counts.items()) if known == explained}
 
     def unlisted(self, *, explained: bool) -> dict[str, int]:
         """Return how many of these differences of each table are counted and not listed, if any are."""
-        listed = Counter(one.table for one in self.listed if one.explained == explained)
+        listed = Counter(difference.table for difference in self.listed if difference.explained == explained)
         every = self.by_table(explained=explained).items()
-        return {table: many - listed[table] for table, many in every if many > listed[table]}
+        return {table: count - listed[table] for table, count in every if count > listed[table]}
 
     @property
     def unexplained(self) -> int:
@@ -154,7 +154,7 @@ class Differences:
 
 
 def compare_rows(
-    table: StoredTable, of: str, stored: Iterable[Texts], made: Mapping[Texts, Texts]
+    table: StoredTable, of: str, stored: Iterable[Texts], replayed: Mapping[Texts, Texts]
 ) -> Iterator[Difference]:
     """Yield the differences of one table.
 
@@ -162,10 +162,10 @@ def compare_rows(
         table: the table.
         of: the property or stream of the rows. It is shown in front of the key.
         stored: the stored rows. Each has the key and then the values, as text.
-        made: {key: values} of the rows that replay produces, as text.
+        replayed: {key: values} of the rows that replay produces, as text.
     """
     width = len(table.key)
-    missing = dict(made)
+    missing = dict(replayed)
     for row in stored:
         key = row[:width]
         expected = missing.pop(key, None)
@@ -185,8 +185,8 @@ def compare_rows(
 def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
     """Return the rows of streams and properties that have no facts, as differences."""
     differences = Differences()
-    for table, key, where in orphans:
-        query = f"SELECT t.property, {key} FROM public.{table} t WHERE {where} ORDER BY 1, 2"
+    for table, key, condition in orphans:
+        query = f"SELECT t.property, {key} FROM public.{table} t WHERE {condition} ORDER BY 1, 2"
         differences.add(
             Difference(table, f"{property} {name}".rstrip(), "", "a row without facts", None)
             for property, name in database.stream_rows(query)
@@ -196,8 +196,8 @@ def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
 
 def delete_orphans(orphans: Iterable[Orphans]) -> None:
     """Delete the rows that `compare_orphans` returns."""
-    for table, _, where in orphans:
-        database.execute(f"DELETE FROM public.{table} t WHERE {where}")
+    for table, _, condition in orphans:
+        database.execute(f"DELETE FROM public.{table} t WHERE {condition}")
 
 
 def place_of(table: StoredTable, of: str, key: Texts) -> str:
@@ -210,14 +210,14 @@ def said(columns: Sequence[str], values: Texts) -> str:
     return ", ".join(f"{name} {value}" for name, value in zip(columns, values, strict=True) if value)
 
 
-def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterator[Texts]:
-    """Yield the stored rows of a table as text. `where`: the SQL condition for the rows to read."""
+def stored_rows(table: StoredTable, condition: str, values: Sequence[Any]) -> Iterator[Texts]:
+    """Yield the stored rows of a table as text. `condition`: the SQL condition for the rows to read."""
     columns = ", ".join(
         f"encode(sha256({name}), 'hex')" if name == table.bytes else f'"{name}"::text'
         for name in table.columns
     )
     json = [place for place, name in enumerate(table.columns) if name in JSON]
-    query = f"SELECT {columns} FROM public.{table.name} WHERE {where}"
+    query = f"SELECT {columns} FROM public.{table.name} WHERE {condition}"
     for row in database.rows(query, values):
         if json:
             row = tuple(_same_json(value) if place in json else value for place, value in enumerate(row))
@@ -225,20 +225,20 @@ def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterat
 
 
 def count_if_same(
-    table: StoredTable, where: str, values: Sequence[Any], rows: Sequence[Sequence[Any]]
+    table: StoredTable, condition: str, values: Sequence[Any], rows: Sequence[Sequence[Any]]
 ) -> int | None:
     """Let Postgres compare the stored rows of a table with the rows from replay, as text. Return the number
     of stored rows if all are the same. Return None if a row differs; `compare_rows` then names it.
 
-    `where`: the SQL condition for the stored rows. `values`: the values of its placeholders.
+    `condition`: the SQL condition for the stored rows. `values`: the values of its placeholders.
     """
-    made = ", ".join(
+    replayed = ", ".join(
         f"(j -> {place})::text" if name in JSON else f"j ->> {place}"
         for place, name in enumerate(table.columns)
     )
     stored = ", ".join(f'"{name}"::text' for name in table.columns)
-    query = f"""WITH made AS (SELECT {made} FROM jsonb_array_elements(%s::jsonb) AS j),
-        stored AS (SELECT {stored} FROM public.{table.name} WHERE {where})
+    query = f"""WITH made AS (SELECT {replayed} FROM jsonb_array_elements(%s::jsonb) AS j),
+        stored AS (SELECT {stored} FROM public.{table.name} WHERE {condition})
         SELECT NOT EXISTS (TABLE made EXCEPT ALL TABLE stored)
             AND (SELECT count(*) FROM made) = (SELECT count(*) FROM stored), (SELECT count(*) FROM stored)"""
     encoded = msgspec.json.encode(rows).decode()

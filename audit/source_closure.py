@@ -105,9 +105,9 @@ def imported_names(source: str, package: str = "") -> set[str]:
     """
     names: set[str] = set()
     for origin, parts, modules in _statements(source):
-        found = [part.split()[0] for part in _NOISE.sub("", parts or modules).split(",") if part.strip()]
+        imported = [part.split()[0] for part in _NOISE.sub("", parts or modules).split(",") if part.strip()]
         module = _absolute(origin, package)
-        names.update([module, *(f"{module}.{part}" for part in found)] if origin else found)
+        names.update([module, *(f"{module}.{part}" for part in imported)] if origin else imported)
     return names
 
 
@@ -115,10 +115,10 @@ def _statements(source: str) -> Iterator[tuple[str, str, str]]:
     """Yield the parts of each import statement. Only lines with the word are compared with the pattern."""
     at = source.find("import")
     while at >= 0:
-        found = _IMPORT.match(source, source.rfind("\n", 0, at) + 1)
-        if found:
-            yield found[1] or "", found[2] or "", found[3] or ""
-        at = source.find("import", max(at + 6, found.end() if found else 0))
+        match = _IMPORT.match(source, source.rfind("\n", 0, at) + 1)
+        if match:
+            yield match[1] or "", match[2] or "", match[3] or ""
+        at = source.find("import", max(at + 6, match.end() if match else 0))
 
 
 def _absolute(name: str, package: str) -> str:

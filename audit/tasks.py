@@ -56,8 +56,8 @@ def _check(lease: Lease) -> Callable[[], int]:
     explains it.
     """
 
-    def progress(more: int) -> None:
-        lease.progress[0] += more
+    def progress(count: int) -> None:
+        lease.progress[0] += count
 
     if lease.stream == alarms.CACHES:
         differences = sample.compare_digests(lease.property)
@@ -71,8 +71,8 @@ def _check(lease: Lease) -> Callable[[], int]:
 
 
 def _stream(lease: Lease) -> int:
-    def progress(more: int) -> None:
-        lease.progress[0] += more
+    def progress(count: int) -> None:
+        lease.progress[0] += count
 
     findings.examine_stream(lease.property, lease.stream, progress=progress)
     return save.cursor_of(lease.property, lease.stream)

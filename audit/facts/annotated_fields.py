@@ -37,9 +37,9 @@ def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ..
     """Return the fields of a fact's type that have the mark, with their names in JSON. A field counts too if
     only its items or keys have the mark.
     """
-    found = inspect.type_info(shape)
-    assert isinstance(found, inspect.StructType)
-    return tuple((field.encode_name, field.type) for field in found.fields if _has(field.type, mark))
+    type_info = inspect.type_info(shape)
+    assert isinstance(type_info, inspect.StructType)
+    return tuple((field.encode_name, field.type) for field in type_info.fields if _has(field.type, mark))
 
 
 def _has(type_: inspect.Type, mark: str) -> bool:
@@ -77,15 +77,15 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
             for inner in inside(type_):
                 yield from _texts(inner, mark, value, path)
         case inspect.ListType(), list():
-            for place, each in enumerate(value):
-                yield from _texts(type_.item_type, mark, each, f"{path}[{place}]")
+            for place, item in enumerate(value):
+                yield from _texts(type_.item_type, mark, item, f"{path}[{place}]")
         case inspect.TupleType(), list():
-            for place, (inner, each) in enumerate(zip(type_.item_types, value, strict=False)):
-                yield from _texts(inner, mark, each, f"{path}[{place}]")
+            for place, (inner, item) in enumerate(zip(type_.item_types, value, strict=False)):
+                yield from _texts(inner, mark, item, f"{path}[{place}]")
         case inspect.DictType(), dict():
-            for key, each in value.items():
+            for key, item in value.items():
                 yield from _texts(type_.key_type, mark, key, f"{path}.{key[:60]}")
-                yield from _texts(type_.value_type, mark, each, f"{path}.{key[:60]}")
+                yield from _texts(type_.value_type, mark, item, f"{path}.{key[:60]}")
         case inspect.StructType(), dict():
             for field in type_.fields:
                 if field.encode_name in value:

@@ -65,10 +65,10 @@ def before_leap_second(written: str) -> str | None:
     """Return the last microsecond before a leap second such as `2016-12-31T23:59:60Z`, in the same offset.
     Return None if the text is not a leap second at the end of a day in UTC.
     """
-    found = _LEAP_SECOND.fullmatch(written)
-    if found is None:
+    match = _LEAP_SECOND.fullmatch(written)
+    if match is None:
         return None
-    last = f"{found[1]}59.{LAST_MICROSECOND}{found[2]}"
+    last = f"{match[1]}59.{LAST_MICROSECOND}{match[2]}"
     try:
         return last if is_before_midnight(datetime.fromisoformat(last.upper())) else None
     except (
@@ -82,8 +82,8 @@ def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     """Return the instants at which the zone's clock shows this time. There are two if the clock was set back
     over this time, zero if it was set forward over it, and otherwise one.
     """
-    told = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
-    shown = [at for at in told if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
+    candidates = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    shown = [at for at in candidates if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
     return tuple(dict.fromkeys(shown))
 
 
@@ -99,15 +99,15 @@ def offset_of(local: datetime) -> str:
     return f"{written[:3]}:{written[3:5]}"
 
 
-def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
+def instant(local: datetime, zone: tzinfo, choice: str = "") -> datetime:
     """Return the instant at which a clock shows this local time.
 
-    If the time occurs twice, return the first instant unless `which` is "second". If it is skipped, return
+    If the time occurs twice, return the first instant unless `choice` is "second". If it is skipped, return
     the moment of the clock change.
     """
-    found = instants(local, zone)
-    if found:
-        return found[-1] if which == SECOND else found[0]
+    matches = instants(local, zone)
+    if matches:
+        return matches[-1] if choice == SECOND else matches[0]
     # The offset changes at the clock change, which is between the two readings.
     early, late = sorted(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     before = early.astimezone(zone).utcoffset()

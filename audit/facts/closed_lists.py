@@ -31,8 +31,8 @@ def refuse_words(kind: str, fact: Mapping[str, Any]) -> None:
     words.
     """
     if _has_words(kind):
-        for each in marked(KINDS[kind], CLOSED, fact):
-            _refuse_unknown(each, fact)
+        for word in marked(KINDS[kind], CLOSED, fact):
+            _refuse_unknown(word, fact)
 
 
 @cache
@@ -44,21 +44,21 @@ def refuse_disposition(event: VerdictGiven) -> None:
     """Raise Refused if a verdict's disposition belongs to another verdict."""
     if event.disposition is not None and DISPOSITIONS[event.disposition] != event.verdict:
         fitting = [name for name, verdict in DISPOSITIONS.items() if verdict == event.verdict]
-        why = (
+        reason = (
             f"{event.disposition} goes with {DISPOSITIONS[event.disposition]}, not with {event.verdict},"
             f" which has {_said(fitting)}"
         )
-        raise Refused(CODE, why, field="disposition", uid=event.uid)
+        raise Refused(CODE, reason, field="disposition", uid=event.uid)
 
 
 def refuse_settings(event: TableOpened, game: Game) -> None:
     """Raise Refused if the limits, house-rule options (`readings`) or kinds in `sees` have a name that is
     unknown to the game or to the contract.
     """
-    for path, why, code in _settings(
+    for path, reason, code in _settings(
         game, {"limits": event.limits, "readings": event.readings, "sees": event.sees}
     ):
-        raise Refused(code, why, field=path, uid=event.uid)
+        raise Refused(code, reason, field=path, uid=event.uid)
 
 
 def refuse_entry(event: RegisterSet) -> None:
@@ -76,10 +76,10 @@ def refuse_entry(event: RegisterSet) -> None:
         try:
             registers.read("thresholds", value)
         except ValueError as error:
-            field, _, why = str(error).partition(": ")
+            field, _, reason = str(error).partition(": ")
             path = "value" if field == "it" else f"value.{field}"
             raise Refused(
-                CODE if "no such field" in why else "mistyped", why, field=path, uid=event.uid
+                CODE if "no such field" in reason else "mistyped", reason, field=path, uid=event.uid
             ) from None
     if not isinstance(value, dict):
         if event.register == "people":
@@ -87,8 +87,8 @@ def refuse_entry(event: RegisterSet) -> None:
                 "mistyped", 'a person is an object, such as {"role": "dealer"}', field="value", uid=event.uid
             )
         return
-    for each in marked(shape, CLOSED, value):
-        _refuse_unknown(each._replace(path=f"value.{each.path}"), {"uid": event.uid})
+    for word in marked(shape, CLOSED, value):
+        _refuse_unknown(word._replace(path=f"value.{word.path}"), {"uid": event.uid})
     if event.register == "day-begins" and "zone" in value:
         try:
             zone_named(value["zone"])
@@ -96,15 +96,15 @@ def refuse_entry(event: RegisterSet) -> None:
             raise Refused(CODE, str(error)[:200], field="value.zone", uid=event.uid) from None
     game = GAMES.get(value.get("game", "")) if isinstance(value.get("game"), str) else None
     if event.register == "tables" and game is not None:
-        for path, why, code in _settings(game, value):
-            raise Refused(code, why, field=f"value.{path}", uid=event.uid)
+        for path, reason, code in _settings(game, value):
+            raise Refused(code, reason, field=f"value.{path}", uid=event.uid)
 
 
-def _refuse_unknown(each: Marked, fact: Mapping[str, Any]) -> None:
-    words = each.marks[KNOWN]
-    if each.text not in words:
+def _refuse_unknown(word: Marked, fact: Mapping[str, Any]) -> None:
+    words = word.marks[KNOWN]
+    if word.text not in words:
         raise Refused(
-            CODE, f"{each.text[:60]!r} is not one of {_said(words)}", field=each.path, uid=fact["uid"]
+            CODE, f"{word.text[:60]!r} is not one of {_said(words)}", field=word.path, uid=fact["uid"]
         )
 
 
@@ -144,7 +144,7 @@ def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, st
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2 and all(type(each) is int for each in value)
+    return isinstance(value, list | tuple) and len(value) == 2 and all(type(item) is int for item in value)
 
 
 def _items(value: Any) -> Iterable[tuple[str, Any]]:

@@ -66,13 +66,13 @@ def decode_or_none(body: bytes) -> Event | None:
 
 def lift(fact: Any) -> Event | None:
     """Return a fact upgraded to the newest shape of its kind, or None if no upgrade exists for it."""
-    found = False
+    is_lifted = False
     while upcast := _upcast(fact):
         try:
-            found, fact = True, upcast(fact)
+            is_lifted, fact = True, upcast(fact)
         except (LookupError, TypeError, ValueError) as error:
             raise ValidationError(f"Not the shape that it says: {error!r}") from None
-    if not found:
+    if not is_lifted:
         return None
     lifted: Event = _typed(json.encode(fact))
     return lifted

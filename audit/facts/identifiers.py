@@ -69,12 +69,12 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
     if len(body) <= NAME_BYTES + _BESIDES or (b"\\" not in body and _LONG.search(body) is None):
         return
     for path, _, value in walk({name: fact[name] for name in _named(kind) if name in fact}):
-        most = _LONGER.get(path, NAME_BYTES)
+        limit = _LONGER.get(path, NAME_BYTES)
         for text in value if isinstance(value, dict) else (value,):
-            if isinstance(text, str) and len(text) * 4 > most and (long := len(text.encode())) > most:
+            if isinstance(text, str) and len(text) * 4 > limit and (long := len(text.encode())) > limit:
                 raise Refused(
                     "name-too-long",
-                    f"{text[:40]!r}… is {long} bytes, a name has at most {most}",
+                    f"{text[:40]!r}… is {long} bytes, a name has at most {limit}",
                     field=path,
                     uid=fact["uid"],
                 )
@@ -95,14 +95,14 @@ def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
         # In canonical JSON, a space next to a quote or another invisible character can only be inside a text.
         return
     striking_out = kind == "register-set" and fact["value"] is None
-    for each in _identifiers(kind, fact):
-        accepted = accepted_table(each.text) if each.marks[IDENTIFIER] == TABLE else accepted_form(each.text)
-        if accepted != each.text and not (striking_out and each.path == "key"):
-            why = (
-                f"{each.text[:60]!a} is not in its one form; the form that is accepted is"
+    for name in _identifiers(kind, fact):
+        accepted = accepted_table(name.text) if name.marks[IDENTIFIER] == TABLE else accepted_form(name.text)
+        if accepted != name.text and not (striking_out and name.path == "key"):
+            reason = (
+                f"{name.text[:60]!a} is not in its one form; the form that is accepted is"
                 f" {accepted[:60]!a}{_shown(accepted)}"
             )
-            raise Refused("not-one-name", why, field=each.path, uid=fact["uid"])
+            raise Refused("not-one-name", reason, field=name.path, uid=fact["uid"])
 
 
 def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
@@ -113,7 +113,7 @@ def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
         and (shape := registers.VALUES.get(fact["register"]))
     ):
         yield from (
-            each._replace(path=f"value.{each.path}") for each in marked(shape, IDENTIFIER, fact["value"])
+            name._replace(path=f"value.{name.path}") for name in marked(shape, IDENTIFIER, fact["value"])
         )
 
 

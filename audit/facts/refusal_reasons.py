@@ -32,20 +32,20 @@ class Refused(Exception):
     def __init__(
         self,
         code: str,
-        why: str,
+        reason: str,
         *,
         field: str | None = None,
         uid: str | None = None,
         index: int | None = None,
     ) -> None:
-        super().__init__(code, why)
-        self.code, self.why, self.field, self.uid, self.index = code, why, field, uid, index
+        super().__init__(code, reason)
+        self.code, self.why, self.field, self.uid, self.index = code, reason, field, uid, index
 
     def __str__(self) -> str:
-        which = "the fact" if self.index is None else f"fact {self.index + 1} of the post"
+        subject = "the fact" if self.index is None else f"fact {self.index + 1} of the post"
         uid = f" (uid {self.uid[:60]})" if self.uid else ""
         field = f"{self.field}: " if self.field else ""
-        return f"{which}{uid} is refused: {field}{self.why}"
+        return f"{subject}{uid} is refused: {field}{self.why}"
 
 
 class _Fraction(str):
@@ -59,8 +59,8 @@ def uid_in(line: bytes) -> str | None:
     """Return the uid in a line for the message, even if the line is not valid JSON. Return None if the line
     has no uid.
     """
-    found = _UID.search(line[:65536])
-    return found[1].decode(errors="replace") if found else None
+    match = _UID.search(line[:65536])
+    return match[1].decode(errors="replace") if match else None
 
 
 def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
@@ -95,8 +95,8 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
         return Refused("not-an-object", "a fact is one JSON object", uid=uid)
     for path, level, value in walk(fact):
         if isinstance(value, _Fraction):
-            why = f"{value[:40]} is not a whole number without fraction and exponent"
-            return Refused("fraction", why, field=path, uid=uid)
+            reason = f"{value[:40]} is not a whole number without fraction and exponent"
+            return Refused("fraction", reason, field=path, uid=uid)
         if level > depth:
             return Refused("too-deep", f"nested deeper than {depth}", field=path[:200], uid=uid)
     return Refused("not-json", str(error), uid=uid)
@@ -152,13 +152,13 @@ def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
     if missing := _MISSING.match(says):
         field = f"{field}.{missing[1]}" if field else missing[1]
         return Refused("missing-field", f"{_kind_of(fact)} needs it", field=field, uid=uid)
-    why = says[: at.start()] if at else says
+    reason = says[: at.start()] if at else says
     if field == "kind" and isinstance(fact.get("kind"), str):
         return Refused("unknown-kind", f"no kind {fact['kind'][:60]!r}", field=field, uid=uid)
-    code = "out-of-range" if re.match(r"Expected `int` [<>]", why) else "mistyped"
-    given = fact.get(field)
-    shown = f", given {json.encode(given)[:40].decode(errors='replace')}" if field in fact else ""
-    return Refused(code, f"{why}{shown}", field=field or None, uid=uid)
+    code = "out-of-range" if re.match(r"Expected `int` [<>]", reason) else "mistyped"
+    value = fact.get(field)
+    shown = f", given {json.encode(value)[:40].decode(errors='replace')}" if field in fact else ""
+    return Refused(code, f"{reason}{shown}", field=field or None, uid=uid)
 
 
 def _kind_of(fact: dict[str, Any]) -> str:

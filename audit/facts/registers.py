@@ -22,11 +22,11 @@ MOST_AHEAD = 86_400
 """The most seconds that a recorder's clock may be ahead of or behind the property's clock."""
 
 
-def needed(what: str, **bounds: Any) -> Meta:
+def needed(need: str, **bounds: Any) -> Meta:
     """Return the bounds of a field, with what it needs in words, for the sentence that rejects another
     value.
     """
-    return Meta(extra={NEEDED: what}, **bounds)
+    return Meta(extra={NEEDED: need}, **bounds)
 
 
 Text = Annotated[str, Meta(pattern=r"\S")]
@@ -338,9 +338,9 @@ def read(register: str, value: Any) -> Struct:
         entry: Struct = convert(value, shape)
     except ValidationError as error:
         raise ValueError(explain(shape, error)) from None
-    for each in marked(shape, CLOSED, value):
-        if each.text not in each.marks[KNOWN]:
-            raise ValueError(f"{each.path}: {each.text!r} is not one of {', '.join(each.marks[KNOWN])}")
+    for word in marked(shape, CLOSED, value):
+        if word.text not in word.marks[KNOWN]:
+            raise ValueError(f"{word.path}: {word.text!r} is not one of {', '.join(word.marks[KNOWN])}")
     return entry
 
 
@@ -350,12 +350,12 @@ _NAMED = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`
 
 def explain(shape: type[Struct], error: ValidationError) -> str:
     """Return what a value lacks, `field: why`, for an error of `convert`."""
-    said, _, at = str(error).partition(" - at `")
+    message, _, at = str(error).partition(" - at `")
     of = inspect.type_info(shape)
     assert isinstance(of, inspect.StructType)
     fields = {field.encode_name: field.type for field in of.fields}
     steps = _STEP.findall(at)
-    named = _NAMED.match(said)
+    named = _NAMED.match(message)
     if named is not None and named[1].startswith("contains"):
         return f"{named[2]}: there is no such field; there are {', '.join(fields)}"
     if named is None and not steps:

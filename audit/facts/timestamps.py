@@ -30,8 +30,8 @@ def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
     shifts = fact.get("shifts")
     notes: list[str] = []
     kind = fact.get("kind")
-    more = _MORE_CLOCKS.get(kind, ()) if isinstance(kind, str) else ()
-    for field in ("at", "until", *more):
+    clock_fields = _MORE_CLOCKS.get(kind, ()) if isinstance(kind, str) else ()
+    for field in ("at", "until", *clock_fields):
         at = fact.get(field)
         if isinstance(at, str) and (at[_SEVENTH_DIGIT:] or at[_SECONDS] == "60"):
             fact[field] = _recorded(field, at, notes)
@@ -66,8 +66,8 @@ def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:
     for field, at in _clocks(event):
         offset = at.utcoffset()
         if offset is not None and abs(offset) > MOST_OFFSET:
-            why = f"{at.isoformat()} is further from UTC than any zone: an offset is at most ±14:00"
-            raise Refused("offset", why, field=field, uid=event.uid)
+            reason = f"{at.isoformat()} is further from UTC than any zone: an offset is at most ±14:00"
+            raise Refused("offset", reason, field=field, uid=event.uid)
 
 
 def _clocks(event: Event) -> Iterator[tuple[str, datetime]]:
@@ -93,4 +93,4 @@ _WITH_CLOCKS = frozenset({"table-opened", "hand-snoozed", *_MORE_CLOCKS})
 
 def more_clocks(event: Event) -> Iterator[tuple[str, datetime]]:
     """Yield the times of a fact in addition to `at`, each with its field."""
-    return (each for each in _clocks(event) if each[0] != "at")
+    return (clock for clock in _clocks(event) if clock[0] != "at")

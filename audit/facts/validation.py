@@ -116,8 +116,8 @@ def check(line: bytes) -> Prepared:
     return Prepared(uid, at[0], at[1], kind, event.round, body, leaf_of(body), notes)
 
 
-def _refuse(event: Event, field: str, code: str, why: str) -> Refused:
-    return Refused(code, why, field=field, uid=event.uid)
+def _refuse(event: Event, field: str, code: str, reason: str) -> Refused:
+    return Refused(code, reason, field=field, uid=event.uid)
 
 
 def _check_length(line: bytes) -> None:
@@ -131,8 +131,10 @@ def _check_length(line: bytes) -> None:
         except (DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise refusal_reasons.unreadable(line, error, DEPTH) from None
     if kind not in WINDOW_KINDS:
-        most = WINDOW_BYTES if len(line) > WINDOW_BYTES else LINE_BYTES
-        raise Refused("line-too-long", f"{len(line)} bytes, at most {most}", uid=refusal_reasons.uid_in(line))
+        limit = WINDOW_BYTES if len(line) > WINDOW_BYTES else LINE_BYTES
+        raise Refused(
+            "line-too-long", f"{len(line)} bytes, at most {limit}", uid=refusal_reasons.uid_in(line)
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -142,15 +144,15 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
     """
     parts = table.split("/")
     if len(parts) != 2 or not all(map(_is_a_name, parts)):
-        why = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
-        raise Refused("not-a-table", why, field="table")
+        reason = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
+        raise Refused("not-a-table", reason, field="table")
     if (parts[1] == HOUSE) != of_the_house:
-        where = (
+        placement = (
             f"is recorded only in {parts[0]}/{HOUSE}"
             if of_the_house
             else "is not recorded in the property's own stream"
         )
-        raise Refused("wrong-stream", f"{kind} {where}", field="table")
+        raise Refused("wrong-stream", f"{kind} {placement}", field="table")
     return parts[0], f"{table}/{day.isoformat()}"
 
 
@@ -186,8 +188,8 @@ def _check_game(event: Event) -> None:
             )
     for wager, name in event.pay_tables.items():
         if name not in game.pay_tables.get(wager, ()):
-            why = f"{event.game} has no pay table {name[:60]!r} for {wager[:60]!r}"
-            raise _refuse(event, "pay_tables", "unknown-pay-table", why)
+            reason = f"{event.game} has no pay table {name[:60]!r} for {wager[:60]!r}"
+            raise _refuse(event, "pay_tables", "unknown-pay-table", reason)
     refuse_settings(event, game)
 
 

@@ -116,7 +116,7 @@ def _fold(property: str, progress: Progress | None) -> None:
     total = sum(number for _, number in streams)
     for stream, number in streams:
         save.lock_stream(property, stream)
-        findings = FindingWriter(property, "table", stream, whole=True, queued=False)
+        findings = FindingWriter(property, "table", stream, replaces_all=True, queued=False)
         fold = fold_facts.fold_stream(property, stream, None, None, write=findings.write).fold
         rules = rules_of(game_of(fold))
         save.keep_stream(property, stream, fold, None, rules, before=None, findings=findings, rounds=None)
@@ -141,10 +141,10 @@ def _fold_ledger(property: str, position: int) -> bool:
         and row[2]
         and database.first_row(news, [row[0]]) is None
     )
-    kept = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
+    stored = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
     save.lock_ledger(property)
-    read = fold_facts.fold_ledger(property, kept, whole=False)
-    findings = FindingWriter(property, "ledger", None, whole=read.fresh, queued=False)
+    read = fold_facts.fold_ledger(property, stored, from_start=False)
+    findings = FindingWriter(property, "ledger", None, replaces_all=read.fresh, queued=False)
     save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
     return not goes_on
 
@@ -164,11 +164,15 @@ def _lay_over(property: str, ledger: bool) -> None:
             view += f" AND stream NOT IN (SELECT stream FROM apart) UNION ALL SELECT * FROM then_{table}"
         database.execute(view, [property])
     database.execute("ALTER TABLE pg_temp.finding RENAME TO then_finding")
-    kept = "reader = 'table' AND stream NOT IN (SELECT stream FROM apart)"
-    kept = kept if ledger else f"({kept} OR reader = 'ledger') AND id NOT IN (SELECT id FROM then_finding)"
+    condition = "reader = 'table' AND stream NOT IN (SELECT stream FROM apart)"
+    condition = (
+        condition
+        if ledger
+        else f"({condition} OR reader = 'ledger') AND id NOT IN (SELECT id FROM then_finding)"
+    )
     database.execute(
-        f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {kept} UNION ALL"
-        " SELECT * FROM then_finding",
+        f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {condition}"
+        " UNION ALL SELECT * FROM then_finding",
         [property],
     )
     database.execute(

@@ -65,7 +65,7 @@ TABLES = (
 )
 """All tables that these functions compare."""
 ORPHANS = (
-    *(Orphans(one.name, "t.stream", NO_STREAM) for one in (*OF_STREAMS, ROUNDS, EXAMINATION)),
+    *(Orphans(table.name, "t.stream", NO_STREAM) for table in (*OF_STREAMS, ROUNDS, EXAMINATION)),
     Orphans(FINDINGS.name, "t.id", f"({NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"),
     Orphans(LEDGER.name),
     Orphans("serial_again"),
@@ -147,23 +147,23 @@ def _compare_stream(
         rows = differences.counted(
             EXAMINATION.name, stored_rows(EXAMINATION, "property = %s AND stream = %s", place)
         )
-        made = keyed(EXAMINATION, [_examination(property, stream, reading, today)])
-        differences.add(_by_rules(compare_rows(EXAMINATION, property, rows, made), explained))
+        replayed = keyed(EXAMINATION, [_examination(property, stream, reading, today)])
+        differences.add(_by_rules(compare_rows(EXAMINATION, property, rows, replayed), explained))
     for table, of_table in _tallies(fold):
-        where = "property = %s AND stream = %s"
-        if (count := count_if_same(table, where, place, of_table)) is not None:  # nearly always
+        condition = "property = %s AND stream = %s"
+        if (count := count_if_same(table, condition, place, of_table)) is not None:  # nearly always
             differences.rows[table.name] += count
             continue
-        rows = differences.counted(table.name, stored_rows(table, where, place))
-        made = keyed(table, of_table)
-        differences.add(_by_rules(compare_rows(table, stream, rows, made), explained))
-    for each in (findings.differences, rounds.finish()):
-        differences.merge(each.as_explained() if explained else each)
+        rows = differences.counted(table.name, stored_rows(table, condition, place))
+        replayed = keyed(table, of_table)
+        differences.add(_by_rules(compare_rows(table, stream, rows, replayed), explained))
+    for part in (findings.differences, rounds.finish()):
+        differences.merge(part.as_explained() if explained else part)
     differences.add(rounds.review())
     current = cursor == number and not outdated
     in_batches = findings.in_batches or rounds.in_batches
-    whole = reading if fold.number == number and not in_batches else None
-    return Compared(differences, reading.facts, change, current, reading=whole)
+    complete = reading if fold.number == number and not in_batches else None
+    return Compared(differences, reading.facts, change, current, reading=complete)
 
 
 def compare_ledger(property: str) -> Compared:
@@ -185,7 +185,7 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     )
     head = save.ledger_position(property)
     cursor, rules, seal = row or (0, "", None)
-    read = fold_facts.fold_ledger(property, save.UNREAD, whole=True, until=min(cursor, head))
+    read = fold_facts.fold_ledger(property, save.UNREAD, from_start=True, until=min(cursor, head))
     outdated = cursor > 0 and rules != rules_of_ledger()
     explained = outdated and save.is_sealed(seal, property, "", rules)
     news = database.first_row(_NEWS, [property, cursor, sorted(LEDGER_KINDS)])
@@ -193,8 +193,8 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
         differences.add([Difference(LEDGER.name, property, "cursor", str(cursor), str(head))])
     if cursor > 0:
         rows = differences.counted(LEDGER.name, stored_rows(LEDGER, "property = %s", [property]))
-        made = keyed(LEDGER, [(read.fold.state.position, rules_of_ledger(), read.fold.keep())])
-        differences.add(_by_rules(compare_rows(LEDGER, property, rows, made), explained))
+        replayed = keyed(LEDGER, [(read.fold.state.position, rules_of_ledger(), read.fold.keep())])
+        differences.add(_by_rules(compare_rows(LEDGER, property, rows, replayed), explained))
     findings = FindingComparison(property, "ledger", None)
     findings.take(read.fold.findings.values())
     change = findings.finish()
@@ -246,13 +246,13 @@ def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Di
 
     A deleted state is not a difference. It is a cache, and the next examination works without it.
     """
-    for one in differences:
-        if one.column == "state" and one.stored is None:
+    for difference in differences:
+        if difference.column == "state" and difference.stored is None:
             continue
         if not explained:
-            yield one
-        elif one.column not in BY_RULES:
-            yield one._replace(explained=True)
+            yield difference
+        elif difference.column not in BY_RULES:
+            yield difference._replace(explained=True)
 
 
 def _unpaid(property: str) -> dict[Texts, Texts]:

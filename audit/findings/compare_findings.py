@@ -37,12 +37,12 @@ class FindingComparison:
         for batch in batches(findings):
             present: set[Any] = set()
             rows = keyed(FINDINGS, (_with_uuid(row) for row in finding_rows(self.reader, batch)))
-            self._compare([one.id for one in batch], rows, present)
+            self._compare([finding.id for finding in batch], rows, present)
             self.lost -= present
-            for one in batch:
-                if one.id not in present:
-                    self.gained.append(one.id)
-                    self.notices += one.grade == "notice"
+            for finding in batch:
+                if finding.id not in present:
+                    self.gained.append(finding.id)
+                    self.notices += finding.grade == "notice"
 
     def take_batch(self, findings: Iterable[Finding]) -> None:
         """Compare these findings of the fold, which the fold then discards."""
@@ -57,10 +57,10 @@ class FindingComparison:
             self._compare(batch, {}, set())
         return Change(tuple(sorted(self.gained)), tuple(sorted(self.lost)), len(self.gained), self.notices)
 
-    def _compare(self, ids: Collection[str], made: dict[Texts, Texts], present: set[Any]) -> None:
+    def _compare(self, ids: Collection[str], replayed: dict[Texts, Texts], present: set[Any]) -> None:
         rows = stored_rows(FINDINGS, f"{self.where} AND id = ANY(%s)", [*self.values, list(ids)])
         stored = self.differences.counted(FINDINGS.name, _note_ids(rows, present))
-        self.differences.add(compare_rows(FINDINGS, self.of, stored, made))
+        self.differences.add(compare_rows(FINDINGS, self.of, stored, replayed))
 
 
 def _note_ids(rows: Iterable[Texts], ids: set[Any]) -> Iterator[Texts]:

@@ -32,7 +32,7 @@ class RoundComparison:
     def take(self, rounds: Sequence[EndedRound]) -> None:
         """Compare these rounds with the stored ones."""
         if rounds:
-            last = max(one.number for one in rounds)
+            last = max(ended.number for ended in rounds)
             self._compare(rounds, self.after, last)
             self.after = last
 
@@ -55,9 +55,9 @@ class RoundComparison:
             return
         columns = ", ".join(f"{name}::text" for name in REVIEW.columns)
         query = f"SELECT {columns} FROM ({round_columns.ROWS}) made"
-        made = {row[:1]: row[1:] for row in database.rows(query, values)}
+        replayed = {row[:1]: row[1:] for row in database.rows(query, values)}
         rows = stored_rows(REVIEW, "property = %s AND stream = %s", [self.property, self.stream])
-        yield from compare_rows(REVIEW, self.stream, rows, made)
+        yield from compare_rows(REVIEW, self.stream, rows, replayed)
 
     def _compare(self, rounds: Sequence[EndedRound], after: int, last: int) -> None:
         rows = json.encode(list(round_rows(self.stream, rounds))).decode()
@@ -67,11 +67,11 @@ class RoundComparison:
         if row is not None and row[0]:
             self.differences.rows[ROUNDS.name] += row[1]
             return
-        where = "property = %s AND stream = %s AND number > %s AND number <= %s"
-        stored = stored_rows(ROUNDS, where, [self.property, self.stream, after, last])
-        made = keyed(ROUNDS, round_rows(self.stream, rounds))
+        condition = "property = %s AND stream = %s AND number > %s AND number <= %s"
+        stored = stored_rows(ROUNDS, condition, [self.property, self.stream, after, last])
+        replayed = keyed(ROUNDS, round_rows(self.stream, rounds))
         counted = self.differences.counted(ROUNDS.name, stored)
-        self.differences.add(compare_rows(ROUNDS, self.stream, counted, made))
+        self.differences.add(compare_rows(ROUNDS, self.stream, counted, replayed))
 
 
 # Postgres compares the rows, and only rows that differ are compared here: nearly all rows are the same.

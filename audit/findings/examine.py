@@ -62,14 +62,14 @@ class Part(NamedTuple):
     differences: Differences = Differences()
 
 
-def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold the facts that have been recorded since the last examination. With `everything`, also examine
+def examine(*, all_streams: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
+    """Fold the facts that have been recorded since the last examination. With `all_streams`, also examine
     streams without new facts.
 
     If a stream has new facts and was judged by other rules than today's, it is read from its start.
     """
-    parts = _streams(examine_stream, save.behind(everything), workers, progress)
-    properties = save.ledgers_behind(everything)
+    parts = _streams(examine_stream, save.behind(all_streams), workers, progress)
+    properties = save.ledgers_behind(all_streams)
     ledgers = [examine_ledger(name) for name in properties]
     leases.done_by_hand()
     return _sum([*parts, *ledgers], len(parts))
@@ -88,11 +88,14 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
     parts = _streams(one_stream, save.behind(True), workers, progress)
     others = [reexamine_ledger(name, dry_run=dry_run) for name in properties]
     others.append(_reexamine_orphans(dry_run=dry_run))
-    done = _sum([*parts, *others, *(Part(0, compare.UNCHANGED, one) for one in reviews.values())], len(parts))
+    result = _sum(
+        [*parts, *others, *(Part(0, compare.UNCHANGED, differences) for differences in reviews.values())],
+        len(parts),
+    )
     for name, differences in reviews.items() if not dry_run else ():
-        if done.differences.unexplained or differences or projections.is_outdated(name):
+        if result.differences.unexplained or differences or projections.is_outdated(name):
             _rebuild_review(name, differences)
-    return done
+    return result
 
 
 def _sum(parts: list[Part], streams: int) -> Examined:
@@ -139,8 +142,8 @@ def _do(work: Callable[..., Part], name: tuple[str, str]) -> Part:
 def examine_stream(property: str, stream: str, *, progress: Progress | None = None) -> Part:
     """Continue the fold of a stream from its stored state. Store findings, tally and state."""
     with transaction.atomic(), _without_collecting():
-        kept = save.lock_stream(property, stream)
-        state = kept.state if kept.rules == rules_of(kept.game) else None
+        stored = save.lock_stream(property, stream)
+        state = stored.state if stored.rules == rules_of(stored.game) else None
         try:
             with transaction.atomic():  # the writes before NeedsWholeDay are rolled back
                 findings, rounds, read = _fold_and_write(property, stream, state, progress)
@@ -161,8 +164,8 @@ def _fold_and_write(
     """Fold a stream from a state, or from its start if the state is None. Return the writers of what it
     discarded meanwhile.
     """
-    findings = FindingWriter(property, "table", stream, whole=state is None)
-    rounds = RoundWriter(property, stream, whole=state is None)
+    findings = FindingWriter(property, "table", stream, replaces_all=state is None)
+    rounds = RoundWriter(property, stream, replaces_all=state is None)
     read = fold_stream(property, stream, state, progress, write=findings.write, write_rounds=rounds.write)
     return findings, rounds, read
 
@@ -179,8 +182,8 @@ def reexamine_stream(
         known = compare.compare_stream(property, stream, progress)
         if dry_run or not known.readable or (known.current and not known.differences):
             return Part(known.facts, known.change, known.differences)
-        findings = FindingWriter(property, "table", stream, whole=True, with_ids=True)
-        rounds = RoundWriter(property, stream, whole=True)
+        findings = FindingWriter(property, "table", stream, replaces_all=True, with_ids=True)
+        rounds = RoundWriter(property, stream, replaces_all=True)
         read = known.reading or fold_stream(
             property, stream, None, None, write=findings.write, write_rounds=rounds.write
         )
@@ -197,8 +200,8 @@ def examine_ledger(property: str) -> Part:
     changed.
     """
     with transaction.atomic():
-        read = fold_ledger(property, save.lock_ledger(property), whole=False)
-        findings = FindingWriter(property, "ledger", None, whole=read.fresh)
+        read = fold_ledger(property, save.lock_ledger(property), from_start=False)
+        findings = FindingWriter(property, "ledger", None, replaces_all=read.fresh)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
         record_change(property, rules_of_ledger(), (), change.lost)
     # This is a separate transaction: while it locks the ledger's head, it never waits for other rows of ours.
@@ -216,8 +219,8 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
         known = compare.compare_ledger(property)
         change = known.change
         if not dry_run and known.readable and (known.differences or not known.current):
-            read = fold_ledger(property, UNREAD, whole=True)
-            findings = FindingWriter(property, "ledger", None, whole=True, with_ids=True)
+            read = fold_ledger(property, UNREAD, from_start=True)
+            findings = FindingWriter(property, "ledger", None, replaces_all=True, with_ids=True)
             change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
             duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
             unpaid_markers.refresh(property, None)

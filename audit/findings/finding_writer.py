@@ -39,8 +39,8 @@ class Change(NamedTuple):
 
 def batches(values: Iterable[T]) -> Iterator[Sequence[T]]:
     """Yield the values in lists of at most BATCH."""
-    rest = iter(values)
-    while batch := list(islice(rest, BATCH)):
+    iterator = iter(values)
+    while batch := list(islice(iterator, BATCH)):
         yield batch
 
 
@@ -64,7 +64,7 @@ class FindingWriter:
         reader: str,
         stream: str | None,
         *,
-        whole: bool,
+        replaces_all: bool,
         queued: bool = True,
         with_ids: bool = False,
     ) -> None:
@@ -74,17 +74,18 @@ class FindingWriter:
             property: The property.
             reader: `table` or `ledger`.
             stream: The stream, or None for the property's ledger fold.
-            whole: True if all findings of the reader will be written. All other stored findings are deleted.
+            replaces_all: True if all findings of the reader will be written. All other stored findings are
+                deleted.
             queued: False to leave the officers' queue unchanged.
             with_ids: True to return the ids of new findings, False to return only their number.
         """
         self.property, self.reader, self.stream = property, reader, stream
         self.where, self.values = of_reader(property, reader, stream)
-        self.whole, self.queued, self.with_ids = whole, queued, with_ids
+        self.replaces_all, self.queued, self.with_ids = replaces_all, queued, with_ids
         self.gained: list[str] = []
         self.new = self.notices = 0
         self.hands: set[tuple[str, str]] = set()
-        self.lost = self._stored() if whole else set()
+        self.lost = self._stored() if replaces_all else set()
 
     def _stored(self) -> set[str]:
         query = f"SELECT id FROM finding WHERE {self.where}"
@@ -97,28 +98,30 @@ class FindingWriter:
 
     def _write(self, batch: Collection[Finding]) -> None:
         query = "SELECT id FROM finding WHERE property = %s AND id = ANY(%s)"
-        known = {id for (id,) in database.rows(query, [self.property, [one.id for one in batch]])}
+        known = {id for (id,) in database.rows(query, [self.property, [finding.id for finding in batch]])}
         rows = json.encode(list(finding_rows(self.reader, batch))).decode()
         database.execute(_INSERT, [self.property, rows])
-        self.lost.difference_update(one.id for one in batch)
-        for one in batch:
-            if one.id not in known:
+        self.lost.difference_update(finding.id for finding in batch)
+        for finding in batch:
+            if finding.id not in known:
                 self.new += 1
-                self.notices += one.grade == "notice"
+                self.notices += finding.grade == "notice"
                 if self.with_ids:
-                    self.gained.append(one.id)
-        if self.queued and (self.stream is None or not self.whole):
-            self.hands.update((one.stream, projections.hand_of(one.round, one.number)) for one in batch)
+                    self.gained.append(finding.id)
+        if self.queued and (self.stream is None or not self.replaces_all):
+            self.hands.update(
+                (finding.stream, projections.hand_of(finding.round, finding.number)) for finding in batch
+            )
 
     def finish(self) -> Change:
         """Delete the findings that were not written again, update the queue, and return what changed."""
         if self.lost:
-            gone = database.rows(
+            deleted = database.rows(
                 f"DELETE FROM finding WHERE {self.where} AND id = ANY(%s) RETURNING stream, round, number",
                 [*self.values, sorted(self.lost)],
             )
-            self.hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
-        if self.queued and self.stream is not None and self.whole:
+            self.hands |= {(of, projections.hand_of(round, number)) for of, round, number in deleted}
+        if self.queued and self.stream is not None and self.replaces_all:
             projections.queue_stream(self.property, self.stream)
         elif self.queued:
             projections.queue(self.property, self.hands)

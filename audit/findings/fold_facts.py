@@ -38,7 +38,7 @@ class StreamReading(NamedTuple):
 def fold_stream(
     property: str,
     stream: str,
-    kept: bytes | None,
+    saved: bytes | None,
     progress: Progress | None,
     until: int | None = None,
     write: Callable[[Collection[Finding]], None] | None = None,
@@ -54,24 +54,24 @@ def fold_stream(
     Raises NeedsWholeDay if the saved state cannot be continued.
     """
     learned = store.learned(property, stream, _position(property, stream, until))
-    fold, state = Fold(stream, kept, learned), kept
+    fold, state = Fold(stream, saved, learned), saved
     rounds: list[EndedRound] = []
     fold.rounds = rounds if write_rounds is not None else None
     first = since = fold.number
-    take, findings, most = fold.take, fold.findings, finding_writer.BATCH
+    take, findings, limit = fold.take, fold.findings, finding_writer.BATCH
     for page in store.read_bodies(property, stream, first, until):
         for number, body in page:
             take(number, decode(body))
             if fold.in_round:
                 continue  # most facts: all that follows is done between two rounds
-            if len(findings) >= most and write is not None:
+            if len(findings) >= limit and write is not None:
                 write(findings.values())
                 findings.clear()
             if number - since >= SNAPSHOT:
                 state, since = fold.keep(), number
                 if progress is not None:
                     progress(SNAPSHOT)
-        if len(rounds) >= most and write_rounds is not None:
+        if len(rounds) >= limit and write_rounds is not None:
             write_rounds(rounds)
             rounds.clear()
     if progress is not None:
@@ -118,14 +118,14 @@ class LedgerReading(NamedTuple):
     facts: int
 
 
-def fold_ledger(property: str, kept: Kept, *, whole: bool, until: int | None = None) -> LedgerReading:
+def fold_ledger(property: str, stored: Kept, *, from_start: bool, until: int | None = None) -> LedgerReading:
     """Continue a property's ledger fold from the stored state. If its rules or registers have changed, read
     it from the start.
 
     `until`: the last position to read, or None for the head.
     """
-    fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
-    state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
+    fresh = from_start or stored.state is None or stored.rules != rules_of_ledger()
+    state = LedgerState() if fresh or stored.state is None else LedgerState.read(stored.state)
     # All facts up to the head are committed. Later facts are left to the next reading, so that every register
     # entry among the facts is also in the registers.
     last = save.ledger_position(property) if until is None else until

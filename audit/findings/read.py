@@ -51,23 +51,23 @@ def _amount(text: str | None) -> int | str | None:
     return text if text is None or "/" in text else int(text)
 
 
-def as_row(one: Finding, currency: str) -> tuple[str, ...]:
+def as_row(finding: Finding, currency: str) -> tuple[str, ...]:
     """Return a finding as a row for display. Amounts have the decimals of their currency. A fraction of a
     minor unit is not rounded.
     """
-    owed, moved = (_shown(amount, currency) for amount in (one.owed, one.moved))
+    owed, moved = (_shown(amount, currency) for amount in (finding.owed, finding.moved))
     return (
-        one.grade,
-        one.code,
-        one.stream,
-        str(one.number),
-        one.round or "",
-        one.spot or "",
-        one.wager or "",
+        finding.grade,
+        finding.code,
+        finding.stream,
+        str(finding.number),
+        finding.round or "",
+        finding.spot or "",
+        finding.wager or "",
         owed,
         moved,
-        one.cite,
-        one.says,
+        finding.cite,
+        finding.says,
     )
 
 

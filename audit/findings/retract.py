@@ -41,20 +41,20 @@ def withdraw(
         replaced: {table: number of values that differed without a change of rules}.
         stream: the stream of these values, or None if they belong to the whole property.
     """
-    now = timezone.now()
+    instant = timezone.now()
     parts = list(zip_longest(_parts(gained), _parts(lost), fillvalue=()))
     lines = []
-    for place, (some, others) in enumerate(parts or [((), ())]):
+    for place, (gained_ids, lost_ids) in enumerate(parts or [((), ())]):
         fact: dict[str, Any] = {
             "uid": str(uuid4()),
             "table": f"{property}/house",
-            "day": gaming_day(registers, now).isoformat(),
+            "day": gaming_day(registers, instant).isoformat(),
             "kind": "reexamined",
-            "at": now.isoformat(),
+            "at": instant.isoformat(),
             "source": "examiner",
             "rules": rules,
-            "gained": list(some),
-            "lost": list(others),
+            "gained": list(gained_ids),
+            "lost": list(lost_ids),
         }
         if replaced and place == 0:
             fact["replaced"] = dict(replaced)
@@ -68,8 +68,8 @@ def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
     return [ids[start : start + IDS] for start in range(0, len(ids), IDS)]
 
 
-def gaming_day(registers: Registers, now: datetime) -> date:
+def gaming_day(registers: Registers, instant: datetime) -> date:
     """Return the gaming day of an instant by the property's register `day-begins`. Without an entry, return
     the date in UTC.
     """
-    return registers.day_of(now) or now.date()
+    return registers.day_of(instant) or instant.date()

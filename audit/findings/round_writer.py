@@ -19,23 +19,23 @@ class RoundWriter:
     officers' queue are filled too.
     """
 
-    def __init__(self, property: str, stream: str, *, whole: bool) -> None:
+    def __init__(self, property: str, stream: str, *, replaces_all: bool) -> None:
         """Prepare to write rounds.
 
-        `whole`: True if all rounds of the stream will be written. All stored rows are deleted first.
+        `replaces_all`: True if all rounds of the stream will be written. All stored rows are deleted first.
         """
-        self.property, self.stream, self.whole = property, stream, whole
+        self.property, self.stream, self.replaces_all = property, stream, replaces_all
 
     def write(self, rounds: Sequence[EndedRound]) -> None:
         """Insert these rounds. Replace stored rows of the same rounds."""
-        if not self.whole and not rounds:
+        if not self.replaces_all and not rounds:
             return
         # A verdict or flag may be recorded at the same time. Because of this lock, it either updates the row,
         # or is already in the queue when the row is written.
         projections.lock_stream(self.stream)
-        if self.whole:
+        if self.replaces_all:
             database.execute(_DELETE, [self.property, self.stream])
-            self.whole = False
+            self.replaces_all = False
         for batch in batches(rounds):
             self._insert(batch)
 

@@ -45,27 +45,27 @@ UNREAD = Kept(0, "", "", None)
 """The state of a stream or ledger that has not been read yet."""
 
 
-def behind(everything: bool) -> list[tuple[str, str]]:
-    """Return (property, stream) of every stream with facts that have not been examined. With `everything`,
+def behind(all_streams: bool) -> list[tuple[str, str]]:
+    """Return (property, stream) of every stream with facts that have not been examined. With `all_streams`,
     return all streams.
     """
     rows = database.rows(
         """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property
             AND x.stream = s.name
            WHERE %s OR s.number > coalesce(x.cursor, 0) ORDER BY 1, 2""",
-        [everything],
+        [all_streams],
     )
     return [(row[0], row[1]) for row in rows]
 
 
-def ledgers_behind(everything: bool) -> list[str]:
-    """Return the properties whose ledger has grown since it was last read. With `everything`, return all
+def ledgers_behind(all_properties: bool) -> list[str]:
+    """Return the properties whose ledger has grown since it was last read. With `all_properties`, return all
     properties.
     """
     rows = database.rows(
         """SELECT h.property FROM head h LEFT JOIN ledger_examination x USING (property)
            WHERE %s OR h.position > coalesce(x.cursor, 0) ORDER BY 1""",
-        [everything],
+        [all_properties],
     )
     return [row[0] for row in rows]
 
@@ -119,7 +119,7 @@ def keep_stream(
     markers are not updated either, because they contain data of all streams. `rounds`: the writer of finished
     rounds, or None to store none.
     """
-    whole = before is None
+    replaces_all = before is None
     findings.write(fold.findings.values())
     change = findings.finish()
     known = Fold(stream, before) if before is not None else None
@@ -128,7 +128,11 @@ def keep_stream(
     serials = _keep_sums(property, stream, fold, known)
     values = dict(zip(EXAMINED, examination_row(fold, rules, state), strict=True))
     place: dict[str, Any] = {"property": property, "stream": stream, "table": stream.rpartition("/")[0]}
-    place |= {"opened": fold.state.opened is not None, "whole": whole, "seal": seal(property, stream, rules)}
+    place |= {
+        "opened": fold.state.opened is not None,
+        "whole": replaces_all,
+        "seal": seal(property, stream, rules),
+    }
     database.execute(_EXAMINED, values | place)
     if findings.queued:
         duplicate_serials.note(property, serials)

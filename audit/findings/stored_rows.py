@@ -139,23 +139,23 @@ def slip_rows(slips: dict[str, Slip], before: dict[str, Slip]) -> list[Row]:
 
 def finding_rows(reader: str, findings: Iterable[Finding]) -> Iterator[Row]:
     """Yield the rows for these findings."""
-    for one in findings:
+    for finding in findings:
         yield (
-            one.id,
-            one.stream,
-            one.number,
-            one.uid,
+            finding.id,
+            finding.stream,
+            finding.number,
+            finding.uid,
             reader,
-            one.round,
-            one.code,
-            one.grade,
-            one.spot,
-            one.wager,
-            _text(one.owed),
-            _text(one.moved),
-            one.says,
-            one.cite,
-            one.slip,
+            finding.round,
+            finding.code,
+            finding.grade,
+            finding.spot,
+            finding.wager,
+            _text(finding.owed),
+            _text(finding.moved),
+            finding.says,
+            finding.cite,
+            finding.slip,
         )
 
 
@@ -164,26 +164,26 @@ def round_rows(stream: str, rounds: Iterable[EndedRound]) -> Iterator[Row]:
     them.
     """
     table, _, day = stream.rpartition("/")
-    for one in rounds:
+    for ended in rounds:
         yield (
-            one.number,
-            one.round,
+            ended.number,
+            ended.round,
             table,
             day,
-            one.game,
-            one.shift,
-            one.dealer,
-            one.supervisor,
-            one.opened_at.astimezone(UTC),
-            one.ended_at.astimezone(UTC),
-            one.voided,
-            one.currency,
-            one.bets,
-            one.staked,
-            one.paid,
-            one.taken,
-            one.returned,
-            *map(_array, (one.spots, one.players, one.wagers, one.outcomes, one.cards)),
+            ended.game,
+            ended.shift,
+            ended.dealer,
+            ended.supervisor,
+            ended.opened_at.astimezone(UTC),
+            ended.ended_at.astimezone(UTC),
+            ended.voided,
+            ended.currency,
+            ended.bets,
+            ended.staked,
+            ended.paid,
+            ended.taken,
+            ended.returned,
+            *map(_array, (ended.spots, ended.players, ended.wagers, ended.outcomes, ended.cards)),
         )
 
 

@@ -119,8 +119,8 @@ def ask_for(kind: str, property: str, of: str) -> None:
 def _ask(wanted: set[tuple[str, str, str]]) -> None:
     # The order is always the same, so that two transactions never deadlock.
     kinds, properties, streams = zip(*sorted(wanted), strict=True)
-    asked = database.prepared_rows(_ASK, [list(kinds), list(properties), list(streams)])
-    _ring_on_commit([id for id, rings in asked if rings])
+    requests = database.prepared_rows(_ASK, [list(kinds), list(properties), list(streams)])
+    _ring_on_commit([id for id, rings in requests if rings])
 
 
 def revive(ids: Sequence[int], by: str) -> int:
@@ -149,8 +149,8 @@ def done_by_hand() -> int:
     A job that was requested again in the meantime stays due.
     """
     examined = database.rows(_EXAMINED)
-    for id, asked in examined:
-        database.rows(_LAY_DOWN, [id, asked])
+    for id, version in examined:
+        database.rows(_LAY_DOWN, [id, version])
     return len(examined)
 
 
@@ -165,8 +165,8 @@ def take(id: int) -> Lease | None:
             return None
         sleep(STEP)
         waited += STEP
-    kind, property, stream, asked, attempts, interruptions = rows[0]
-    lease = Lease(id, kind, property, stream, asked, attempts, interruptions, token, [0, 0])
+    kind, property, stream, version, attempts, interruptions = rows[0]
+    lease = Lease(id, kind, property, stream, version, attempts, interruptions, token, [0, 0])
     if lease.interruptions >= ALARM:
         _log.error(INTERRUPTED, id, lease.kind, lease.interruptions)
     return lease

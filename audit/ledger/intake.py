@@ -57,13 +57,15 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
         (answer,) = answers.values()
         if len(answer) == len(facts):
             return answer
-    found = {(name, told.uid): told for name, told_all in answers.items() for told in told_all}
-    return [found[fact.property, fact.uid] for fact in facts]
+    by_uid = {(name, recorded.uid): recorded for name, results in answers.items() for recorded in results}
+    return [by_uid[fact.property, fact.uid] for fact in facts]
 
 
 def _fresh(batches: dict[str, dict[int, Prepared]], answers: dict[str, list[Recorded]]) -> Iterable[Prepared]:
     for name, batch in batches.items():
-        yield from (fact for fact, told in zip(batch.values(), answers[name], strict=True) if told.fresh)
+        yield from (
+            fact for fact, recorded in zip(batch.values(), answers[name], strict=True) if recorded.fresh
+        )
 
 
 def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:
@@ -87,8 +89,8 @@ def _append(name: str, batch: list[Prepared], facts: Sequence[Prepared]) -> list
 
 def _check_right(sender: Sender, fact: Prepared, index: int) -> None:
     if sender.properties is not None and fact.property not in sender.properties:
-        why = f"{sender.name} may not post for {fact.property}"
-        raise Refused("no-right", why, field="table", uid=str(fact.uid), index=index)
+        reason = f"{sender.name} may not post for {fact.property}"
+        raise Refused("no-right", reason, field="table", uid=str(fact.uid), index=index)
 
 
 def _two_bodies(first: Prepared, second: Prepared) -> str:

@@ -67,8 +67,8 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
     if "\0" in property + table:
         return None
     prefix = f"{property}/{table}/"
-    soon = datetime.now(UTC).date() + timedelta(days=3)
-    row = first_row(_DAY, (property, prefix, f"{prefix}{soon}")) or first_row(
+    limit = datetime.now(UTC).date() + timedelta(days=3)
+    row = first_row(_DAY, (property, prefix, f"{prefix}{limit}")) or first_row(
         _DAY, (property, prefix, f"{prefix}~")
     )
     if row is None:
@@ -78,10 +78,10 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
         _last(property, stream, "table-opened"),
         _last(property, stream, "round-opened", "round-closed"),
     )
-    said: dict[str, Any] = {"game": None, "edition": None, "settings": None}
+    rules: dict[str, Any] = {"game": None, "edition": None, "settings": None}
     if isinstance(opened, f.TableOpened):
         settings = {name: to_builtins(getattr(opened, name)) for name in SETTINGS}
-        said = {"game": opened.game, "edition": opened.edition, "settings": settings}
+        rules = {"game": opened.game, "edition": opened.edition, "settings": settings}
     return {
         "stream": stream,
         "table": f"{property}/{table}",
@@ -89,7 +89,7 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
         "number": number,
         "sealed": sealed,
         "round": played.round if isinstance(played, f.RoundOpened) else None,
-        **said,
+        **rules,
     }
 
 

@@ -97,8 +97,8 @@ def learned(property: str, stream: str, until: int | None = None) -> list[Event]
     query = """SELECT body FROM fact
         WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
             AND (%s::bigint IS NULL OR position <= %s) ORDER BY number"""
-    found = database.rows(query, [property, stream, until, until])
-    return [decode(bytes(body)) for (body,) in found]
+    rows = database.rows(query, [property, stream, until, until])
+    return [decode(bytes(body)) for (body,) in rows]
 
 
 def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
@@ -183,14 +183,14 @@ _REGISTERS_PAGE = f"""SELECT position, stream, number, body FROM fact
 
 def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
     """Return Refused if the append function rejected a fact. Return any other database error unchanged."""
-    said = error.diag
-    if error.sqlstate != REFUSED or said.message_primary is None:
+    diagnosis = error.diag
+    if error.sqlstate != REFUSED or diagnosis.message_primary is None:
         return error
-    place = next((at for at, fact in enumerate(batch) if str(fact.uid) == said.message_detail), None)
+    place = next((at for at, fact in enumerate(batch) if str(fact.uid) == diagnosis.message_detail), None)
     return Refused(
-        said.constraint_name or "",
-        said.message_primary,
-        field=said.column_name,
-        uid=said.message_detail,
+        diagnosis.constraint_name or "",
+        diagnosis.message_primary,
+        field=diagnosis.column_name,
+        uid=diagnosis.message_detail,
         index=place,
     )

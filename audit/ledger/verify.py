@@ -46,8 +46,8 @@ def verify(progress: Progress = lambda facts: None, processes: int = 1) -> Itera
     `progress` is called with the number of facts read so far.
     """
     for name in stored.names():
-        with database.snapshot(), snapshot_map(processes) as each:
-            yield _ledger(name, progress, each, processes)
+        with database.snapshot(), snapshot_map(processes) as parallel:
+            yield _ledger(name, progress, parallel, processes)
 
 
 def ledgers(
@@ -60,26 +60,28 @@ def ledgers(
     If reading a ledger raises an error, the error is reported as a fault of that ledger, and the other
     ledgers are still verified.
     """
-    with snapshot_map(processes) as each:
+    with snapshot_map(processes) as parallel:
         for name in stored.names():
             try:
                 with transaction.atomic():
                     before = since.get(str(name), 0)
-                    verified = _ledger(name, progress, each, processes, before)
+                    verified = _ledger(name, progress, parallel, processes, before)
             except Exception as error:
                 says = f"could not be read to its end: {type(error).__name__}: {error}"
                 verified = Verified(str(name), 0, 0, [Fault(str(name), None, "error", says)])
             yield verified
 
 
-def _ledger(name: object, progress: Progress, each: Map[Any], processes: int, since: int = 0) -> Verified:
+def _ledger(name: object, progress: Progress, parallel: Map[Any], processes: int, since: int = 0) -> Verified:
     if not isinstance(name, str) or "\0" in name:
         says = "rows have a property whose name is not text: their facts cannot be verified"
         return Verified(str(name), 0, 0, [Fault(str(name), None, "column", says)])
     part = LedgerPart(name) if not since else part_before(name, since)
-    doubled = each(_twice, [(name, since)])  # one of several processes does this while others read the facts
+    doubled = parallel(
+        _twice, [(name, since)]
+    )  # one of several processes does this while others read the facts
     if processes > 1:
-        _add_ranges(part, progress, each)
+        _add_ranges(part, progress, parallel)
     faults: list[Fault] = []
     walk: Walk | None = None
     for page in stored.read_pages(name, part.last):
@@ -102,14 +104,14 @@ def _ledger(name: object, progress: Progress, each: Map[Any], processes: int, si
     return Verified(name, walk.facts - since, len(walk.streams), faults)
 
 
-def _add_ranges(part: LedgerPart, progress: Progress, each: Map[Any]) -> None:
+def _add_ranges(part: LedgerPart, progress: Progress, parallel: Map[Any]) -> None:
     """Verify ranges of a ledger in several processes, up to the first one with a fault."""
     ((first, last),) = stored.fetch(_ENDS, (part.property,))
     if not isinstance(last, int) or first != 1:
         return
     starts = range(part.last, last, RANGE)
     ranges = ((part.property, begins, min(begins + RANGE, last)) for begins in starts)
-    for verified in each(_verify_range, ranges):
+    for verified in parallel(_verify_range, ranges):
         if verified is None or not join(part, verified):
             return
         progress(part.last)

@@ -72,7 +72,7 @@ class Walk:
     @classmethod
     def after(cls, part: LedgerPart) -> Walk:
         """Return the state after a part of a ledger that was verified from its beginning."""
-        streams = {name.decode(): Seen(one.number, one.sealed) for name, one in part.streams.items()}
+        streams = {name.decode(): Seen(state.number, state.sealed) for name, state in part.streams.items()}
         walk = cls(part.property, streams, part.last, part.last, part.chain, part.chain)
         if part.first_time is not None:
             walk.time = part.time
@@ -87,24 +87,24 @@ class Walk:
         if row.position > self.last + 1:
             yield from self.miss(row.position - 1)
             self.known = False
-        said = _said(row.body)
+        fact = _said(row.body)
         leaf = leaf_of(row.body)
-        if said is None:
+        if fact is None:
             yield self._fault(row.position, "body", "the bytes are no fact")
-            seen = self.streams.setdefault(row.stream, Seen())
+            state = self.streams.setdefault(row.stream, Seen())
         else:
             if leaf == row.leaf:
-                yield from self._columns(row, said)
-            seen = self.streams.setdefault(f"{said.table}/{said.day}", Seen())
-        yield from self._place(row, leaf, seen)
-        yield from self._manners(row, said.kind if said else row.kind, seen)
+                yield from self._columns(row, fact)
+            state = self.streams.setdefault(f"{fact.table}/{fact.day}", Seen())
+        yield from self._place(row, leaf, state)
+        yield from self._manners(row, fact.kind if fact else row.kind, state)
         self.last, self.chain, self.known = row.position, row.chain, True
 
     def miss(self, until: int) -> Iterator[Fault]:
         """Yield faults for the missing positions after the last row, up to and including `until`."""
-        first, many = self.last + 1, until - self.last
-        self.lost += many
-        if many <= PAGE:
+        first, count = self.last + 1, until - self.last
+        self.lost += count
+        if count <= PAGE:
             for position in range(first, until + 1):
                 yield self._fault(position, "missing", "is gone")
         else:
@@ -124,11 +124,11 @@ class Walk:
                 yield self._fault(self.doubted, "order", "does not follow from the fact in front of it")
             self.doubted = None
 
-    def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
+    def _place(self, row: Stored, leaf: bytes, state: Seen) -> Iterator[Fault]:
         """Compare the leaf, chain and number of a row with the computed values. Yield a fault that names the
         value that was changed.
         """
-        expected = seen.number + 1
+        expected = state.number + 1
         if (
             self.known
             and leaf == row.leaf
@@ -138,7 +138,7 @@ class Walk:
         ):
             chain = link(self.made, row.position, expected, leaf)
             if chain == row.chain:  # nearly always: no fault to locate
-                seen.number, self.made = expected, chain
+                state.number, self.made = expected, chain
                 return
         jump = row.number - expected
         if 0 < jump <= self.lost:
@@ -167,40 +167,40 @@ class Walk:
         self.made = (
             link(fits[0] if fits else self.made, row.position, number, print_) if self.known else row.chain
         )
-        seen.number = expected
+        state.number = expected
 
-    def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
+    def _columns(self, row: Stored, fact: Said) -> Iterator[Fault]:
         """Check that the other columns of a row agree with its body."""
-        if not said.table.startswith(self.property + "/"):
+        if not fact.table.startswith(self.property + "/"):
             yield self._fault(
-                row.position, "column", f"property is {self.property}, the fact says {said.table}"
+                row.position, "column", f"property is {self.property}, the fact says {fact.table}"
             )
-        stream = f"{said.table}/{said.day}"
-        uid = said.uid_bytes
-        if (row.stream, row.kind, row.round, row.uid) != (stream, said.kind, said.round, uid):
+        stream = f"{fact.table}/{fact.day}"
+        uid = fact.uid_bytes
+        if (row.stream, row.kind, row.round, row.uid) != (stream, fact.kind, fact.round, uid):
             pairs = {
                 "stream": (row.stream, stream),
-                "kind": (row.kind, said.kind),
-                "round": (row.round, said.round),
+                "kind": (row.kind, fact.kind),
+                "round": (row.round, fact.round),
                 "uid": (row.uid.hex(), uid.hex()),
             }
             for name, (stored, says) in pairs.items():
                 if stored != says:
                     yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
 
-    def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
+    def _manners(self, row: Stored, kind: str, state: Seen) -> Iterator[Fault]:
         """Yield a fault for each property of a row that the append function would have rejected or could not
         have written.
         """
-        if seen.sealed:
+        if state.sealed:
             yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")
         if (
-            seen.number == 1
+            state.number == 1
             and kind != "table-opened"
             and not row.stream.startswith(f"{self.property}/{HOUSE}/")
         ):
             yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
-        seen.sealed = seen.sealed or kind == "day-closed"
+        state.sealed = state.sealed or kind == "day-closed"
         if row.recorded_at in INFINITE:
             yield self._fault(row.position, "time", "has no time: it is infinite")
         elif row.recorded_at < self.time:
@@ -216,15 +216,15 @@ def _said(body: bytes) -> Said | None:
     known kind.
     """
     try:
-        said = _place(body)
-        uid = bytes.fromhex(said.uid.replace("-", ""))
+        fact = _place(body)
+        uid = bytes.fromhex(fact.uid.replace("-", ""))
         facts.decode(body)
     except Exception:  # bytes that were changed in the database may make the decoder raise any error
         return None
     if len(uid) != 16:
         return None
-    said.uid_bytes = uid
-    return said
+    fact.uid_bytes = uid
+    return fact
 
 
 _place = msgspec.json.Decoder(Said).decode

@@ -41,8 +41,8 @@ def span_of(options: dict[str, Any]) -> Span:
         )
     property = options["property"]
     if property is not None and not Head.objects.filter(property=property).exists():
-        there = ", ".join(Head.objects.order_by("property").values_list("property", flat=True)) or "none"
-        raise CommandError(f"--property {property!r} has no ledger. Available: {there}", returncode=2)
+        available = ", ".join(Head.objects.order_by("property").values_list("property", flat=True)) or "none"
+        raise CommandError(f"--property {property!r} has no ledger. Available: {available}", returncode=2)
     return Span(begins, ends, property)
 
 
@@ -85,9 +85,9 @@ def processes(text: str) -> int:
     return number
 
 
-def _day(option: str, given: str | None) -> date | None:
-    if given is None:
+def _day(option: str, text: str | None) -> date | None:
+    if text is None:
         return None
-    if (day := day_of(given)) is None:
-        raise CommandError(f"{option} {given!r} is not a gaming day such as 2026-11-27", returncode=2)
+    if (day := day_of(text)) is None:
+        raise CommandError(f"{option} {text!r} is not a gaming day such as 2026-11-27", returncode=2)
     return day

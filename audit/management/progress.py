@@ -25,4 +25,4 @@ def progress_bar(label: str, unit: str, total: int | None = None) -> Any:
 
 def update_to(bar: Any) -> Callable[[int], None]:
     """Return a function that sets the progress bar. Call it with the number of items done so far."""
-    return lambda done: bar.update(done - bar.n)
+    return lambda count: bar.update(count - bar.n)

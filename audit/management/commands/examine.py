@@ -24,14 +24,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with progress_bar("examined", "facts") as bar:
-            done = findings.examine(
-                everything=options["all"], workers=options["workers"], progress=bar.update
+            result = findings.examine(
+                all_streams=options["all"], workers=options["workers"], progress=bar.update
             )
-        new = done.new - done.notices
+        new = result.new - result.notices
         self.stdout.write(
-            f"examined {done.facts} facts in {done.streams} streams: {new} new findings, {done.notices}"
+            f"examined {result.facts} facts in {result.streams} streams: {new} new findings, {result.notices}"
             " notices"
         )
-        if new or done.lost:
+        if new or result.lost:
             print(f"{new} new findings; `manage.py findings` shows them", file=sys.stderr)
             sys.exit(1)

@@ -37,13 +37,13 @@ class Command(BaseCommand):
             )
         count = grave = 0
         rows = []
-        for one, currency in read.findings(stream=options["stream"], code=options["code"]):
+        for finding, currency in read.findings(stream=options["stream"], code=options["code"]):
             count += 1
-            grave += one.grade != "notice"
+            grave += finding.grade != "notice"
             if options["format"] == "ndjson":
-                self.stdout.write(json.encode(one).decode())
+                self.stdout.write(json.encode(finding).decode())
             else:
-                rows.append(read.as_row(one, currency))
+                rows.append(read.as_row(finding, currency))
         if options["format"] == "table":
             self.stdout.write(table(read.HEADINGS, rows) if rows else "no findings")
         if grave:

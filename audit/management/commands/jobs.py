@@ -53,6 +53,6 @@ class Command(BaseCommand):
             for job in open_jobs
         ]
         self.stdout.write(table(HEADINGS, rows) if rows else "nothing is waiting")
-        if aside := sum(row[1] == "set-aside" for row in rows):
-            print(f"{aside} set aside; `manage.py jobs --again JOB` makes one due again", file=sys.stderr)
+        if set_aside := sum(row[1] == "set-aside" for row in rows):
+            print(f"{set_aside} set aside; `manage.py jobs --again JOB` makes one due again", file=sys.stderr)
             sys.exit(1)

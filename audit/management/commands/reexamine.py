@@ -52,59 +52,61 @@ class Command(BaseCommand):
                 returncode=2,
             )
         with progress_bar("examined", "facts") as bar:
-            done = examine.reexamine(
+            result = examine.reexamine(
                 dry_run=options["dry_run"], workers=options["workers"], progress=bar.update
             )
-        caches.compare_all(done.differences, dry_run=options["dry_run"])
-        self._write_findings(done)
-        self._write_differences(done.differences, replaced=not options["dry_run"])
+        caches.compare_all(result.differences, dry_run=options["dry_run"])
+        self._write_findings(result)
+        self._write_differences(result.differences, replaced=not options["dry_run"])
         self.stdout.write(
-            f"examined {done.facts} facts in {done.streams} streams: gained {len(done.gained)}, lost"
-            f" {len(done.lost)}"
+            f"examined {result.facts} facts in {result.streams} streams: gained {len(result.gained)}, lost"
+            f" {len(result.lost)}"
         )
-        if done.gained or done.lost or done.differences:
+        if result.gained or result.lost or result.differences:
             print(
-                f"{len(done.gained)} findings gained and {len(done.lost)} lost, {len(done.differences)}"
-                f" differences, {done.differences.unexplained} of them without a change of rules",
+                f"{len(result.gained)} findings gained and {len(result.lost)} lost, {len(result.differences)}"
+                f" differences, {result.differences.unexplained} of them without a change of rules",
                 file=sys.stderr,
             )
             sys.exit(1)
 
-    def _write_findings(self, done: examine.Examined) -> None:
-        for id_ in done.gained:
+    def _write_findings(self, result: examine.Examined) -> None:
+        for id_ in result.gained:
             self.stdout.write(f"gained {id_}")
-        for id_ in done.lost:
+        for id_ in result.lost:
             self.stdout.write(f"lost {id_}")
-        gained, lost = (Counter(id_.split(":")[1] for id_ in ids) for ids in (done.gained, done.lost))
+        gained, lost = (Counter(id_.split(":")[1] for id_ in ids) for ids in (result.gained, result.lost))
         for code in sorted(gained | lost):
             self.stdout.write(f"{code}: {gained[code]} gained, {lost[code]} lost")
 
     def _write_differences(self, differences: Differences, *, replaced: bool) -> None:
         """Print all listed differences, and the total number for each table."""
-        for one in differences.listed:
-            self.stdout.write(in_words(one))
-        for explained, why in ((True, "by earlier rules"), (False, "without a change of rules")):
+        for difference in differences.listed:
+            self.stdout.write(in_words(difference))
+        for explained, cause in ((True, "by earlier rules"), (False, "without a change of rules")):
             unlisted = differences.unlisted(explained=explained)
-            for name, many in differences.by_table(explained=explained).items():
-                rest = f", {unlisted[name]:,} of them not listed" if name in unlisted else ""
+            for name, count in differences.by_table(explained=explained).items():
+                remainder = f", {unlisted[name]:,} of them not listed" if name in unlisted else ""
                 end = ", now replaced" if replaced else ""
-                self.stdout.write(f"{name}: {many:,} difference{'' if many == 1 else 's'} {why}{rest}{end}")
+                self.stdout.write(
+                    f"{name}: {count:,} difference{'' if count == 1 else 's'} {cause}{remainder}{end}"
+                )
 
     def what_if(self, options: dict[str, Any]) -> None:
         """Print the amounts owed under the tables' own settings and under the other settings, by game and
         wager.
         """
         try:
-            asked = what_if.read(options["otherwise"])
+            settings = what_if.read(options["otherwise"])
         except ValueError as error:
             raise CommandError(f"--as: {error.args[0]}", returncode=2) from None
         span = span_of(options)
         with progress_bar("replayed", "facts") as bar:
-            sums, already = what_if.replay(asked, span, bar.update)
-        if already:
+            sums, unchanged = what_if.replay(settings, span, bar.update)
+        if unchanged:
             self.stdout.write(
-                f"{already} day{'' if already == 1 else 's'} of a table had these settings already and are"
-                " in no sum."
+                f"{unchanged} day{'' if unchanged == 1 else 's'} of a table had these settings already and"
+                " are in no sum."
             )
         if not sums:
             self.stdout.write(
@@ -130,14 +132,19 @@ def _amounts(row: what_if.Sums) -> tuple[Any, ...]:
     return exact(row.owed), exact(row.would), exact(row.difference), row.moved
 
 
-def in_words(one: Difference) -> str:
+def in_words(difference: Difference) -> str:
     """Return a difference on one line: table, row, column, the stored value and the value from replay."""
-    why = " (by earlier rules)" if one.explained else ""
-    place = escape(f"{one.table} {one.place}")
-    if not one.column:
-        return f"{one.kind} {place}: {escape(one.stored if one.made is None else one.made)}{why}"
-    stored, made = ("null" if value is None else repr(escape(value)) for value in (one.stored, one.made))
-    return f"{one.kind} {place} {one.column}: stored {stored}, replay makes {made}{why}"
+    cause = " (by earlier rules)" if difference.explained else ""
+    place = escape(f"{difference.table} {difference.place}")
+    if not difference.column:
+        return (
+            f"{difference.kind} {place}:"
+            f" {escape(difference.stored if difference.made is None else difference.made)}{cause}"
+        )
+    stored, replayed = (
+        "null" if value is None else repr(escape(value)) for value in (difference.stored, difference.made)
+    )
+    return f"{difference.kind} {place} {difference.column}: stored {stored}, replay makes {replayed}{cause}"
 
 
 def signed(amount: Any, currency: str) -> str:

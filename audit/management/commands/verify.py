@@ -75,17 +75,17 @@ class Command(BaseCommand):
             vkeys = [parse_vkey(text) for text in options["vkey"]]
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from None
-        asked, refused = _outside(options["checkpoint"], vkeys)
+        checkpoints, refused = _outside(options["checkpoint"], vkeys)
         since, not_since = _outside(options["since"], vkeys)
         if not_since:
             raise CommandError(f"--since: {not_since[0].says}", returncode=2)
-        options_of_proofs = Options(asked, options["processes"], since)
+        options_of_proofs = Options(checkpoints, options["processes"], since)
         with progress_bar("verified", "rows") as bar:
             result = run(lines, update_to(bar), options=options_of_proofs)
         result.faults.extend(refused)
         result.counted.update(fault.table for fault in refused)
         if any(line.how == LEDGER for line in lines):
-            self._write_ledger(result, asked, since)
+            self._write_ledger(result, checkpoints, since)
         self._write_list(lines, result)
         for table, says in sorted(result.notes.items()):
             self.stdout.write(f"{table}: {escape(says)}")
@@ -94,24 +94,28 @@ class Command(BaseCommand):
         if result.faults:
             raise CommandError(_in_one_line(result))
 
-    def _write_ledger(self, result: Result, asked: tuple[Outside, ...], since: tuple[Outside, ...]) -> None:
+    def _write_ledger(
+        self, result: Result, checkpoints: tuple[Outside, ...], since: tuple[Outside, ...]
+    ) -> None:
         facts, streams, ledgers = (result.rows[table] for table in ("fact", "stream", "head"))
-        whole = (
+        verdict = (
             ""
             if any(result.counted[table] for table in ("fact", "stream", "head"))
             else ": bytes, order, numbers and heads are whole"
         )
         self.stdout.write(
             f"verified {facts:,} facts in {streams:,} streams of {ledgers:,}"
-            f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
+            f" propert{'y' if ledgers == 1 else 'ies'}{verdict}"
         )
-        for one in since:
+        for checkpoint in since:
             self.stdout.write(
-                f"not read again: the facts of {one.property} up to position {one.size:,}, and their tiles;"
-                f" the tree of the new facts continues that of {one.source}"
+                f"not read again: the facts of {checkpoint.property} up to position {checkpoint.size:,},"
+                f" and their tiles; the tree of the new facts continues that of {checkpoint.source}"
             )
-        if asked:
-            sizes = ", ".join(f"{one.property} up to position {one.size:,}" for one in asked)
+        if checkpoints:
+            sizes = ", ".join(
+                f"{checkpoint.property} up to position {checkpoint.size:,}" for checkpoint in checkpoints
+            )
             self.stdout.write(f"compared with checkpoints from outside the database: {sizes}")
         else:
             self.stdout.write(
@@ -135,20 +139,20 @@ class Command(BaseCommand):
 def _outside(paths: list[Path], vkeys: list[VerifierKey]) -> tuple[tuple[Outside, ...], list[Fault]]:
     """Return the checkpoints in these files, and a fault for each file that has no valid one."""
     ledgers = [name for name in stored.names() if isinstance(name, str)] if paths else []
-    asked, refused = [], []
+    checkpoints, refused = [], []
     for path in paths:
         try:
-            asked.append(outside.read(path, vkeys, ledgers))
+            checkpoints.append(outside.read(path, vkeys, ledgers))
         except outside.NotFromOutside as error:
             refused.append(Fault(CHECKPOINT, str(path), "forged", str(error)))
-    return tuple(asked), refused
+    return tuple(checkpoints), refused
 
 
 def _in_one_line(result: Result) -> str:
     first: Fault = next((fault for fault in result.faults if "position" in fault.place), result.faults[0])
     kinds = Counter(fault.kind for fault in result.faults)
-    said = ", ".join(f"{many} {kind}" for kind, many in sorted(kinds.items()))
-    tables = {table for table, many in result.counted.items() if many}
-    what = "ledger" if tables <= {"fact", "stream", "head"} else "database"
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    tables = {table for table, count in result.counted.items() if count}
+    subject = "ledger" if tables <= {"fact", "stream", "head"} else "database"
     place = " ".join(part for part in (first.table, first.place, first.kind) if part)
-    return escape(f"the {what} is not as it was recorded: {said}; the first is {place}")
+    return escape(f"the {subject} is not as it was recorded: {counts}; the first is {place}")
