@@ -114,7 +114,7 @@ def uncovered(
     cover a wager's edition, pay table and all answers together. A pay table that has never been approved by a
     regulator is detected without the register, so it is not reported here again.
     """
-    what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
+    subject, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
         approval
         for approval in approvals
@@ -126,7 +126,7 @@ def uncovered(
     paid = {wager: table for wager, table in named.items() if table not in game.never_approved.get(wager, ())}
     if not in_force:
         wager = next(iter(paid)) if len(paid) == len(named) == 1 else ""
-        yield wager, " ".join((f"No approval covers {what} on {day}.", *others(opened.game, letters)))
+        yield wager, " ".join((f"No approval covers {subject} on {day}.", *others(opened.game, letters)))
         return
     groups = [in_force]
     for wager, table in paid.items():
@@ -140,14 +140,14 @@ def uncovered(
             )
             yield (
                 wager,
-                f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(says)}",
+                f"No approval covers {subject} with pay table {table} for {wager} on {day}: {' '.join(says)}",
             )
     answers = {question: opened.readings.get(question, known[0]) for question, known in game.options.items()}
     if reason := unanswered(groups, answers):
         yield (
             "",
             (
-                f"No approval covers {what} with {' and '.join(reason)} on {day}:"
+                f"No approval covers {subject} with {' and '.join(reason)} on {day}:"
                 f" {' '.join(f'{letter} does not.' for letter in in_force)}"
             ),
         )
@@ -159,10 +159,10 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
     """
     for letter in letters:
         if letter.game == game:
-            when = "".join(
+            dates = "".join(
                 f" {word} {day}" for word, day in (("from", letter.from_), ("until", letter.to)) if day
             )
-            yield f"There is {letter} for {' and '.join(names(letter.edition or 'every edition'))}{when}."
+            yield f"There is {letter} for {' and '.join(names(letter.edition or 'every edition'))}{dates}."
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
@@ -171,11 +171,11 @@ def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[st
     """
     for group in groups:
         if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):
-            alone = [
+            missing = [
                 item for item in answers.items() if not any(approval.answers(*item) for approval in group)
             ]
             named = [
                 item for item in answers.items() if any(not approval.answers(*item) for approval in group)
             ]
-            return [f"the reading {question} = {answer}" for question, answer in alone or named]
+            return [f"the reading {question} = {answer}" for question, answer in missing or named]
     return []

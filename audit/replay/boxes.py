@@ -77,11 +77,11 @@ class Boxes(Struct):
         """Return True if the table pulls a box each shift and played on in a later shift after its last
         pull.
         """
-        begun = self.begun
-        if not self.pulled or not all(shift in begun for shift in self.pulled):
+        starts = self.begun
+        if not self.pulled or not all(shift in starts for shift in self.pulled):
             return False
-        last = max(begun[shift] for shift in self.pulled)
-        later = [shift for shift in self.since if shift in begun and begun[shift] > last]
+        last = max(starts[shift] for shift in self.pulled)
+        later = [shift for shift in self.since if shift in starts and starts[shift] > last]
         if len(self.pulled) == 1:
             return self.pulled[0] not in self.since and any(shift in self.trays for shift in later)
         return bool(later)

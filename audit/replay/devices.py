@@ -76,5 +76,5 @@ def _table_problem(device: str, tables: Any, event: Event) -> Problem | None:
         return Problem(field, f"{about[:60]} is not a table of {property}.", code)
     if EVERY_TABLE in own or (about and table in own):
         return None
-    what = about[:60] or f"every table, which {kind_of(event)} needs"
-    return Problem(field, f"{device} is not registered for {what}.", code)
+    subject = about[:60] or f"every table, which {kind_of(event)} needs"
+    return Problem(field, f"{device} is not registered for {subject}.", code)

@@ -79,9 +79,9 @@ def role_conflict(roles: Collection[str]) -> str:
     """Return the reason why one person must not have these roles together, or an empty text if the person may
     have them.
     """
-    for role, others, why in INCOMPATIBLE_ROLES:
-        if role in roles and (both := sorted(others.intersection(roles) - {role})):
-            return f"one person cannot be {role} and {both[0]}, because {why}"
+    for role, others, reason in INCOMPATIBLE_ROLES:
+        if role in roles and (incompatible := sorted(others.intersection(roles) - {role})):
+            return f"one person cannot be {role} and {incompatible[0]}, because {reason}"
     return ""
 
 

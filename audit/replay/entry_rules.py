@@ -37,8 +37,8 @@ def rights_problem(register: str, key: str, value: Any, by: str, second: str) ->
         return Problem(
             field, "Nobody can enter or sign a change of their own rights: two other people must do it."
         )
-    if why := role_conflict(roles_of(value) or ()):
-        return Problem("value.roles", f"Roles that are kept apart: {why}.", "roles-not-apart")
+    if reason := role_conflict(roles_of(value) or ()):
+        return Problem("value.roles", f"Roles that are kept apart: {reason}.", "roles-not-apart")
     return None
 
 
@@ -113,10 +113,10 @@ def contradiction(
         if register == "accounts" and is_other_account(other_value, value):
             if other_value.get("number") == value["number"]:
                 name = f"“{other_value.get('name')}”, {other_value.get('type')}"
-                why = f"the posting {other} has {other_value['number']} as {name}"
-                return Problem("number", f"{why}: give the account the same name and type here", UNREAD)
-            why = f"the posting {other} has this name for the account {other_value.get('number')}"
-            return Problem("name", f"{why}: two accounts have two names", UNREAD)
+                reason = f"the posting {other} has {other_value['number']} as {name}"
+                return Problem("number", f"{reason}: give the account the same name and type here", UNREAD)
+            reason = f"the posting {other} has this name for the account {other_value.get('number')}"
+            return Problem("name", f"{reason}: two accounts have two names", UNREAD)
     return None
 
 

@@ -123,21 +123,21 @@ class Fold(StreamAnswer):
         if self.in_round:
             self.trail.append(event)
         kind, source, at, n = type(event), event.source, event.at, event.n
-        seen = self.sources.get(source)
-        if seen is None:
-            seen = self.sources[source] = SourceSeen()
-        elif at < seen.at:  # type: ignore[operator]
-            says = f"{source} gives {at.isoformat()}, {seen.at - at} before its last."  # type: ignore[operator]
+        last_seen = self.sources.get(source)
+        if last_seen is None:
+            last_seen = self.sources[source] = SourceSeen()
+        elif at < last_seen.at:  # type: ignore[operator]
+            says = f"{source} gives {at.isoformat()}, {last_seen.at - at} before its last."  # type: ignore[operator]
             self.find("clock-backwards", event, says)
-        seen.at = at
-        if n is not None and n > seen.n and (kind not in BY_PEOPLE or self.reports(event)):
-            if n != seen.n + 1:
-                missing = n - seen.n - 1
+        last_seen.at = at
+        if n is not None and n > last_seen.n and (kind not in BY_PEOPLE or self.reports(event)):
+            if n != last_seen.n + 1:
+                missing = n - last_seen.n - 1
                 lost = f"{missing} fact{' is' if missing == 1 else 's are'} missing"
-                self.find("feed-gap", event, f"{source} counts {n} after {seen.n}: {lost}.")
+                self.find("feed-gap", event, f"{source} counts {n} after {last_seen.n}: {lost}.")
                 if self.table is not None:
                     self.table.shoe.unseen = True
-            seen.n = n
+            last_seen.n = n
         if event.contradicts:
             self.contradicted(event, event.contradicts)
         if kind in self.play_alone:
@@ -300,7 +300,7 @@ class Fold(StreamAnswer):
         self.tallying.boxes.play(shift)
         head = row_of("", "")
         head.rounds += 1
-        settled, divide, brought = self.book[round.name].lines, self.divide, 0
+        settled, divide, to_tray = self.book[round.name].lines, self.divide, 0
         void = int(round.voided is not None or self.learned.cancels(round))
         head.voided += void
         if void:
@@ -317,10 +317,10 @@ class Fold(StreamAnswer):
                 row.voided += void
             row.add(line, unsettled)
             divide(row, round, line, settled[key][0])
-            brought += line.to_tray
+            to_tray += line.to_tray
             if line.player is not None:
                 self.tallying.player(round.table.currency, line, unsettled)
-        self.bring(round.table.currency, brought)
+        self.bring(round.table.currency, to_tray)
         self.played_in[round.name] = round.table.currency
         count(self.of_round, rows, head, void=round.voided is not None)
         self.of_round.clear()

@@ -41,6 +41,6 @@ class OnMarkers(Struct):
 
     def newly_back(self, slips: Iterable[Sent], currency: str) -> int:
         """Return the amount that has returned in this currency since the last call."""
-        whole = self.all_back(slips, currency)
-        before, self.back[currency] = self.back.get(currency, 0), whole
-        return whole - before
+        total = self.all_back(slips, currency)
+        before, self.back[currency] = self.back.get(currency, 0), total
+        return total - before

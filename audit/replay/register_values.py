@@ -64,8 +64,8 @@ def check(register: str, value: Any, place: Place | None = None) -> None:
 
 
 def _person(entry: r.PersonValue, place: Place) -> None:
-    if why := role_conflict(entry.roles or ()):
-        raise ValueError(f"roles: {why}")
+    if reason := role_conflict(entry.roles or ()):
+        raise ValueError(f"roles: {reason}")
 
 
 def _approval(entry: r.ApprovalValue, place: Place) -> None:
@@ -96,9 +96,9 @@ def _comes_once(clock_change: str | None, begins: time, place: Place, field: str
         raise ValueError("clock_change: it is first or second: which is meant of an hour that comes twice")
     if place.zone is None:
         return
-    if found := _first_change(begins, place.zone, *place.days):
-        day, times = found
-        how = (
+    if change := _first_change(begins, place.zone, *place.days):
+        day, times = change
+        effect = (
             "comes twice, because the clock is put back"
             if times
             else "never comes, because the clock is put forward"
@@ -107,7 +107,7 @@ def _comes_once(clock_change: str | None, begins: time, place: Place, field: str
             "Choose an hour that every day has once, or say which is meant when the clock is changed"
             " (clock_change: first or second)"
         )
-        raise ValueError(f"{field}: on {day.isoformat()} {begins:%H:%M} {how} in {place.zone}. {do}")
+        raise ValueError(f"{field}: on {day.isoformat()} {begins:%H:%M} {effect} in {place.zone}. {do}")
 
 
 @lru_cache(maxsize=64)
@@ -138,16 +138,16 @@ def _table(entry: r.TableValue, place: Place) -> None:
 def _played(entry: r.TableValue, game: Game) -> None:
     if entry.edition is not None:
         _known(entry.edition, game.editions, "edition", game)
-    for field, said, known in (
+    for field, values, known in (
         ("pay_tables", entry.pay_tables, game.pay_tables),
         ("readings", entry.readings, game.options),
     ):
-        for name, word in (said or {}).items():
+        for name, word in (values or {}).items():
             _known(name, known, field, game)
             _known(word, known[name], f"{field}.{name}", game)
-    for wager, (least, most) in (entry.limits or {}).items():
+    for wager, (minimum, maximum) in (entry.limits or {}).items():
         _known(wager, ("*", *sorted((*game.wagers, *game.payments))), "limits", game)
-        if not 0 <= least <= most:
+        if not 0 <= minimum <= maximum:
             raise ValueError(f"limits.{wager}: the least lies above the most, or below 0")
 
 

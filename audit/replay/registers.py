@@ -81,14 +81,14 @@ class Registers:
         """
         last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
         dates = [
-            {name: day.isoformat() for name, day in (("from", each.from_), ("to", each.to)) if day}
-            for each in last
+            {name: day.isoformat() for name, day in (("from", entry.from_), ("to", entry.to)) if day}
+            for entry in last
         ]
         return list(
             letters(
-                own | each.value
-                for own, each in zip(dates, last, strict=True)
-                if isinstance(each.value, dict)
+                own | entry.value
+                for own, entry in zip(dates, last, strict=True)
+                if isinstance(entry.value, dict)
             )
         )
 
@@ -141,10 +141,12 @@ def roles_of(value: Any) -> frozenset[str] | None:
     """
     if not isinstance(value, dict):
         return None
-    said = value.get("roles") if value.get("roles") is not None else value.get("role")
-    if said is None:
+    roles = value.get("roles") if value.get("roles") is not None else value.get("role")
+    if roles is None:
         return None
-    return frozenset(role for role in (said if isinstance(said, list) else [said]) if isinstance(role, str))
+    return frozenset(
+        role for role in (roles if isinstance(roles, list) else [roles]) if isinstance(role, str)
+    )
 
 
 def letters(values: Iterable[Any]) -> Iterator[Approval]:

@@ -137,16 +137,16 @@ class Play(Struct):
 
     def add(self, line: Line, line_count: int = 1) -> None:
         """Add one spot's line of a finished round. `line_count`: the number of valid wagers in the round."""
-        laid, refunded = line.stake + line.pulled, line.refunded
+        wagered, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
-        self.staked += laid
+        self.staked += wagered
         self.paid += line.paid
         self.taken += line.taken
         if line.returned:
             self.taken -= line.untaken
             self.paid += line.beyond
         self.returned += refunded
-        square = (laid - refunded) * (laid - refunded)
+        square = (wagered - refunded) * (wagered - refunded)
         self.squared += square
         self.together += line_count * square
 
@@ -159,15 +159,15 @@ class Play(Struct):
         of a minor unit, the row changes to smaller parts.
         """
         if isinstance(amount, int):
-            more = amount * self.parts
+            units = amount * self.parts
         else:
             if self.parts % amount.denominator:
                 finer = amount.denominator // gcd(self.parts, amount.denominator)
                 self.parts *= finer
-                for each in DIVIDED:
-                    setattr(self, each, getattr(self, each) * finer)
-            more = amount.numerator * (self.parts // amount.denominator)
-        setattr(self, name, getattr(self, name) + more)
+                for column in DIVIDED:
+                    setattr(self, column, getattr(self, column) * finer)
+            units = amount.numerator * (self.parts // amount.denominator)
+        setattr(self, name, getattr(self, name) + units)
 
     def find(self, finding: Finding, money: Fraction) -> None:
         """Count a finding about this wager. `money`: the amount that went to the player beyond what was

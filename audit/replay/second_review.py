@@ -31,7 +31,7 @@ def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> F
     return max(abs(between), *(abs(Fraction(other)) for other in others), Fraction(0))
 
 
-def needs_second(verdict: f.VerdictGiven, least: int) -> bool:
+def needs_second(verdict: f.VerdictGiven, limit: int) -> bool:
     """Return True if a second reviewer must still sign a verdict because of the amount at stake in it.
 
     A verdict that is withdrawn decides nothing and needs no second reviewer. A text that is not an amount is
@@ -41,6 +41,6 @@ def needs_second(verdict: f.VerdictGiven, least: int) -> bool:
         return False
     others = (verdict.savings, verdict.losses, verdict.recovered)
     try:
-        return at_stake(verdict.owed, verdict.moved, *others) >= least
+        return at_stake(verdict.owed, verdict.moved, *others) >= limit
     except (ValueError, ZeroDivisionError):
-        return at_stake(None, None, *others) >= least
+        return at_stake(None, None, *others) >= limit

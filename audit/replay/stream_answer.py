@@ -137,8 +137,8 @@ class StreamAnswer:
         round.
         """
         round = self.table.round if self.table is not None else None
-        brought = self.state.tray.get(currency_of(self.table), 0)
-        return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
+        amount = self.state.tray.get(currency_of(self.table), 0)
+        return amount + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
 
     def bring(self, currency: str, amount: int) -> None:
         """Record chips that play, or a correction of it, moved to the tray (+) or from it (-)."""

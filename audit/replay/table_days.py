@@ -117,13 +117,13 @@ class TableDays(Struct):
         )
 
 
-def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) -> None:
-    """Delete the data of the oldest days of a stream's table, so that at most `most` days remain. This limits
-    the data if a property never closes its days.
+def keep_latest(of_streams: dict[str, Any], stream: str, limit: int = IN_FULL) -> None:
+    """Delete the data of the oldest days of a stream's table, so that at most `limit` days remain. The
+    data then stay small even if a property never closes its days.
     """
     table = stream.rpartition("/")[0]
     streams = sorted(stream for stream in of_streams if stream.rpartition("/")[0] == table)
-    for old in streams[:-most]:
+    for old in streams[:-limit]:
         del of_streams[old]
 
 

@@ -100,10 +100,10 @@ class Tallying:
 
         def row(wager: str, price_class: str) -> Play:
             key = (currency, shift, hour, dealer, wager, pay_tables.get(wager, ""), price_class, opening)
-            found = rows.get(key)
-            if found is None:
-                found = rows[key] = Play()
-            return found
+            play = rows.get(key)
+            if play is None:
+                play = rows[key] = Play()
+            return play
 
         return row
 
@@ -242,13 +242,13 @@ class Tallying:
         """Return what has been recorded so far under this serial and kind, in the currency of the table."""
         kind, currency = kind_of(event), currency_of(table)
         name = f"{kind} {currency}\0{event.slip}"
-        found = self.slips.get(name)
-        if found is None:
-            found = self.slips[name] = Slip(
+        slip = self.slips.get(name)
+        if slip is None:
+            slip = self.slips[name] = Slip(
                 kind, 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table)
             )
-            self.under[event.slip].append(found)
-        return found
+            self.under[event.slip].append(slip)
+        return slip
 
     def add_cage(self, key: CageKey, amount: int) -> None:
         """Count one fact and its amount under this key."""
@@ -309,8 +309,10 @@ def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
     """Return the shift of an instant, given when each shift begins. Return an empty text if there are no
     shifts.
     """
-    begun = sorted((begins, name) for name, begins in shifts.items())
-    return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
+    ordered = sorted((begins, name) for name, begins in shifts.items())
+    return next(
+        (name for begins, name in reversed(ordered) if begins <= at), ordered[0][1] if ordered else ""
+    )
 
 
 def hour_of(at: datetime) -> str:

@@ -62,16 +62,16 @@ def origin(template: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def fill(template: str, piece: Piece, ahead: int, zone: tzinfo) -> str:
+def fill(template: str, piece: Piece, lead: int, zone: tzinfo) -> str:
     """Return the address of a piece.
 
     Args:
         template: a valid template.
         piece: the piece, by the property's own clock.
-        ahead: the seconds by which the recorder's clock is ahead.
+        lead: the seconds by which the recorder's clock is ahead.
         zone: the time zone of the property.
     """
-    begins, ends = (recorder_time(at, ahead) for at in whole_seconds(piece)[1:])
+    begins, ends = (recorder_time(at, lead) for at in whole_seconds(piece)[1:])
     values = {
         "camera": piece.camera,
         "start": stamp(begins),
@@ -89,22 +89,22 @@ def fill(template: str, piece: Piece, ahead: int, zone: tzinfo) -> str:
 
 def whole_seconds(piece: Piece) -> Piece:
     """Return the piece with its begin rounded down and its end rounded up to whole seconds."""
-    more = timedelta(seconds=1 if piece.ends.microsecond else 0)
+    rounding = timedelta(seconds=1 if piece.ends.microsecond else 0)
     begins, ends = (at.astimezone(UTC).replace(microsecond=0) for at in (piece.begins, piece.ends))
-    return piece._replace(begins=begins, ends=ends + more)
+    return piece._replace(begins=begins, ends=ends + rounding)
 
 
-def recorder_time(at: datetime, ahead: int) -> datetime:
+def recorder_time(at: datetime, lead: int) -> datetime:
     """Return the time that the recorder's clock shows at an instant."""
-    return at.astimezone(UTC) + timedelta(seconds=ahead)
+    return at.astimezone(UTC) + timedelta(seconds=lead)
 
 
 def clock_ahead(value: Mapping[str, Any]) -> int:
     """Return the seconds by which the clock of a camera's recorder is ahead, or 0 if the camera's entry does
     not say it.
     """
-    ahead = value.get("clock_ahead")
-    return ahead if isinstance(ahead, int) and not isinstance(ahead, bool) else 0
+    lead = value.get("clock_ahead")
+    return lead if isinstance(lead, int) and not isinstance(lead, bool) else 0
 
 
 def stamp(at: datetime) -> str:

@@ -119,7 +119,7 @@ class StreamCheck(ABC):
         return msgpack.encode(self.state)
 
     @abstractmethod
-    def see(self, event: Event, seen: Seen) -> Iterable[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterable[Breach]:
         """Yield the rules that this fact breaks."""
 
     def breach(

@@ -63,7 +63,7 @@ class Adjustments(LedgerCheck):
                 counted.differ.append(event.uid)
 
     def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
-        what = f"the {event.what} of {event.of_table} on {event.of_day}"
+        subject = f"the {event.what} of {event.of_table} on {event.of_day}"
         key = event.of or f"{event.of_table} {event.of_day} {event.what} {event.amount}"
         known = state.of if event.of else state.same
         before = known.setdefault(key, ledger.place)
@@ -72,19 +72,21 @@ class Adjustments(LedgerCheck):
                 f"names the same fact, {event.of}" if event.of else "is of the same amount and names no fact"
             )
             says = (
-                f"{event.by} and {event.second} adjusted {what}. The adjustment {before.uid} of {before.day}"
-                f" {names}."
+                f"{event.by} and {event.second} adjusted {subject}. The adjustment {before.uid} of"
+                f" {before.day} {names}."
             )
             yield self.finding("adjusted-twice", ledger.place, says)
         if says := self.elsewhere(event, ledger):
             yield self.finding(
-                "adjusted-elsewhere", ledger.place, f"{event.by} and {event.second} adjusted {what}. {says}"
+                "adjusted-elsewhere",
+                ledger.place,
+                f"{event.by} and {event.second} adjusted {subject}. {says}",
             )
         elif not ledger.days.is_closed(event.of_table, event.of_day):
             counted = state.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
             if event.what != "drop" or counted is None or event.of not in counted.differ:
                 says = (
-                    f"{event.by} and {event.second} adjusted {what}, which is not closed: it is corrected"
+                    f"{event.by} and {event.second} adjusted {subject}, which is not closed: it is corrected"
                     " where it is open."
                 )
                 yield self.finding("adjusted-open-day", ledger.place, says)

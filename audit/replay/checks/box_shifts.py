@@ -31,7 +31,7 @@ class BoxShifts(StreamCheck):
     kinds = (e.TableOpened, f.BoxPulled, f.DropCounted)
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, e.TableOpened):
@@ -40,19 +40,19 @@ class BoxShifts(StreamCheck):
         assert isinstance(event, f.BoxPulled | f.DropCounted)
         if not state.begins:
             return
-        done = "pulled" if isinstance(event, f.BoxPulled) else "counted"
+        action = "pulled" if isinstance(event, f.BoxPulled) else "counted"
         begins = state.begins.get(event.shift)
         if begins is None:
             named = f"in the shift {event.shift}" if event.shift else "in no shift"
             says = (
-                f"Box {event.box} was {done} {named}; the table has the shifts"
+                f"Box {event.box} was {action} {named}; the table has the shifts"
                 f" {', '.join(sorted(state.begins))}."
             )
             yield self.breach("no-such-shift", event, says)
         elif event.at < datetime.fromisoformat(begins):
             says = (
-                f"Box {event.box} was {done} at {clock(event.at)} in the shift {event.shift}, which begins at"
-                f" {begins}."
+                f"Box {event.box} was {action} at {clock(event.at)} in the shift {event.shift}, which"
+                f" begins at {begins}."
             )
             yield self.breach("no-such-shift", event, says)
 

@@ -94,10 +94,10 @@ class Boxes(LedgerCheck):
                 place.stream,
                 event.shift,
             ):
-                now = Pull(place, event.shift, event.by, event.second)
+                latest = Pull(place, event.shift, event.by, event.second)
                 says = (
-                    f"Box {event.box} was pulled from {now.said()}. It was pulled from {pull.said()} and has"
-                    " not been counted since."
+                    f"Box {event.box} was pulled from {latest.said()}. It was pulled from {pull.said()}"
+                    " and has not been counted since."
                 )
                 yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
                 break
@@ -138,10 +138,10 @@ class Boxes(LedgerCheck):
         elif (times := recounted.count(event.box)) > max(
             pulled, state.counted.get(place.stream, []).count(event.box)
         ):
-            often = "once" if pulled == 1 else f"{pulled} times"
+            frequency = "once" if pulled == 1 else f"{pulled} times"
             says = (
                 f"Box {event.box} of {place.table} was recounted {times} times on {place.day}; it was pulled"
-                f" {often}."
+                f" {frequency}."
             )
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
 
@@ -159,12 +159,12 @@ class Boxes(LedgerCheck):
         pull = min(pulls, key=lambda pull: pull.place.table != place.table, default=None)
         if pull is None:
             says = f"{counted}, and was never pulled."
-            if alike := sorted(
+            if similar := sorted(
                 box for box in state.waiting if box != event.box and plain(box) == plain(event.box)
             ):
                 says = (
-                    f"{says} Box {alike[0]}, pulled from {state.waiting[alike[0]][0].said()}, waits for its"
-                    " count."
+                    f"{says} Box {similar[0]}, pulled from {state.waiting[similar[0]][0].said()}, waits"
+                    " for its count."
                 )
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
             return

@@ -61,12 +61,12 @@ class CameraCoverage(LedgerCheck):
         cameras = cameras_of(ledger.registers, code, event.day)
         if cameras - {*self._down()}:
             return
-        why = (
+        reason = (
             f"{', '.join(sorted(cameras))} {'is' if len(cameras) == 1 else 'are'} down"
             if cameras
             else f"the register of {event.day.isoformat()} has none"
         )
-        says = f"{code} was opened, and no camera shows it: {why}."
+        says = f"{code} was opened, and no camera shows it: {reason}."
         yield self.finding("table-without-camera", ledger.place, says)
 
     def _camera_down(self, event: f.CameraDown, ledger: Ledger) -> Iterator[Finding]:

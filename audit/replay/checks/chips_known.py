@@ -31,13 +31,13 @@ class ChipsKnown(LedgerCheck):
         if strange := sorted(
             (chip for chip, count in event.chips.items() if count and chip not in known), key=int
         ):
-            what = (
+            subject = (
                 f"slip {event.slip}"
                 if isinstance(event, f.FillSent | f.CreditSent)
                 else "the count of the tray"
             )
             named = ", ".join(ledger.say(int(chip)) for chip in strange)
-            says = f"In {what} are chips of {named}, which the property does not have on {event.day}."
+            says = f"In {subject} are chips of {named}, which the property does not have on {event.day}."
             yield self.finding("unknown-chip", ledger.place, says)
 
 

@@ -30,8 +30,8 @@ class ClosingOrder(LedgerCheck):
                 " and more" if len(before) > NAMED else ""
             )
             reason = f" The reason given: {event.reason}" if event.reason else " No reason was given."
-            still = f"while {days} {'is' if len(before) == 1 else 'are'} still open"
-            says = f"{event.by} closed the gaming day {event.day} of {event.table}, {still}.{reason}"
+            clause = f"while {days} {'is' if len(before) == 1 else 'are'} still open"
+            says = f"{event.by} closed the gaming day {event.day} of {event.table}, {clause}.{reason}"
             yield self.finding("closed-out-of-order", ledger.place, says)
 
 

@@ -34,10 +34,10 @@ class CountTeam(LedgerCheck):
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.DropCounted)
         people = {person_key(member) for member in event.team} - {""}
-        least = people_of(ledger.registers, event.day)
-        if least is not None and 0 < len(people) < least:
+        minimum = people_of(ledger.registers, event.day)
+        if minimum is not None and 0 < len(people) < minimum:
             says = (
-                f"Box {event.box} was counted by {' and '.join(sorted(people))}; a count team has {least}"
+                f"Box {event.box} was counted by {' and '.join(sorted(people))}; a count team has {minimum}"
                 " people or more."
             )
             yield self.finding("team-too-small", ledger.place, says)

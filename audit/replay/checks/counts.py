@@ -40,7 +40,7 @@ class Counts(StreamCheck):
     kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.BoxPulled):
@@ -51,10 +51,10 @@ class Counts(StreamCheck):
             for box in sorted(
                 box for box, waits in state.recounts.verified.items() if waits and box in boxes
             ):
-                more = len(state.recounts.verified[box])
+                excess = len(state.recounts.verified[box])
                 says = (
-                    f"The day was closed. Box {box} was recounted {'once' if more == 1 else f'{more} times'}"
-                    " more than it was counted."
+                    f"The day was closed. Box {box} was recounted"
+                    f" {'once' if excess == 1 else f'{excess} times'} more than it was counted."
                 )
                 yield self.breach("count-differs", event, says)
             return
@@ -63,7 +63,7 @@ class Counts(StreamCheck):
         if event.notes is not None and (sum_of := worth(event.notes, event.papers)) != event.amount:
             missing = event.amount - sum_of
             differences.append(
-                f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}"
+                f"notes and papers are {stream.say(sum_of)}, the amount says {stream.say(event.amount)}"
             )
         other = state.recounts.other(event)
         if other is not None and other.amount != event.amount:
@@ -71,14 +71,14 @@ class Counts(StreamCheck):
             if isinstance(event, f.DropCounted):
                 missing = -missing
             differences.append(
-                f"the other count was {seen.say(other.amount)}, this one is {seen.say(event.amount)}"
+                f"the other count was {stream.say(other.amount)}, this one is {stream.say(event.amount)}"
             )
         if isinstance(event, f.DropCounted):
             state.counted.append((event.box, event.shift))
             times, pulls = (of.count((event.box, event.shift)) for of in (state.counted, state.pulled))
             if times > max(pulls, 1):
-                often = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
-                differences.append(f"it is count {times} of this shift, and the box was pulled {often}")
+                frequency = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
+                differences.append(f"it is count {times} of this shift, and the box was pulled {frequency}")
         if differences:
             says = f"Box {event.box}: {'; '.join(differences)}."
             owed = 0 if missing else None

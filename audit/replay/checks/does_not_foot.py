@@ -28,7 +28,7 @@ class DoesNotFoot(StreamCheck):
     kinds = OF_CHIPS
     StateType = Nothing
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         chips: dict[str, int] | None = getattr(event, "chips", None)
         amount: int = getattr(event, "amount", 0)
         if chips is None:
@@ -37,18 +37,20 @@ class DoesNotFoot(StreamCheck):
         if worth == amount:
             return
         kind, slip = kind_of(type(event)), getattr(event, "slip", "")
-        what, control = (
+        subject, control = (
             f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}",
             CITE.get(kind, ""),
         )
         if not chips:
-            says = f"{what}: its amount is {seen.say(amount)}, and its chips are not named by denomination."
+            says = (
+                f"{subject}: its amount is {stream.say(amount)}, and its chips are not named by denomination."
+            )
             yield self.breach("does-not-foot", event, says, cite=control)
             return
-        apart = f"{seen.say(abs(amount - worth))} {'more' if amount > worth else 'less'}"
+        difference = f"{stream.say(abs(amount - worth))} {'more' if amount > worth else 'less'}"
         says = (
-            f"{what}: its chips add up to {seen.say(worth)}, and its amount is {seen.say(amount)}, which is"
-            f" {apart}."
+            f"{subject}: its chips add up to {stream.say(worth)}, and its amount is {stream.say(amount)},"
+            f" which is {difference}."
         )
         yield self.breach("does-not-foot", event, says, cite=control, owed=worth, moved=amount)
 

@@ -34,7 +34,7 @@ class Drop(StreamCheck):
     kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.DropCounted | f.CountVerified):

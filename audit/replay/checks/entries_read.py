@@ -34,11 +34,11 @@ class EntriesRead(LedgerCheck):
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.RegisterSet)
         if event.value is not None and (
-            why := unread(event, ledger.registers) or contradicted(event, ledger.registers)
+            reason := unread(event, ledger.registers) or contradicted(event, ledger.registers)
         ):
             says = (
                 f"The entry {event.key} of the register {event.register}, by {event.by} and {event.second}:"
-                f" {why}."
+                f" {reason}."
             )
             yield self.finding("entry-not-understood", ledger.place, says)
 

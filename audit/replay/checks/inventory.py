@@ -33,25 +33,27 @@ class Inventory(StreamCheck):
     needs = frozenset({"take", "pay"})
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
-        if not self.needs <= seen.sees:
+        if not self.needs <= stream.sees:
             state.base.clear()  # From here on the tray is unknown until the next opener.
             return
         if isinstance(event, e.TableOpened):
             return
         assert isinstance(event, f.OpenerCounted | f.CloserCounted)
-        moved = seen.moved(seen.currency)
-        base = state.base.get(seen.currency)
+        moved = stream.moved(stream.currency)
+        base = state.base.get(stream.currency)
         if isinstance(event, f.OpenerCounted):
-            state.base[seen.currency] = event.amount - moved
+            state.base[stream.currency] = event.amount - moved
         elif base is not None and event.amount != base + moved:
             right = base + moved
-            apart = f"{seen.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"
+            difference = (
+                f"{stream.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"
+            )
             says = (
-                f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give"
-                f" {seen.say(right)}: {apart}."
+                f"The closer counts {stream.say(event.amount)}; opener, slips, chips bought and play give"
+                f" {stream.say(right)}: {difference}."
             )
             yield self.breach("inventory-does-not-balance", event, says, owed=0, moved=right - event.amount)
 

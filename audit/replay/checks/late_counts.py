@@ -71,9 +71,9 @@ class LateCounts(LedgerCheck):
         counted box.
         """
         signers = " and ".join(filter(None, (event.by, event.second))) or "Nobody"
-        what = f"{signers} adjusted the {event.what} of {event.of_table} on {event.of_day}"
+        subject = f"{signers} adjusted the {event.what} of {event.of_table} on {event.of_day}"
         if not is_uid(event.of or ""):
-            says = f"{what}, and named {event.of}, which is no fact."
+            says = f"{subject}, and named {event.of}, which is no fact."
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
             return
         stream, pull = next(
@@ -89,12 +89,12 @@ class LateCounts(LedgerCheck):
             return
         if stream != f"{event.of_table}/{event.of_day.isoformat()}":
             says = (
-                f"{what}, and named the pull of box {pull.box} of {stream.rpartition('/')[0]} on"
+                f"{subject}, and named the pull of box {pull.box} of {stream.rpartition('/')[0]} on"
                 f" {stream.rpartition('/')[2]}."
             )
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
         elif event.what == "drop" and pull.counted:
-            says = f"{what}, as the late count of box {pull.box}, which had been counted on its day."
+            says = f"{subject}, as the late count of box {pull.box}, which had been counted on its day."
             yield self.finding("adjusted-twice", ledger.place, says)
 
 

@@ -39,12 +39,17 @@ class Limits(LedgerCheck):
             if (
                 old is not None
                 and new is not None
-                and any(least > 0 and most >= TIMES * least for least, most in zip(old, new, strict=True))
+                and any(
+                    old_bound > 0 and new_bound >= TIMES * old_bound
+                    for old_bound, new_bound in zip(old, new, strict=True)
+                )
             ):
-                was, now = (
+                old_limits, new_limits = (
                     " to ".join(say(amount, event.currency) for amount in pair) for pair in (old, new)
                 )
-                jumped.append(f"{'every wager' if wager == '*' else wager} from {was}, to {now}")
+                jumped.append(
+                    f"{'every wager' if wager == '*' else wager} from {old_limits}, to {new_limits}"
+                )
         if jumped:
             says = (
                 f"The limits of {event.table} were raised between two rounds while the table stayed open:"

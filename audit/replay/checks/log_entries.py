@@ -61,9 +61,9 @@ class CameraLogged(LedgerCheck):
         if limit is None:
             state.down.clear()
             return
-        now = int(event.at.timestamp())
+        seconds = int(event.at.timestamp())
         for camera, down in [*state.down.items()]:
-            if now - down.at > limit * MINUTE:
+            if seconds - down.at > limit * MINUTE:
                 del state.down[camera]
                 says = (
                     f"Camera {camera} was down at {down.clock}. At {clock(event.at)}, more than {limit}"
@@ -71,13 +71,13 @@ class CameraLogged(LedgerCheck):
                 )
                 yield self.finding("camera-down-unlogged", down.place, says)
         if isinstance(event, f.CameraDown) and event.camera not in state.down:
-            if now - state.logged.get(event.camera, now - limit * MINUTE - 1) > limit * MINUTE:
-                state.down[event.camera] = Down(ledger.place, now, clock(event.at))
+            if seconds - state.logged.get(event.camera, seconds - limit * MINUTE - 1) > limit * MINUTE:
+                state.down[event.camera] = Down(ledger.place, seconds, clock(event.at))
         elif isinstance(event, f.CameraUp):
             state.down.pop(event.camera, None)
         elif isinstance(event, f.LogWritten) and event.camera is not None:
             state.down.pop(event.camera, None)
-            state.logged[event.camera] = now
+            state.logged[event.camera] = seconds
 
 
 class Drops(Struct):

@@ -32,21 +32,21 @@ class MarkerChips(StreamCheck):
     kinds = (f.ChipsBought, f.DayClosed)
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.ChipsBought):
             if event.tender == "marker":
-                state.on_markers.buy(seen.currency, event.amount)
+                state.on_markers.buy(stream.currency, event.amount)
             return
         issued: dict[str, int] = {}
-        for slip in seen.slips.values():
+        for slip in stream.slips.values():
             if slip.kind == "marker-issued":
                 issued[slip.currency] = issued.get(slip.currency, 0) + slip.standing
         for currency in sorted(issued.keys() | state.on_markers.bought.keys()):
             markers = issued.get(currency, 0)
             chips = state.on_markers.bought.get(currency, 0) - state.on_markers.all_back(
-                seen.slips.values(), currency
+                stream.slips.values(), currency
             )
             if markers != chips:
                 says = (

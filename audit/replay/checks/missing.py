@@ -52,21 +52,21 @@ class Missing(StreamCheck):
     unless = CAGE
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.DayClosed):
-            if state.attached and seen.has_tray:
-                for code, says in lacks(seen, boxes=state.boxes):
+            if state.attached and stream.has_tray:
+                for code, says in lacks(stream, boxes=state.boxes):
                     yield self.breach(code, event, f"The day was closed. {says}")
             return
         state.attached = True
         state.boxes = state.boxes or isinstance(event, f.BoxPulled | f.DropCounted)
-        began = seen.began.get(seen.currency, "")
+        began = stream.began.get(stream.currency, "")
         if (
             isinstance(event, f.OpenerCounted)
             and began
-            and trays(seen, seen.currency)[0] == 1
+            and trays(stream, stream.currency)[0] == 1
             and datetime.fromisoformat(began) < event.at
         ):
             says = (
@@ -76,17 +76,17 @@ class Missing(StreamCheck):
             yield self.breach("opener-missing", event, says)
 
 
-def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
+def lacks(stream: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
     """Yield code and sentence for everything that is missing on a day. `boxes`: True if a box of the day was
     pulled or counted.
     """
-    shifts = played(seen)
+    shifts = played(stream)
     for currency in sorted(
-        {*(tray[1] for tray in seen.tally.trays), *shifts, *({seen.currency} if boxes else ())}
+        {*(tray[1] for tray in stream.tally.trays), *shifts, *({stream.currency} if boxes else ())}
     ):
-        openers, closers = trays(seen, currency)
+        openers, closers = trays(stream, currency)
         tray = (
-            f"The tray{f' in {currency}' if currency != seen.currency else ''} was {times(openers)} opened"
+            f"The tray{f' in {currency}' if currency != stream.currency else ''} was {times(openers)} opened"
             f" and {times(closers)} closed"
         )
         if openers < max(closers, 1):
@@ -102,13 +102,13 @@ def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
                 ),
             )
     if shifts and not boxes:
-        rounds = sum(row.rounds for key, row in seen.tally.play.items() if not key[4])
+        rounds = sum(row.rounds for key, row in stream.tally.play.items() if not key[4])
         bought = [
-            seen.say(amount, currency) for currency in sorted(shifts) if (amount := seen.bought(currency))
+            stream.say(amount, currency) for currency in sorted(shifts) if (amount := stream.bought(currency))
         ]
         says = f"{rounds} hand{'' if rounds == 1 else 's'} {'was' if rounds == 1 else 'were'} played"
-        also = f", chips for {' and '.join(bought)} were bought" if bought else ""
-        yield "pull-missing", f"{says}{also}, and no box was pulled."
+        purchases = f", chips for {' and '.join(bought)} were bought" if bought else ""
+        yield "pull-missing", f"{says}{purchases}, and no box was pulled."
 
 
 def times(number: int) -> str:
@@ -116,23 +116,23 @@ def times(number: int) -> str:
     return ("never", "once")[number] if number < 2 else f"{number} times"
 
 
-def played(seen: Seen) -> dict[str, set[str]]:
+def played(stream: Seen) -> dict[str, set[str]]:
     """Return the shifts in which hands were played or chips were bought, by currency."""
     games: dict[str, set[str]] = {}
-    for (currency, shift, _, _, wager, *_), row in seen.tally.play.items():
+    for (currency, shift, _, _, wager, *_), row in stream.tally.play.items():
         if not wager and row.rounds:
             games.setdefault(currency, set()).add(shift)
-    for (currency, shift, kind), cage in seen.tally.cage.items():
+    for (currency, shift, kind), cage in stream.tally.cage.items():
         if kind == "chips-bought" and cage.number:
             games.setdefault(currency, set()).add(shift)
     return games
 
 
-def trays(seen: Seen, currency: str) -> tuple[int, int]:
+def trays(stream: Seen, currency: str) -> tuple[int, int]:
     """Return the number of valid openers and the number of valid closers in a currency. If a tray was counted
     again, only its last count is valid.
     """
-    kinds = [tray[0] for tray in seen.tally.trays if tray[1] == currency]
+    kinds = [tray[0] for tray in stream.tally.trays if tray[1] == currency]
     return kinds.count(OPENER), kinds.count(CLOSER)
 
 

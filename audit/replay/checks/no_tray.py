@@ -21,8 +21,8 @@ class NoTray(StreamCheck):
     of_tray = False
     StateType = Nothing
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        if not seen.has_tray:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
+        if not stream.has_tray:
             kind = kind_of(type(event))
             says = (
                 f"{event.table} is a live-dealer table, which has no tray and no drop box, and {kind} was"

@@ -74,8 +74,8 @@ class OpenerDiffers(LedgerCheck):
         shift = shift_at(day.shifts, event.at) if day is not None else ""
         tray = Tray(place, isinstance(event, f.CloserCounted), shift, event.amount, event.by, event.second)
         waiting = state.waiting.setdefault(place.stream, {})
-        again = waiting.get(currency)
-        if tray.is_closer or again is None or again[0].shift != shift:
+        earlier = waiting.get(currency)
+        if tray.is_closer or earlier is None or earlier[0].shift != shift:
             yield from self.judge(waiting)
             waiting.clear()
         trays = state.trays.setdefault(event.table, {}).setdefault(currency, [])
@@ -101,18 +101,18 @@ class OpenerDiffers(LedgerCheck):
     def judge(self, waiting: dict[str, tuple[Tray, Tray]]) -> Iterator[Finding]:
         """Find the openers, by currency, that differ from the closer before them."""
         for currency, (opener, closer) in waiting.items():
-            apart = opener.amount - closer.amount
-            if apart:
+            difference = opener.amount - closer.amount
+            if difference:
                 of = f"{closer.place.day}{f', shift {closer.shift}' if closer.shift else ''}"
                 says = (
                     f"The opener of {opener.place.table} is {said(opener, currency)}; the closer before it,"
                     f" of {of}, is "
                 )
                 says += (
-                    f"{said(closer, currency)}: {say(abs(apart), currency)}"
-                    f" {'over' if apart > 0 else 'short'}."
+                    f"{said(closer, currency)}: {say(abs(difference), currency)}"
+                    f" {'over' if difference > 0 else 'short'}."
                 )
-                yield self.finding("opener-differs", opener.place, says, owed=0, moved=-apart)
+                yield self.finding("opener-differs", opener.place, says, owed=0, moved=-difference)
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:

@@ -47,7 +47,7 @@ class Reasons(StreamCheck):
     kinds = tuple(kind for kind in SAYS_WHY if kind not in f.OF_THE_HOUSE)
     StateType = Nothing
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         if is_silent(event):
             yield self.breach(
                 CODES.get(type(event), CODE), event, sentence(event), cite=CITE.get(type(event), "")

@@ -31,8 +31,8 @@ class RegisterEntries(LedgerCheck):
             did = "entered" if field == "by" else "signed"
             says = f"{event.key} {did} what {event.key} may do: two others enter and sign it."
             yield self.finding("signer-not-entitled", ledger.place, says)
-        if why := role_conflict(roles_of(event.value) or ()):
-            says = f"{event.by} and {event.second} gave {event.key} roles that are kept apart: {why}."
+        if reason := role_conflict(roles_of(event.value) or ()):
+            says = f"{event.by} and {event.second} gave {event.key} roles that are kept apart: {reason}."
             yield self.finding("roles-not-apart", ledger.place, says, cite=cite("AC-07"))
 
 

@@ -144,12 +144,12 @@ class Seats(LedgerCheck):
 
     def found(self, doubt: Doubt) -> Finding:
         seat = doubt.seat
-        where = ", ".join(
+        places = ", ".join(
             f"at {other.place.table} as {other.role_of(doubt.person)}" for other in doubt.others
         )
         says = (
             f"{doubt.person} was seated at {seat.place.table} as {seat.role_of(doubt.person)} while seated"
-            f" {where}."
+            f" {places}."
         )
         return self.finding("person-at-two-tables", seat.place, says)
 

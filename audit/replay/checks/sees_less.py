@@ -33,9 +33,9 @@ class SeesLess(LedgerCheck):
         state = self.state
         assert isinstance(state, State)
         assert isinstance(event, e.TableOpened)
-        before, now = state.sees.get(event.table), reported_kinds(event.sees)
-        state.sees[event.table] = sorted(now)
-        if missing := sorted(set(before or ()) - now):
+        previous, reported = state.sees.get(event.table), reported_kinds(event.sees)
+        state.sees[event.table] = sorted(reported)
+        if missing := sorted(set(previous or ()) - reported):
             yield self.finding(
                 "sees-less", ledger.place, f"The table no longer reports {', '.join(missing)}."
             )

@@ -93,7 +93,7 @@ class SignedOnce(StreamCheck):
     )
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued):
@@ -115,19 +115,19 @@ class SignedOnce(StreamCheck):
         count = isinstance(event, f.DropCounted)
         if isinstance(event, f.DropCounted):
             yield from of_team(event)
-        mine = event.team if isinstance(event, f.DropCounted) else [event.by]
+        own_people = event.team if isinstance(event, f.DropCounted) else [event.by]
         other = state.recounts.other(event)
         if other is None:
-            state.people[event.uid] = mine
+            state.people[event.uid] = own_people
             return
         others = state.people.pop(other.uid, [])
-        team, again = (mine, others[0]) if count else (others, mine[0])
-        if again and is_among(again, team):
-            yield f"{again} counted box {event.box} and recounted it"
+        team, recounter = (own_people, others[0]) if count else (others, own_people[0])
+        if recounter and is_among(recounter, team):
+            yield f"{recounter} counted box {event.box} and recounted it"
         shift = next((shift for shift in (event.shift, other.shift) if shift is not None), None)
         for of_shift, people in state.pulled.get(event.box, ()):
-            if shift in (None, of_shift) and again and is_among(again, people):
-                yield f"{again} pulled box {event.box} and recounted it"
+            if shift in (None, of_shift) and recounter and is_among(recounter, people):
+                yield f"{recounter} pulled box {event.box} and recounted it"
                 break
 
     def of_void(self, state: State, event: Event) -> Iterator[str]:
@@ -155,10 +155,10 @@ class OfTheHouse(LedgerCheck):
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         wrong = [*alone(event)]
         if isinstance(event, f.VerdictGiven) and needs_second(
-            event, least := second_from(ledger.registers, event.day)
+            event, limit := second_from(ledger.registers, event.day)
         ):
             wrong.append(
-                f"it is signed by {event.by} alone, and from {least} minor units on a second reviewer signs a"
+                f"it is signed by {event.by} alone, and from {limit} minor units on a second reviewer signs a"
                 " verdict too"
             )
         if wrong:
@@ -174,8 +174,8 @@ def alone(event: Event) -> Iterator[str]:
     if by is None or isinstance(event, OTHER_CODE):
         return
     if type(event) in SIGNED_BY_TWO and second is not None:
-        if who := not_by_two(by, second):
-            yield f"it is signed by {who} alone; a second person signs it too"
+        if signer := not_by_two(by, second):
+            yield f"it is signed by {signer} alone; a second person signs it too"
     elif not person_key(by):
         yield "it is signed by nobody"
 
@@ -211,8 +211,8 @@ def is_among(person: str, people: Iterable[str]) -> bool:
 
 def sentence(event: Event, wrong: list[str]) -> str:
     """Return the sentence of the finding: the kind of the fact and everything wrong with its signatures."""
-    what = kind_of(type(event)).replace("-", " ").capitalize()
-    return f"{what}: {'; '.join(wrong)}."
+    subject = kind_of(type(event)).replace("-", " ").capitalize()
+    return f"{subject}: {'; '.join(wrong)}."
 
 
 CHECKS = (SignedOnce, OfTheHouse)

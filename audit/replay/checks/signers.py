@@ -92,9 +92,9 @@ class Signers(LedgerCheck):
         for error in errors:
             if missed[error.person] == places[error.person]:
                 wrong.setdefault(error.code, []).append(error)
-        for code, these in wrong.items():
-            says = " ".join(dict.fromkeys(sentence(event, error) for error in these))
-            yield self.finding(code, ledger.place, says, cite=cite(these[0].control))
+        for code, group in wrong.items():
+            says = " ".join(dict.fromkeys(sentence(event, error) for error in group))
+            yield self.finding(code, ledger.place, says, cite=cite(group[0].control))
 
     def wrong(self, state: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
         """Return the invalid signatures of one rule. If two people may be named in either order, use the

@@ -65,11 +65,11 @@ class SlipVoids(StreamCheck):
     kinds = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if isinstance(event, f.SlipVoided):
-            yield from self.void(state, event, seen)
+            yield from self.void(state, event, stream)
             return
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued)
         received_by = "" if isinstance(event, f.MarkerIssued) else event.received_by
@@ -78,15 +78,15 @@ class SlipVoids(StreamCheck):
         if voided is None or not came_late(event.at, voided.at):
             state.sent.setdefault(event.slip, []).append(sent)
         elif not isinstance(event, f.MarkerIssued) and person_key(received_by):
-            yield self.received(event, sent, seen, clocks_contradict(voided, sent))
+            yield self.received(event, sent, stream, clocks_contradict(voided, sent))
 
-    def void(self, state: State, event: f.SlipVoided, seen: Seen) -> Iterator[Breach]:
+    def void(self, state: State, event: f.SlipVoided, stream: Seen) -> Iterator[Breach]:
         """Yield what is wrong with a voiding, and remove the voided slip from the valid ones."""
         voided, before = Clock(event.source, event.at.isoformat()), state.voided.get(event.slip)
         sent = state.sent.pop(event.slip, [])
         received = [slip for slip in sent if person_key(slip.received_by)]
         if received:
-            yield self.received(event, received[0], seen, clocks_contradict(received[0], voided))
+            yield self.received(event, received[0], stream, clocks_contradict(received[0], voided))
         if before is not None and not sent:
             says = (
                 f"Slip {event.slip} was voided before, at {before.written}, and nothing has been sent under"
@@ -96,16 +96,16 @@ class SlipVoids(StreamCheck):
         state.voided[event.slip] = voided if before is None or before.at < event.at else before
 
     def received(
-        self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, seen: Seen, clocks: str
+        self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, stream: Seen, clocks: str
     ) -> Breach:
         """Return the finding that a slip was received and then voided.
 
         `clocks`: a sentence if two clocks contradict the order of recording, else empty.
         """
-        what, back = ("fill", "credit") if slip.kind == "fill-sent" else ("credit", "fill")
+        name, back = ("fill", "credit") if slip.kind == "fill-sent" else ("credit", "fill")
         says = (
-            f"Slip {event.slip}, a {what} of {seen.say(slip.amount)}, was received by {slip.received_by} and"
-            f" then voided; a {what} that was received is reversed by a {back}.{clocks}"
+            f"Slip {event.slip}, a {name} of {stream.say(slip.amount)}, was received by {slip.received_by}"
+            f" and then voided; a {name} that was received is reversed by a {back}.{clocks}"
         )
         return self.breach("void-after-receipt", event, says, grade="notice" if clocks else "")
 

@@ -22,7 +22,7 @@ class SlipsSigned(StreamCheck):
     kinds = (f.FillSent, f.CreditSent)
     StateType = Nothing
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         assert isinstance(event, f.FillSent | f.CreditSent)
         if wrong := [*unsigned(event), *signed_twice(event)][:1]:
             yield self.breach("slip-signed-once", event, f"Slip {event.slip} was {wrong[0]}.")
@@ -52,11 +52,11 @@ def signed_twice(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
         "carried": [slip.carried_by],
         "received": [slip.received_by],
     }
-    for (part, these), (other, those) in combinations(parts.items(), 2):
-        of_others = {person_key(person) for person in those}
+    for (part, people), (other, other_people) in combinations(parts.items(), 2):
+        of_others = {person_key(person) for person in other_people}
         yield from (
             f"{part} and {other} by one person, {person}"
-            for person in sorted(these)
+            for person in sorted(people)
             if person_key(person) in of_others
         )
 

@@ -61,22 +61,22 @@ class TrayAfterCount(StreamCheck):
     )
     StateType = State
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, State)
         if not isinstance(event, f.CloserCounted):
             for currency, counted in state.counted.items():
-                yield from self.moved(event, seen, currency, counted)
+                yield from self.moved(event, stream, currency, counted)
         if isinstance(event, f.OpenerCounted):
-            state.counted.pop(seen.currency, None)
+            state.counted.pop(stream.currency, None)
         elif isinstance(event, f.CloserCounted):
-            state.counted[seen.currency] = Counted(
-                event.amount, clock(event.at), event.by, event.second, *parts(seen, seen.currency)
+            state.counted[stream.currency] = Counted(
+                event.amount, clock(event.at), event.by, event.second, *parts(stream, stream.currency)
             )
 
-    def moved(self, event: Event, seen: Seen, currency: str, counted: Counted) -> Iterator[Breach]:
+    def moved(self, event: Event, stream: Seen, currency: str, counted: Counted) -> Iterator[Breach]:
         """Yield a finding for what has changed in the tray since its closer, or since the last call."""
-        slips, bought, play = parts(seen, currency)
+        slips, bought, play = parts(stream, currency)
         changes = {
             "slips": slips - counted.slips,
             "chips bought": counted.bought - bought,
@@ -86,20 +86,20 @@ class TrayAfterCount(StreamCheck):
         if not (change := sum(changes.values())):
             return
         by = " and ".join(
-            f"{what} by {seen.say(amount, currency)}" for what, amount in changes.items() if amount
+            f"{name} by {stream.say(amount, currency)}" for name, amount in changes.items() if amount
         )
-        closer = f"The closer of {seen.say(counted.amount, currency)} was counted at {counted.at}"
-        win = f"{seen.say(abs(change), currency)} too {'low' if change > 0 else 'high'}"
+        closer = f"The closer of {stream.say(counted.amount, currency)} was counted at {counted.at}"
+        win = f"{stream.say(abs(change), currency)} too {'low' if change > 0 else 'high'}"
         after = f"After it the tray was changed through {by} ({said(event)})"
         says = f"{closer} by {counted.by} and {counted.second}. {after}: the win is {win}."
         yield self.breach("tray-moved-after-count", event, says, owed=0, moved=change)
 
 
-def parts(seen: Seen, currency: str) -> tuple[int, int, int]:
+def parts(stream: Seen, currency: str) -> tuple[int, int, int]:
     """Return three amounts of a currency: what slips brought to the tray, the chips bought from it, and what
     play brought to it.
     """
-    return seen.slipped(currency), seen.bought(currency), seen.played(currency)
+    return stream.slipped(currency), stream.bought(currency), stream.played(currency)
 
 
 def said(event: Event) -> str:

@@ -32,7 +32,7 @@ class DealerMissing(StreamCheck):
     of_tray = False
     StateType = Nothing
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         if isinstance(event, e.DealerSeated):
             for role, name in (("dealer", event.dealer), ("supervisor", event.supervisor)):
                 if not person_key(name):
@@ -40,12 +40,12 @@ class DealerMissing(StreamCheck):
                     return
             return
         of_nobody = of_somebody = 0
-        for (_, _, _, dealer, wager, *_), row in seen.tally.play.items():
+        for (_, _, _, dealer, wager, *_), row in stream.tally.play.items():
             if not wager and dealer:
                 of_somebody += row.rounds
             elif not wager:
                 of_nobody += row.rounds
-        if of_nobody and (of_somebody or "dealer-seated" in seen.sees):
+        if of_nobody and (of_somebody or "dealer-seated" in stream.sees):
             hands = f"{of_nobody} hand{' was' if of_nobody == 1 else 's were'}"
             yield self.breach(
                 "dealer-missing",
@@ -71,10 +71,10 @@ class TableLeftOpen(StreamCheck):
     of_tray = False
     StateType = Open
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, Open)
-        if isinstance(event, f.DayClosed) and state.open and self.needs <= seen.sees:
+        if isinstance(event, f.DayClosed) and state.open and self.needs <= stream.sees:
             yield self.breach("table-left-open", event, "The day was closed while the table was open.")
         state.open = isinstance(event, e.TableOpened)
 
@@ -89,7 +89,7 @@ class SeatedAtClosed(StreamCheck):
     of_tray = False
     StateType = Open
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         state = self.state
         assert isinstance(state, Open)
         if not isinstance(event, e.DealerSeated):

@@ -21,7 +21,7 @@ class WholeChips(StreamCheck):
     of_tray = False
     StateType = Nothing
 
-    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+    def see(self, event: Event, stream: Seen) -> Iterator[Breach]:
         assert isinstance(event, e.TableOpened)
         odd = [
             wager
@@ -32,7 +32,7 @@ class WholeChips(StreamCheck):
             of = " and ".join("every wager" if wager == "*" else wager for wager in odd)
             says = (
                 f"The limits of {of} are not in whole chips; the smallest chip is"
-                f" {seen.say(event.chip, event.currency)}."
+                f" {stream.say(event.chip, event.currency)}."
             )
             yield self.breach("limits-not-in-chips", event, says)
 
