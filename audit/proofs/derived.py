@@ -54,15 +54,19 @@ def prove_caches(count: RowCount) -> Iterator[Fault]:
 def _faults(differences: Differences, count: RowCount) -> Iterator[Fault]:
     for table, rows in differences.rows.items():
         count.add(table, rows)
-    for one in differences.listed:
-        if not one.explained:
-            yield Fault(one.table, one.place, one.kind, in_words(one))
-    for table, many in differences.unlisted(explained=False).items():
-        yield Fault(table, "", "more", f"{many:,} more differences are not listed")
+    for difference in differences.listed:
+        if not difference.explained:
+            yield Fault(difference.table, difference.place, difference.kind, in_words(difference))
+    for table, number in differences.unlisted(explained=False).items():
+        yield Fault(table, "", "more", f"{number:,} more differences are not listed")
 
 
-def in_words(one: Difference) -> str:
+def in_words(difference: Difference) -> str:
     """Return a text with the stored value and the value from replay."""
-    if not one.column:
-        return f"stored, but replay does not make it: {one.stored}" if one.made is None else one.made
-    return f"{one.column} is stored as {one.stored!r}, replay makes {one.made!r}"
+    if not difference.column:
+        return (
+            f"stored, but replay does not make it: {difference.stored}"
+            if difference.made is None
+            else difference.made
+        )
+    return f"{difference.column} is stored as {difference.stored!r}, replay makes {difference.made!r}"

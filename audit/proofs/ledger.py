@@ -27,12 +27,12 @@ def prove(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of every property's ledger. Then yield a fault for each table that has rows of a
     property without facts.
     """
-    since = {one.property: one.size for one in count.options.since}
-    for done in verify.ledgers(count.show, count.options.processes, since):
-        count.add("fact", done.facts)
-        count.add("stream", done.streams)
+    since = {checkpoint.property: checkpoint.size for checkpoint in count.options.since}
+    for ledger in verify.ledgers(count.show, count.options.processes, since):
+        count.add("fact", ledger.facts)
+        count.add("stream", ledger.streams)
         count.add("head")
-        for fault in done.faults:
+        for fault in ledger.faults:
             place = (
                 fault.property if fault.position is None else f"{fault.property} position {fault.position}"
             )

@@ -58,9 +58,9 @@ def run(
             counted[fault.table] += 1
             if counted[fault.table] <= MOST:
                 faults.append(fault)
-    for table, many in counted.items():
-        if many > MOST:
-            faults.append(Fault(table, "", "more", f"{many - MOST:,} more faults are not listed"))
+    for table, number in counted.items():
+        if number > MOST:
+            faults.append(Fault(table, "", "more", f"{number - MOST:,} more faults are not listed"))
     return Result(faults, counted, count.by_table, count.notes)
 
 

@@ -47,8 +47,8 @@ def compare(property: str, night: date, progress: Callable[[int], None] | None =
     differences = Differences()
     for (name,) in database.rows(_STREAMS, [property]):
         if is_wanted(name):
-            done = examine.reexamine_stream(property, name, dry_run=True, progress=progress)
-            differences.merge(done.differences)
+            result = examine.reexamine_stream(property, name, dry_run=True, progress=progress)
+            differences.merge(result.differences)
     if LEDGER_SHARE in shares:
         differences.merge(examine.reexamine_ledger(property, dry_run=True).differences)
     for compare_all, wanted in (
@@ -80,14 +80,26 @@ def in_short(differences: Differences) -> str:
     about suspicions are only counted, because administrators read alarms.
     """
     tables = differences.by_table(explained=False)
-    listed = (one for one in differences.listed if not one.explained and CONFIDENTIAL not in one.place)
+    listed = (
+        difference
+        for difference in differences.listed
+        if not difference.explained and CONFIDENTIAL not in difference.place
+    )
     shown = list(islice(listed, SHOWN))
-    counted = ", ".join(f"{table} {many:,}" for table, many in tables.items())
+    counted = ", ".join(f"{table} {count:,}" for table, count in tables.items())
     says = (
         f"{sum(tables.values()):,} stored values are not what the facts make, and no change of rules explains"
         f" it ({counted}). See manage.py reexamine --dry-run; manage.py reexamine replaces them."
     )
-    return "\n".join([says, *(f"{one.table} {one.place} {one.kind}: {in_words(one)}" for one in shown)])
+    return "\n".join(
+        [
+            says,
+            *(
+                f"{difference.table} {difference.place} {difference.kind}: {in_words(difference)}"
+                for difference in shown
+            ),
+        ]
+    )
 
 
 def _shares(property: str, night: date) -> set[int]:

@@ -102,16 +102,16 @@ def prove(count: RowCount) -> Iterator[Fault]:
     common = {name: text for name, text in expected.items() if PATTERN not in name}
     pattern = {name: text for name, text in expected.items() if PATTERN in name}
     by_partition: dict[str, list[Described]] = defaultdict(list)
-    for one in objects:
-        by_partition[one.partition].append(one)
+    for described_object in objects:
+        by_partition[described_object.partition].append(described_object)
     for partition, of_it in sorted(by_partition.items()):
         yield from _compare(of_it, pattern if partition else common, partition)
 
 
 def _compare(objects: list[Described], expected: dict[str, str], partition: str) -> Iterator[Fault]:
     stored: dict[str, list[str]] = defaultdict(list)
-    for one in objects:
-        stored[one.name].append(one.text)
+    for described_object in objects:
+        stored[described_object.name].append(described_object.text)
     for name in sorted(stored.keys() | expected.keys()):
         place = name.replace(PATTERN, partition) if partition else name
         texts = stored.get(name, [])
@@ -131,9 +131,9 @@ def _compare(objects: list[Described], expected: dict[str, str], partition: str)
 def _difference(stored: str, expected: str) -> str:
     """Return the parts of two descriptions that differ."""
     parts, wanted = stored.split("; "), expected.split("; ")
-    now = "; ".join(part for part in parts if part not in wanted) or "nothing more"
-    was = "; ".join(part for part in wanted if part not in parts) or "nothing more"
-    return f"has {now}; this release has {was}"
+    present = "; ".join(part for part in parts if part not in wanted) or "nothing more"
+    absent = "; ".join(part for part in wanted if part not in parts) or "nothing more"
+    return f"has {present}; this release has {absent}"
 
 
 def _described(kind: str, name: str, part: str, text: str, partitions: dict[str, bool | None]) -> Described:

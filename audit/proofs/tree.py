@@ -47,7 +47,7 @@ def prove(count: RowCount) -> Iterator[Fault]:
     facts differ from a checkpoint.
     """
     remarks: list[str] = []
-    since = {one.property: one for one in count.options.since}
+    since = {checkpoint.property: checkpoint for checkpoint in count.options.since}
     names = stored.names()
     for table in (TILE, CHECKPOINT):
         for (property,) in database.rows(f"SELECT DISTINCT property FROM {table} ORDER BY 1"):
@@ -71,41 +71,50 @@ def _prove_ledger(
 ) -> Iterator[Fault]:
     keys = checkpoints.keys_of(property)
     signed: list[Signed] = []
-    for one in _stored(property):
+    for checkpoint in _stored(property):
         count.add(CHECKPOINT)
-        if says := _forged(one, keys):
+        if says := _forged(checkpoint, keys):
             kind = "forged" if keys else "key"
-            yield Fault(CHECKPOINT, f"{property} size {one.size}", kind, says)
-        elif since is None or one.size >= since.size:
-            source = f"the checkpoint of {str(one.made_at)[:16]} UTC"
-            signed.append(Signed(one.size, one.root, source))
-    outside = [one for one in (*count.options.since, *count.options.outside) if one.property == property]
-    signed += [Signed(one.size, one.root, one.source, one.fetch, True) for one in outside]
+            yield Fault(CHECKPOINT, f"{property} size {checkpoint.size}", kind, says)
+        elif since is None or checkpoint.size >= since.size:
+            source = f"the checkpoint of {str(checkpoint.made_at)[:16]} UTC"
+            signed.append(Signed(checkpoint.size, checkpoint.root, source))
+    outside = [
+        checkpoint
+        for checkpoint in (*count.options.since, *count.options.outside)
+        if checkpoint.property == property
+    ]
+    signed += [
+        Signed(checkpoint.size, checkpoint.root, checkpoint.source, checkpoint.fetch, True)
+        for checkpoint in outside
+    ]
     if since is not None and store.tree_of(property).root(since.size) != since.root:
         says = f"its tiles up to position {since.size} do not lead to the root of {since.source}"
         yield Fault(TILE, property, "changed", f"{says}: verify without --since names the position")
         return
-    sizes, begins = {one.size for one in signed}, 0 if since is None else since.size
+    sizes, begins = {checkpoint.size for checkpoint in signed}, 0 if since is None else since.size
     result = scan.scan(property, sizes, count.show, count.options.processes, begins)
     count.add(TILE, max(0, -(-result.tile_size // TILE_WIDTH) - result.first_block))
     for fault in scan.tile_faults(result) if since is None else ():
         place = f"{property} level {fault.level} index {fault.index}"
         yield Fault(TILE, place, fault.kind, fault.says)
-    signed = [one for one in signed if one.size >= begins]
-    yield from _judge(result, sorted(signed, key=lambda one: one.size), remarks)
+    signed = [checkpoint for checkpoint in signed if checkpoint.size >= begins]
+    yield from _judge(result, sorted(signed, key=lambda checkpoint: checkpoint.size), remarks)
 
 
 def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[Fault]:
     """Yield a fault for each difference between a ledger and its checkpoints, and for each wrong tile."""
-    covered = [one for one in signed if one.size <= result.size]
-    wrong = [one for one in covered if result.at.get(one.size, EMPTY) != one.root]
-    longer = [one for one in signed if one.size > result.size]
-    right = max((one.size for one in covered if not wrong or one.size < wrong[0].size), default=0)
+    covered = [checkpoint for checkpoint in signed if checkpoint.size <= result.size]
+    wrong = [checkpoint for checkpoint in covered if result.at.get(checkpoint.size, EMPTY) != checkpoint.root]
+    longer = [checkpoint for checkpoint in signed if checkpoint.size > result.size]
+    right = max(
+        (checkpoint.size for checkpoint in covered if not wrong or checkpoint.size < wrong[0].size), default=0
+    )
     if wrong:
-        yield _rewritten(result, wrong[0], [one for one in wrong if one.fetch], right)
+        yield _rewritten(result, wrong[0], [checkpoint for checkpoint in wrong if checkpoint.fetch], right)
     if longer or result.tile_size > result.size:
         yield _cut(result, longer)
-    known = max((one.size for one in signed if not one.is_outside), default=0)
+    known = max((checkpoint.size for checkpoint in signed if not checkpoint.is_outside), default=0)
     if result.tile_size < known:
         says = f"the tiles have {result.tile_size} leaves, the last checkpoint {known}"
         yield Fault(TILE, result.property, "missing", says)
@@ -125,33 +134,33 @@ def _rewritten(result: Scan, first: Signed, sources: list[Signed], right: int) -
     differs, if the tiles of the database or of a copy show it.
     """
     fetches: list[tuple[Signed, Fetch]] = [(first, store.fetch_of(result.property))]
-    fetches += [(one, one.fetch) for one in sources if one.fetch]
-    for one, fetch in fetches:
-        found = first_difference(result, one.size, one.root, fetch)
-        if found is not None:
+    fetches += [(checkpoint, checkpoint.fetch) for checkpoint in sources if checkpoint.fetch]
+    for checkpoint, fetch in fetches:
+        difference = first_difference(result, checkpoint.size, checkpoint.root, fetch)
+        if difference is not None:
             break
     else:
-        found = Difference(right + 1, first.size)
+        difference = Difference(right + 1, first.size)
     begins = (
-        f"position {found.first} is the first that differs"
-        if found.first == found.last
-        else f"the first that differs is between positions {found.first} and {found.last}"
+        f"position {difference.first} is the first that differs"
+        if difference.first == difference.last
+        else f"the first that differs is between positions {difference.first} and {difference.last}"
     )
     says = (
         f"the ledger is not the one of {first.source}, which has {first.size} facts: {begins}; the facts were"
         " rewritten, or another ledger was restored"
     )
-    return Fault(FACT, f"{result.property} position {found.first}", "rewritten", says)
+    return Fault(FACT, f"{result.property} position {difference.first}", "rewritten", says)
 
 
 def _cut(result: Scan, longer: list[Signed]) -> Fault:
     """Return the fault of a ledger that has fewer facts than one of its checkpoints, or than its tree."""
-    last = max(longer, key=lambda one: one.size, default=None)
-    is_known = result.tile_size > result.size or not all(one.is_outside for one in longer)
+    last = max(longer, key=lambda checkpoint: checkpoint.size, default=None)
+    is_known = result.tile_size > result.size or not all(checkpoint.is_outside for checkpoint in longer)
     size = max(result.tile_size, last.size if last else 0)
     by = last.source if last and last.size >= result.tile_size else "its tree"
-    kind, why = ("cut", "the newest facts were removed") if is_known else ("restored", RESTORED)
-    says = f"the ledger ends at position {result.size}, {by} has {size} facts: {why}"
+    kind, reason = ("cut", "the newest facts were removed") if is_known else ("restored", RESTORED)
+    says = f"the ledger ends at position {result.size}, {by} has {size} facts: {reason}"
     return Fault(FACT, f"{result.property} position {result.size + 1}", kind, says)
 
 
@@ -176,27 +185,27 @@ def _stored(property: str) -> Iterator[Stored]:
         after = page[-1].size
 
 
-def _is_revoked(key: Key, one: Stored) -> bool:
+def _is_revoked(key: Key, checkpoint: Stored) -> bool:
     """Return True if a key was revoked before a checkpoint was signed, or if a time cannot be read."""
     if key.revoked_at is None:
         return False
-    times: tuple[Any, Any] = one.made_at, key.revoked_at
+    times: tuple[Any, Any] = checkpoint.made_at, key.revoked_at
     return not all(isinstance(time, datetime) for time in times) or times[0] > times[1]
 
 
-def _forged(one: Stored, keys: Sequence[Key]) -> str:
+def _forged(checkpoint: Stored, keys: Sequence[Key]) -> str:
     """Return why a stored checkpoint is not signed by a key of its property. Return an empty text if its
     signature is valid.
     """
     try:
-        note = notes.parse(one.note)
+        note = notes.parse(checkpoint.note)
         signers = notes.signers(note, [key.verifier() for key in keys])
         stated = notes.read_checkpoint(note)
     except InvalidNote as error:
         return f"{error}"
-    if (stated.size, stated.root) != (one.size, one.root):
+    if (stated.size, stated.root) != (checkpoint.size, checkpoint.root):
         return f"its note says size {stated.size} and root {stated.root.hex()}"
     if stated.origin not in {key.name for key in keys}:
         return f"its note is about {stated.origin}, which is another ledger"
-    valid = {key.verifier() for key in keys if not _is_revoked(key, one)}
+    valid = {key.verifier() for key in keys if not _is_revoked(key, checkpoint)}
     return "" if valid.intersection(signers) else "its key was revoked before it was signed"

@@ -118,8 +118,8 @@ def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None
         days = {stream[-10:] for stream in streams}
     elif span.begins is not None and span.ends is not None:
         days = {
-            str(span.begins + timedelta(days=more))
-            for more in range(min((span.ends - span.begins).days, 366 * FEW))
+            str(span.begins + timedelta(days=number))
+            for number in range(min((span.ends - span.begins).days, 366 * FEW))
         }
     else:
         return None

@@ -84,11 +84,11 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
         JOIN fact f USING (property, stream)
         JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
         WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
-    begun: dict[str, dict[str, datetime]] = {}
+    by_stream: dict[str, dict[str, datetime]] = {}
     for stream, text in covered_rows(query, day_values(span)):
-        begun.setdefault(stream, {}).update(json.decode(text or "{}", type=dict[str, datetime]))
+        by_stream.setdefault(stream, {}).update(json.decode(text or "{}", type=dict[str, datetime]))
     ordered = (
-        (stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items()
+        (stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in by_stream.items()
     )
     return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}
 

@@ -116,13 +116,13 @@ def _cell(name: str, type: str, excel: bool, decimal: str) -> str:
             ELSE "{name}" END"""
 
 
-def _copy(query: Query, select: str, how: str, on_progress: RowProgress) -> Iterator[bytes]:
+def _copy(query: Query, select: str, options: str, on_progress: RowProgress) -> Iterator[bytes]:
     values: list[Any] = query.values
     with transaction.atomic(), connection.cursor() as cursor:
         held: list[bytes] = []
         size = rows = 0
         with cursor.copy(
-            f"COPY (SELECT {select} FROM ({query.text}) AS given) TO STDOUT {how}", values
+            f"COPY (SELECT {select} FROM ({query.text}) AS given) TO STDOUT {options}", values
         ) as copy:
             for rows, row in enumerate(copy, 1):
                 held.append(row)

@@ -53,17 +53,17 @@ def entries(selection: Selection) -> Query:
     """Return a query of the entries of the log with the columns of ENTRY. The days are those on which entries
     were written, and `kind` is their type.
     """
-    where = Where()
+    condition = Where()
     if selection.span.property is not None:
-        where.add("e.property = %s", selection.span.property)
+        condition.add("e.property = %s", selection.span.property)
     for sign, day in ((">=", selection.span.begins), ("<", selection.span.ends)):
         if day is not None:
-            where.add(f"e.day {sign} %s", day)
+            condition.add(f"e.day {sign} %s", day)
     if selection.table is not None:
-        where.add("e.of_table = %s", selection.table)
+        condition.add("e.of_table = %s", selection.table)
     if selection.until is not None:
-        where.add("e.position <= %s", selection.until)
+        condition.add("e.position <= %s", selection.until)
     if selection.after is not None:
-        where.add("(e.property, e.position) > (%s, %s)", *selection.after)
+        condition.add("(e.property, e.position) > (%s, %s)", *selection.after)
     order = f"ORDER BY e.property, e.position{limited(selection)}"
-    return Query(f"{_ENTRIES} WHERE {where} {order}", where.values)
+    return Query(f"{_ENTRIES} WHERE {condition} {order}", condition.values)

@@ -73,8 +73,10 @@ def covered_rows(query: str, values: Any) -> list[tuple[Any, ...]]:
         return database.rows(query, values)
 
 
-def _refuse(execute: Callable[..., Any], query: Any, values: Any, many: bool, context: dict[str, Any]) -> Any:
+def _refuse(
+    execute: Callable[..., Any], query: Any, values: Any, is_many: bool, context: dict[str, Any]
+) -> Any:
     table = None if _covered.get() else LEDGER.search(str(query))
     if table is not None:
         raise ReadsLedger(table[1])
-    return execute(query, values, many, context)
+    return execute(query, values, is_many, context)

@@ -49,8 +49,10 @@ def facts(selection: Selection) -> Query:
     """Return a query of all recorded facts with the columns of FACT, in each property's order of commit. The
     body of a fact is not changed.
     """
-    where = _where(selection, () if selection.kind is None else (selection.kind,))
-    return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(selection)}", where.values)
+    condition = _where(selection, () if selection.kind is None else (selection.kind,))
+    return Query(
+        f"{_FACTS} WHERE {condition} ORDER BY property, position{limited(selection)}", condition.values
+    )
 
 
 def fact(property: str, uid: str) -> Query:
@@ -64,14 +66,14 @@ def recorded_finding_id(property: str, id: str) -> str:
     """Return the id of a finding with its uid in the same spelling as in the recorded fact. Hexadecimal
     digits may be given in upper or lower case. If the fact is not recorded, return the id unchanged.
     """
-    uid, colon, rest = id.partition(":")
+    uid, colon, suffix = id.partition(":")
     try:
         known = UUID(uid)
     except ValueError:
         return id
     query = "SELECT convert_from(body, 'UTF8')::json ->> 'uid' FROM fact WHERE property = %s AND uid = %s"
     row = database.first_row(query, [property, known]) if len(uid) == 36 else None
-    return f"{row[0]}{colon}{rest}" if row is not None else id
+    return f"{row[0]}{colon}{suffix}" if row is not None else id
 
 
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
@@ -88,29 +90,29 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
     If days are requested, the range of positions with their facts is read first. The rest of the ledger is
     then not read.
     """
-    where, property = Where(), selection.span.property
+    condition, property = Where(), selection.span.property
     if property is not None:
-        where.add("f.property = %s", property)
+        condition.add("f.property = %s", property)
     if selection.after is not None:
-        where.add("(f.property, f.position) > (%s, %s)", *selection.after)
+        condition.add("(f.property, f.position) > (%s, %s)", *selection.after)
         if property is not None:
-            where.add("f.position > %s", selection.after[1])
+            condition.add("f.position > %s", selection.after[1])
     if selection.until is not None:
-        where.add("f.position <= %s", selection.until)
+        condition.add("f.position <= %s", selection.until)
     if kinds:
         if set(kinds) <= LEDGER_KINDS:
-            where.add(f"f.kind IN ({_INDEXED})")
-        where.add("f.kind = ANY(%s)", sorted(kinds))
+            condition.add(f"f.kind IN ({_INDEXED})")
+        condition.add("f.kind = ANY(%s)", sorted(kinds))
     if selection.slip is not None:
-        where.add("serial_of(f.body) = md5(%s)", selection.slip)
+        condition.add("serial_of(f.body) = md5(%s)", selection.slip)
     if selection.game is None and (
         selection.table is None or None in (selection.span.begins, selection.span.ends)
     ):
-        where.within("f.stream", selection)  # in the index's order, which a join would lose
+        condition.within("f.stream", selection)  # in the index's order, which a join would lose
         if selection.table is not None:
-            where.add("left(f.stream, -11) = %s", selection.table)
+            condition.add("left(f.stream, -11) = %s", selection.table)
     else:
-        within_streams(where, "f.stream", selection)
+        within_streams(condition, "f.stream", selection)
     if property is not None and asks_of_streams(selection):
         from_streams, values = streams(selection)
         for sign, bound, number in ((">=", "min", "1"), ("<=", "max", "s.number"))[
@@ -118,8 +120,8 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
         ]:
             place = f"b.property = s.property AND b.stream = s.name AND b.number = {number}"
             reach = from_streams.replace("FROM stream s", f"FROM stream s JOIN fact b ON {place}", 1)
-            where.add(f"f.position {sign} (SELECT {bound}(b.position) {reach})", *values)
-    return where
+            condition.add(f"f.position {sign} (SELECT {bound}(b.position) {reach})", *values)
+    return condition
 
 
 def within_reach(selection: Selection) -> tuple[Selection, int | None]:
@@ -130,8 +132,8 @@ def within_reach(selection: Selection) -> tuple[Selection, int | None]:
     this many positions, even if it has few facts, so that its cost does not grow with the ledger.
     """
     property = selection.span.property
-    seldom = selection.kind is not None and selection.kind not in LEDGER_KINDS
-    if property is None or not (seldom or selection.table is not None or selection.game is not None):
+    is_unindexed = selection.kind is not None and selection.kind not in LEDGER_KINDS
+    if property is None or not (is_unindexed or selection.table is not None or selection.game is not None):
         return selection, None
     first, last = 1, LAST
     if asks_of_streams(selection):
@@ -238,11 +240,11 @@ _NOTHING = OtherFacts([], [])
 
 
 def _page(selection: Selection, kinds: Sequence[str]) -> list[Recorded]:
-    where = _where(selection, kinds)
+    condition = _where(selection, kinds)
     query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body AS fact FROM fact f
-        WHERE {where}
+        WHERE {condition}
         ORDER BY property, position{limited(selection)}"""
-    return database.records(Recorded, query, where.values, fact=lambda body: decode(bytes(body)))
+    return database.records(Recorded, query, condition.values, fact=lambda body: decode(bytes(body)))
 
 
 BESIDE = frozenset(

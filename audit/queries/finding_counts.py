@@ -49,7 +49,7 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
         grade,
         currency,
         parts,
-        found,
+        findings,
         hands,
         confirmed,
         dismissed,
@@ -60,7 +60,7 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
         key = (code, grade, currency)
         before = counts.get(key) or CodeCount(*key, 0, 0, 0, 0, 0, Fraction(0), Fraction(0))
         counts[key] = before._replace(
-            findings=before.findings + int(found),
+            findings=before.findings + int(findings),
             hands=before.hands + int(hands),
             confirmed=before.confirmed + int(confirmed),
             dismissed=before.dismissed + int(dismissed),
@@ -110,7 +110,7 @@ def by_officer(property: str, begins: date, ends: date) -> list[OfficerCount]:
     return [
         OfficerCount(
             officer=officer,
-            verdicts=given,
+            verdicts=verdicts,
             confirmed=confirmed,
             dismissed=dismissed,
             escalated=escalated,
@@ -123,7 +123,7 @@ def by_officer(property: str, begins: date, ends: date) -> list[OfficerCount]:
         )
         for (
             officer,
-            given,
+            verdicts,
             confirmed,
             dismissed,
             escalated,

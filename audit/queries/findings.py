@@ -25,21 +25,21 @@ def findings(selection: Selection) -> Query:
 
     `owed` and `moved`: exact minor units, as text.
     """
-    where = _of_findings(selection)
-    return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(selection)}", where.values)
+    condition = _of_findings(selection)
+    return Query(f"{_FINDINGS} WHERE {condition} {_IN_ORDER}{limited(selection)}", condition.values)
 
 
 def _of_findings(selection: Selection) -> Where:
-    where = Where()
+    condition = Where()
     if selection.span.property is not None:
-        where.add("f.property = %s", selection.span.property)
+        condition.add("f.property = %s", selection.span.property)
     for column, value in (("code", selection.code), ("grade", selection.grade)):
         if value is not None:
-            where.add(f"f.{column} = %s", value)
+            condition.add(f"f.{column} = %s", value)
     if selection.after is not None:
         stream, number, code, spot, wager = selection.after
         key = "(f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, ''))"
-        where.add(
+        condition.add(
             f"{key} > (%s, %s, %s, %s, %s, %s)",
             stream.partition("/")[0],
             stream,
@@ -48,8 +48,8 @@ def _of_findings(selection: Selection) -> Where:
             spot or "",
             wager or "",
         )
-    within_streams(where, "f.stream", selection)
-    return where
+    within_streams(condition, "f.stream", selection)
+    return condition
 
 
 def finding(property: str, id: str) -> Query:
@@ -95,8 +95,8 @@ def exported_findings(selection: Selection) -> Query:
     zero). If the exact amount is not an integer number of minor units, `owed_exact` and `moved_exact` contain
     it as a fraction, such as `25/2`.
     """
-    where = _of_findings(selection)
-    return Query(f"{_EXPORTED_FINDINGS} WHERE {where} {_IN_ORDER}{limited(selection)}", where.values)
+    condition = _of_findings(selection)
+    return Query(f"{_EXPORTED_FINDINGS} WHERE {condition} {_IN_ORDER}{limited(selection)}", condition.values)
 
 
 def _minor(column: str) -> str:
@@ -165,19 +165,19 @@ def tally(selection: Selection) -> Query:
         **{name: f"{name}::bigint AS {name}" for name in ("rounds", "bets", "voided")},
         **{name: money(name, "currency", name) for name in MONEY},
     )
-    where = Where()
-    where.values.extend(day_values(selection.span))
+    condition = Where()
+    condition.values.extend(day_values(selection.span))
     for column, value in (('"table"', selection.table), ("game", selection.game)):
         if value is not None:
-            where.add(f"{column} = %s", value)
+            condition.add(f"{column} = %s", value)
     if selection.after is not None:
-        where.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *selection.after)
-    rows = f"FROM tally JOIN ({DAYS}) AS days USING (property, stream) WHERE {where}"
-    whole = selection.limit is None
+        condition.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *selection.after)
+    rows = f"FROM tally JOIN ({DAYS}) AS days USING (property, stream) WHERE {condition}"
+    is_complete = selection.limit is None
     return Query(
         f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(selection)}",
-        where.values,
-        f"SELECT tally.* {rows}" if whole else "",
+        condition.values,
+        f"SELECT tally.* {rows}" if is_complete else "",
     )
 
 
@@ -239,9 +239,9 @@ def verdicts(selection: Selection) -> Query:
 
     `day` is the gaming day of the verdict, and `of_day` the gaming day of the hand.
     """
-    where = _of_verdicts(selection)
+    condition = _of_verdicts(selection)
     return Query(
-        f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(selection)}", where.values
+        f"{_VERDICTS} WHERE {condition} ORDER BY v.property, v.position{limited(selection)}", condition.values
     )
 
 
@@ -249,29 +249,29 @@ def exported_verdicts(selection: Selection) -> Query:
     """Return a query of all verdicts for files, with the columns of EXPORTED_VERDICT. For `owed` and `moved`
     see `exported_findings`.
     """
-    where = _of_verdicts(selection)
+    condition = _of_verdicts(selection)
     return Query(
-        f"{_EXPORTED_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(selection)}",
-        where.values,
+        f"{_EXPORTED_VERDICTS} WHERE {condition} ORDER BY v.property, v.position{limited(selection)}",
+        condition.values,
     )
 
 
 def _of_verdicts(selection: Selection) -> Where:
-    where = Where()
+    condition = Where()
     if selection.span.property is not None:
-        where.add("v.property = %s", selection.span.property)
+        condition.add("v.property = %s", selection.span.property)
     if selection.after is not None:
-        where.add("(v.property, v.position) > (%s, %s)", *selection.after)
+        condition.add("(v.property, v.position) > (%s, %s)", *selection.after)
     if selection.until is not None:
-        where.add("v.position <= %s", selection.until)
+        condition.add("v.position <= %s", selection.until)
     if selection.code is not None:
-        where.add("v.code = %s", selection.code)
-    where.within("g.stream", selection)
+        condition.add("v.code = %s", selection.code)
+    condition.within("g.stream", selection)
     of = selection._replace(span=selection.span._replace(begins=None, ends=None))
     if asks_of_streams(of):
         from_streams, values = streams(of)
-        where.add(f"o.stream IN (SELECT s.name {from_streams})", *values)
-    return where
+        condition.add(f"o.stream IN (SELECT s.name {from_streams})", *values)
+    return condition
 
 
 def verdicts_on(property: str, finding: str) -> Query:

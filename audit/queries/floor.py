@@ -103,20 +103,20 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
 
 def board(property: str, today: date) -> list[Now]:
     """Return the present state of every table of a property that was ever opened, in alphabetical order."""
-    return list(_now(property, today, f"{property}/", many=True))
+    return list(_now(property, today, f"{property}/", is_whole_property=True))
 
 
 def table(property: str, code: str, today: date) -> Now | None:
     """Return the present state of one table, or None if it was never opened."""
     return (
-        next(_now(property, today, f"{property}/{code}/", many=False), None)
+        next(_now(property, today, f"{property}/{code}/", is_whole_property=False), None)
         if _may_be(property, code)
         else None
     )
 
 
-def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]:
-    values = {"property": property, "first": first, "many": many, "house": f"{property}/house/"}
+def _now(property: str, today: date, first: str, *, is_whole_property: bool) -> Iterator[Now]:
+    values = {"property": property, "first": first, "many": is_whole_property, "house": f"{property}/house/"}
     values["upto"] = (today + timedelta(days=AHEAD)).isoformat()
     for row in database.prepared_rows(_BOARD, values):  # planning takes longer than reading
         if row[0].startswith(first):
@@ -201,12 +201,12 @@ def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
     return fills, credits, (pulled - counted).total()
 
 
-def hands(property: str, stream: str, many: int) -> list[str]:
-    """Return the names of the last rounds of a table's day, newest first. `many`: the maximum number."""
+def hands(property: str, stream: str, maximum: int) -> list[str]:
+    """Return the names of the last rounds of a table's day, newest first, at most `maximum`."""
     query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened'
         AND round IS NOT NULL
         ORDER BY number DESC LIMIT %s"""
-    return [row[0] for row in database.rows(query, [property, stream, many])]
+    return [row[0] for row in database.rows(query, [property, stream, maximum])]
 
 
 class Closer(NamedTuple):

@@ -48,9 +48,9 @@ def read_up_to(property: str) -> Head:
         JOIN fact f ON f.property = s.property AND f.stream = s.name AND f.number = coalesce(x.cursor, 0) + 1
         WHERE j.property = %s AND j.kind = 'examine-stream' AND j.state <> 'done'
             AND s.number > coalesce(x.cursor, 0)"""
-    now, before = head(property), database.rows(query, [property])[0][0]
-    if before is None or before >= now.position:
-        return now
+    newest, before = head(property), database.rows(query, [property])[0][0]
+    if before is None or before >= newest.position:
+        return newest
     return at(property, before) or Head(property, 0, "0" * 64, None)
 
 
@@ -65,5 +65,5 @@ def waiting(property: str) -> int:
         LEFT JOIN ledger_examination l ON l.property = h.property
         WHERE j.property = %s AND j.kind IN ('examine-stream', 'examine-ledger') AND j.state <> 'done'
             AND NOT coalesce(x.cursor >= s.number OR l.cursor >= h.position, false)"""
-    many: int = database.rows(query, [property])[0][0]
-    return many
+    count: int = database.rows(query, [property])[0][0]
+    return count

@@ -70,12 +70,14 @@ class _EachLine(Fold):
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         super().divide(row, round, line, owed)
-        alone, opened = Play(), round.table.opened
-        alone.add(line)
-        super().divide(alone, round, line, owed)
+        own_row, opened = Play(), round.table.opened
+        own_row.add(line)
+        super().divide(own_row, round, line, owed)
         place = (round.name, round.start, line.spot, line.wager)
         self.lines.append(
-            Laid(*place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, alone)
+            Laid(
+                *place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, own_row
+            )
         )
 
     def correct(self, event: Event) -> None:

@@ -55,10 +55,10 @@ class Verified(NamedTuple):
     at: datetime
 
 
-def rounds(property: str, begins: date, ends: date, least: Mapping[str, Fraction]) -> list[Paid]:
+def rounds(property: str, begins: date, ends: date, minimums: Mapping[str, Fraction]) -> list[Paid]:
     """Return the rounds of the gaming days from `begins` to `ends`, included, that paid at least the amount
-    of their currency (`least`, in minor units), latest first. If there are more than MOST, the result has one
-    extra round.
+    of their currency (`minimums`, in minor units), latest first. If there are more than MOST, the result has
+    one extra round.
     """
     columns = ", ".join(f'r."{name}"' for name in Paid._fields)
     query = f"""SELECT {columns} FROM round_tally r
@@ -66,7 +66,7 @@ def rounds(property: str, begins: date, ends: date, least: Mapping[str, Fraction
             ON r.currency = l.currency AND r.paid >= l.amount
         WHERE r.property = %s AND r.day BETWEEN %s AND %s AND NOT r.voided
         ORDER BY r.opened_at DESC, r.stream, r.number LIMIT {MOST + 1}"""
-    values = [list(least), [ceil(amount) for amount in least.values()], property, begins, ends]
+    values = [list(minimums), [ceil(amount) for amount in minimums.values()], property, begins, ends]
     return list(map(Paid._make, database.rows(query, values)))
 
 
@@ -82,7 +82,7 @@ def wins_of(property: str, paid: Sequence[Paid]) -> list[LargeWin]:
             AND f.number < coalesce(next.number, 9223372036854775807)
             AND f.kind IN ('pay', 'settled')
         ORDER BY r.place, f.number"""
-    streams, numbers = [each.stream for each in paid], [each.number for each in paid]
+    streams, numbers = [row.stream for row in paid], [row.number for row in paid]
     sums: list[dict[str, int]] = [{} for _ in paid]
     for place, body in database.rows(query, [streams, numbers, property, property]):
         fact, of = decode(bytes(body)), sums[place - 1]
@@ -95,8 +95,8 @@ def wins_of(property: str, paid: Sequence[Paid]) -> list[LargeWin]:
             of[spot] = of.get(spot, 0) + amount
     return [
         LargeWin(of, spot, amount)
-        for of, each in zip(paid, sums, strict=True)
-        for spot, amount in sorted(each.items(), key=lambda won: -won[1])
+        for of, amounts in zip(paid, sums, strict=True)
+        for spot, amount in sorted(amounts.items(), key=lambda won: -won[1])
     ]
 
 
@@ -110,6 +110,6 @@ def verified(property: str, paid: Sequence[Paid]) -> dict[tuple[str, str], Verif
         JOIN log_entry l ON l.property = %s AND l.of_table = r.name AND l.of_day = r.day AND l.round = r.round
             AND l.of_table <> '' AND l.type = %s AND l.corrected_by IS NULL AND l.video <> '[]'
         ORDER BY l.of_table, l.of_day, l.round, l.number"""
-    of = [[each.table for each in paid], [each.day for each in paid], [each.round for each in paid]]
+    of = [[row.table for row in paid], [row.day for row in paid], [row.round for row in paid]]
     rows = database.rows(query, [*of, property, TYPE])
     return {(stream, round): Verified(*entry) for stream, round, *entry in rows}

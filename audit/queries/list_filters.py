@@ -97,28 +97,28 @@ def streams(selection: Selection) -> tuple[str, list[Any]]:
 
     The game of a day is the game with which its table was opened.
     """
-    where = Where()
+    condition = Where()
     if selection.span.property is not None:
-        where.add("s.property = %s", selection.span.property)
-    where.within("s.name", selection)
+        condition.add("s.property = %s", selection.span.property)
+    condition.within("s.name", selection)
     if selection.table is not None:
-        where.add("left(s.name, -11) = %s", selection.table)
+        condition.add("left(s.name, -11) = %s", selection.table)
     if selection.game is not None:
-        where.add(
+        condition.add(
             """EXISTS (SELECT FROM fact o WHERE o.property = s.property AND o.stream = s.name AND o.number = 1
                 AND o.kind = 'table-opened' AND convert_from(o.body, 'UTF8')::json->>'game' = %s)""",
             selection.game,
         )
-    return f"FROM stream s WHERE {where}", where.values
+    return f"FROM stream s WHERE {condition}", condition.values
 
 
-def within_streams(where: Where, column: str, selection: Selection) -> None:
+def within_streams(condition: Where, column: str, selection: Selection) -> None:
     """Add the condition that a row belongs to one of the requested streams."""
     if selection.table is None and selection.game is None and selection.span.property is None:
-        where.within(column, selection)
+        condition.within(column, selection)
     elif asks_of_streams(selection):
         from_streams, values = streams(selection)
-        where.add(f"{column} IN (SELECT s.name {from_streams})", *values)
+        condition.add(f"{column} IN (SELECT s.name {from_streams})", *values)
 
 
 def limited(selection: Selection) -> str:

@@ -62,9 +62,9 @@ class Markers:
         sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
         for property in properties() if span.property is None else [span.property]:
             for row in _of_property(span, property):
-                slip, currency, _, what, amount = row
+                slip, currency, _, movement, amount = row
                 self._rows.setdefault((property, slip, currency), []).append(row)
-                sums[currency][what == PAID] += 0 if what == VOIDED else amount
+                sums[currency][movement == PAID] += 0 if movement == VOIDED else amount
         self.keys = sorted(self._rows)
         self.totals = {currency: Totals(*amounts) for currency, amounts in sorted(sums.items())}
 
@@ -90,12 +90,12 @@ def unpaid(property: str, since: date) -> list[Marker]:
     return _markers(f'{_UNPAID} ORDER BY slip COLLATE "C", currency COLLATE "C"', [property, since])
 
 
-def largest_unpaid(property: str, since: date, many: int) -> list[Marker]:
-    """Return the markers of `unpaid` with the largest unpaid amounts, the largest first. `many`: the maximum
-    number.
+def largest_unpaid(property: str, since: date, maximum: int) -> list[Marker]:
+    """Return the markers of `unpaid` with the largest unpaid amounts, the largest first. `maximum`: the
+    largest number of markers.
     """
     query = f'{_UNPAID} ORDER BY issued - paid DESC, slip COLLATE "C", currency COLLATE "C" LIMIT %s'
-    return _markers(query, [property, since, many])
+    return _markers(query, [property, since, maximum])
 
 
 class UnpaidSum(NamedTuple):
@@ -146,7 +146,7 @@ _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s 
 def _of_property(span: Span, property: str) -> Iterator[_Row]:
     """Yield the rows of the span, and earlier rows under the same serials."""
     begins, ends = (
-        ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True)
+        bound if day is None else str(day) for day, bound in zip((span.begins, span.ends), EVER, strict=True)
     )
     every_book, until = book_values(span)
     of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
@@ -166,6 +166,6 @@ def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
 
 def _read(query: str, values: list[Any]) -> list[_Row]:
     return [
-        (slip, currency, stream, what, int(amount))
-        for slip, currency, stream, what, amount in database.rows(query, values)
+        (slip, currency, stream, movement, int(amount))
+        for slip, currency, stream, movement, amount in database.rows(query, values)
     ]

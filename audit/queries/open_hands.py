@@ -79,21 +79,21 @@ def open_hands(property: str, tables: Sequence[Now]) -> list[OpenHand]:
     """Return the hands in play at these tables, sorted by the amount that they can cost, the largest first.
     All hands are read with one query.
     """
-    in_play = {now.stream: now for now in tables if now.is_open and now.round}
+    in_play = {table.stream: table for table in tables if table.is_open and table.round}
     facts: dict[str, list[Event]] = {stream: [] for stream in in_play}
     for stream, body in database.rows(_FACTS, [list(in_play), property, property]) if in_play else ():
         fact = decode(bytes(body))
         if fact.round == in_play[stream].round:
             facts[stream].append(fact)
-    hands = [OpenHand(now, list(_open_wagers(now, facts[stream]))) for stream, now in in_play.items()]
+    hands = [OpenHand(table, list(_open_wagers(table, facts[stream]))) for stream, table in in_play.items()]
     return sorted(hands, key=lambda hand: (-hand.most, hand.now.stream))
 
 
-def _open_wagers(now: Now, facts: Sequence[Event]) -> Iterator[OpenWager]:
-    game = GAMES.get(now.opened.game)
+def _open_wagers(table: Now, facts: Sequence[Event]) -> Iterator[OpenWager]:
+    game = GAMES.get(table.opened.game)
     if game is None:
         return
-    opened = now.opened
+    opened = table.opened
     seat = Seat(
         game,
         edition=opened.edition,

@@ -84,9 +84,9 @@ def played(span: Span, by: tuple[str, ...], streams: Sequence[str] | None = None
     `streams`: the streams of the span that are added up, or None for all.
     """
     wagers = "wager" in by
-    whole = "" if wagers else " FILTER (WHERE t.wager = '')"
+    of_rounds = "" if wagers else " FILTER (WHERE t.wager = '')"
     sums = ", ".join(
-        f"coalesce(sum(t.{name}){whole if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS
+        f"coalesce(sum(t.{name}){of_rounds if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS
     )
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, UNSEEN))}
@@ -129,24 +129,24 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
     If the rows are grouped by wager, the rounds of each wager are counted. Findings without a wager have an
     empty wager.
     """
-    for row, found in _with_findings(span, by, codes, NO_VALUES):
+    for row, errors in _with_findings(span, by, codes, NO_VALUES):
         number, net, lost = (
-            sum((amounts[place] for amounts in found.values()), Fraction(0)) for place in range(3)
+            sum((amounts[place] for amounts in errors.values()), Fraction(0)) for place in range(3)
         )
         yield row._replace(number=int(number), gained=_plain(net + lost), lost=_plain(lost))
 
 
 def exposed_by_code(
-    span: Span, by: tuple[str, ...], codes: tuple[str, ...], only: Mapping[str, str] = NO_VALUES
+    span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str] = NO_VALUES
 ) -> Iterator[tuple[str, Exposed]]:
     """Yield the rows of `exposed` by code. First comes a row with an empty code, which has the rounds and
     bets and no findings, then a row for each code, which has findings only.
 
-    `only`: the values of dimensions to which the rows are limited.
+    `filters`: the values of dimensions to which the rows are limited.
     """
-    for row, found in _with_findings(span, by, codes, only):
+    for row, errors in _with_findings(span, by, codes, filters):
         yield "", row
-        for code, (number, net, lost) in sorted(found.items()):
+        for code, (number, net, lost) in sorted(errors.items()):
             yield (
                 code,
                 row._replace(
@@ -156,29 +156,29 @@ def exposed_by_code(
 
 
 def _with_findings(
-    span: Span, by: tuple[str, ...], codes: tuple[str, ...], only: Mapping[str, str]
+    span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str]
 ) -> Iterator[tuple[Exposed, dict[str, tuple[Fraction, Fraction, Fraction]]]]:
     """Yield each row without its findings, and for each code: their number, the net amount that players got,
     and the amount that players lost.
     """
     named = [DIMENSIONS[name] for name in by]
-    limited = "".join(f" AND {DIMENSIONS[name]} = %s" for name in only)
-    of_stream = OF_STREAM if "dealer" not in only else OF_DEALER
+    limited = "".join(f" AND {DIMENSIONS[name]} = %s" for name in filters)
+    of_stream = OF_STREAM if "dealer" not in filters else OF_DEALER
     query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),
             coalesce(sum(t.rounds) FILTER (WHERE t.wager {"<>" if "wager" in by else "="} ''), 0),
             coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
         FROM ({DAYS}) x, {of_stream} WHERE true{limited}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
-    values = [*day_values(span), *([only["dealer"]] if "dealer" in only else []), *only.values()]
+    values = [*day_values(span), *([filters["dealer"]] if "dealer" in filters else []), *filters.values()]
     for *keys, currency, bets, rounds, error_sums in database.rows(query, values):
-        found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
+        errors: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
         for by_code in json.decode(error_sums, type=list[Found]):
             for code, amounts in by_code.items():
                 if code in codes:
-                    before = found.get(code, (Fraction(0),) * 3)
+                    before = errors.get(code, (Fraction(0),) * 3)
                     number, net, lost = map(add, before, map(Fraction, amounts))
-                    found[code] = (number, net, lost)
-        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), found
+                    errors[code] = (number, net, lost)
+        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), errors
 
 
 Found = dict[str, tuple[int, int | str, int | str]]

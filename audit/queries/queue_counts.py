@@ -41,7 +41,8 @@ _WAITING = f"""SELECT q.state, q.rank, coalesce(q.codes[1], ''), q.currency, cou
 def waiting(property: str) -> list[Count]:
     """Return the hands of a property that need a verdict, of all gaming days, the gravest grade first."""
     return [
-        Count(state, GRADES[rank - 1], *rest) for state, rank, *rest in database.rows(_WAITING, [property])
+        Count(state, GRADES[rank - 1], *values)
+        for state, rank, *values in database.rows(_WAITING, [property])
     ]
 
 

@@ -199,23 +199,25 @@ def parse_key(texts: Sequence[Any], order: str) -> list[Any]:
     return [part.read(text) for part, text in zip(parts, texts, strict=True)]
 
 
-def page(search: Search, size: int, after: Sequence[Any] | None = None, *, few: bool = False) -> list[Found]:
+def page(
+    search: Search, size: int, after: Sequence[Any] | None = None, *, is_selective: bool = False
+) -> list[Found]:
     """Return at most `size` rounds of a search that follow the key `after`. If further rounds follow, the
     result has one extra round.
 
-    `few`: True if the caller knows that few rounds match. All matching rounds are then read and sorted,
-    because it would take longer to read all rounds in order until enough of them match.
+    `is_selective`: True if the caller knows that few rounds match. All matching rounds are then read and
+    sorted, because it would take longer to read all rounds in order until enough of them match.
     """
-    where, values = _where(search)
+    condition, values = _where(search)
     parts = ORDERS[search.order]
     if after is not None:
         keys = ", ".join(f'r."{part.column}"' for part in parts)
         marks = ", ".join(f"%s::{part.cast}" for part in parts)
-        where += f" AND ({keys}) {'<' if search.descending else '>'} ({marks})"
+        condition += f" AND ({keys}) {'<' if search.descending else '>'} ({marks})"
         values.extend(after)
     order = ", ".join(f'r."{part.column}"{" DESC" if search.descending else ""}' for part in parts)
-    source = f"round_tally r WHERE {where}"
-    if few:
+    source = f"round_tally r WHERE {condition}"
+    if is_selective:
         query = f"WITH r AS MATERIALIZED (SELECT r.* FROM {source}) SELECT {_COLUMNS} FROM r"
     else:
         query = f"SELECT {_COLUMNS} FROM {source}"
@@ -227,9 +229,9 @@ def totals(search: Search) -> list[Total]:
     """Return the number of rounds and their money for each currency. At most MOST rounds are counted. If the
     result is MOST, there may be more.
     """
-    where, values = _where(search)
+    condition, values = _where(search)
     query = f"""SELECT currency, count(*), sum(to_player), sum(to_house) FROM (
-            SELECT currency, to_player, to_house FROM round_tally r WHERE {where} LIMIT {MOST}
+            SELECT currency, to_player, to_house FROM round_tally r WHERE {condition} LIMIT {MOST}
         ) counted GROUP BY currency ORDER BY 2 DESC, 1"""
     return list(map(Total._make, database.rows(query, values)))
 
@@ -239,10 +241,10 @@ def offers(search: Search, names: Sequence[str], typed: str) -> tuple[list[Offer
     of rounds that have it. Also return True if all rounds of the search were counted. `names`: keys of
     OFFERING. Upper and lower case letters are treated as equal.
     """
-    where, values = _where(search)
-    most = MOST if len(names) == 1 else SAMPLE
+    condition, values = _where(search)
+    limit = MOST if len(names) == 1 else SAMPLE
     lists = ", ".join(f"('{name}', {OFFERING[name]})" for name in names)
-    query = f"""WITH r AS MATERIALIZED (SELECT r.* FROM round_tally r WHERE {where} LIMIT {most}),
+    query = f"""WITH r AS MATERIALIZED (SELECT r.* FROM round_tally r WHERE {condition} LIMIT {limit}),
         counted AS (
             SELECT o.name, v.value, count(*) AS rounds
             FROM r, LATERAL (VALUES {lists}) AS o (name, values), LATERAL unnest(o.values) AS v (value)
@@ -251,7 +253,7 @@ def offers(search: Search, names: Sequence[str], typed: str) -> tuple[list[Offer
         SELECT name, value, rounds, (SELECT count(*) FROM r) FROM counted
         ORDER BY rounds DESC, name, value LIMIT {OFFERED}"""
     rows = database.rows(query, [*values, typed])
-    return [Offer(*row[:3]) for row in rows], not rows or rows[0][3] < most
+    return [Offer(*row[:3]) for row in rows], not rows or rows[0][3] < limit
 
 
 OFFERING = {

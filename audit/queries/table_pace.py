@@ -59,11 +59,11 @@ _PACE = f"""SELECT s.stream, p.rounds, first.body, last.body, f.code, f.grade, f
 def paces(property: str, streams: Sequence[str]) -> dict[str, Pace]:
     """Return {stream: pace} of these streams."""
     rows = database.rows(_PACE, {"property": property, "streams": list(streams)}) if streams else []
-    found = {}
+    by_stream = {}
     for stream, rounds, first, last, code, grade, says, round, number in rows:
         time = timedelta()
         if rounds > 1:
             time = decode(bytes(last)).at - decode(bytes(first)).at
         finding = LastFinding(code, grade, says, round, number) if code is not None else None
-        found[stream] = Pace(max(int(rounds) - 1, 0), time, finding)
-    return found
+        by_stream[stream] = Pace(max(int(rounds) - 1, 0), time, finding)
+    return by_stream

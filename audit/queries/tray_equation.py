@@ -71,35 +71,35 @@ def equation(property: str, stream: str, number: int, missing: Fraction) -> Equa
     fold, openers, moved = Fold(stream), dict[str, Parts](), list[RecordedFact]()
     for fact in cage_facts.facts(property, [stream]):
         fold.take(fact.number, fact.event)
-        seen = fold.seen()
+        state = fold.seen()
         if isinstance(fact.event, f.OpenerCounted):
-            openers[seen.currency] = _parts(fact, fact.event.amount, seen)
+            openers[state.currency] = _parts(fact, fact.event.amount, state)
             moved = []
         elif fact.number < number:
             moved.append(fact)
         elif not isinstance(fact.event, f.CloserCounted):
             return None
         else:
-            opener = openers.get(seen.currency)
-            closer = _parts(fact, fact.event.amount, seen)
+            opener = openers.get(state.currency)
+            closer = _parts(fact, fact.event.amount, state)
             shift = shift_of(fold.state.opened, fact.event.at)
-            return _equation(seen.currency, shift, opener, closer, moved, missing) if opener else None
+            return _equation(state.currency, shift, opener, closer, moved, missing) if opener else None
     return None
 
 
-def _parts(counted: RecordedFact, amount: int, seen: Seen) -> Parts:
+def _parts(counted: RecordedFact, amount: int, state: Seen) -> Parts:
     """Return the amounts of slips and purchases up to the count of this tray, in the currency of
     the table.
     """
     fills, credits = (
         sum(
             slip.standing
-            for slip in seen.slips.values()
-            if slip.kind == kind and slip.currency == seen.currency
+            for slip in state.slips.values()
+            if slip.kind == kind and slip.currency == state.currency
         )
         for kind in ("fill-sent", "credit-sent")
     )
-    return Parts(counted, amount, fills, credits, seen.bought(seen.currency))
+    return Parts(counted, amount, fills, credits, state.bought(state.currency))
 
 
 def _equation(

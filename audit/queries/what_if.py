@@ -104,11 +104,11 @@ def read(text: str) -> Otherwise:
             raise ValueError(
                 f"{piece.strip()!r} must be edition=E, pay_tables=WAGER:TABLE or readings=QUESTION:ANSWER"
             )
-    otherwise = Otherwise(edition, tables, readings)
-    if not any(otherwise.known_to(game) for game in GAMES.values()):
+    settings = Otherwise(edition, tables, readings)
+    if not any(settings.known_to(game) for game in GAMES.values()):
         known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
         raise ValueError(f"no game here has all of {text!r} (editions are {known})")
-    return otherwise
+    return settings
 
 
 class Sums(Struct):
@@ -157,30 +157,30 @@ class Answer(NamedTuple):
     """
 
 
-def replay(otherwise: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
+def replay(settings: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
     """Replay the period's tables as they were opened, and as if they had been opened with other settings."""
     sums: dict[Key, Sums] = {}
-    already: set[str] = set()
+    unchanged: set[str] = set()
     for property, stream in _concerned(span):
         ended: list[Round] = []
         learned = store.learned(property, stream)
-        once, again = _Owing(stream, learned, ended.append), _Owing(stream, learned, ended.append)
+        usual, changed = _Owing(stream, learned, ended.append), _Owing(stream, learned, ended.append)
         touched = False
         for number, _, body in store.read_stream(property, stream):
             event = decode(body)
-            other = otherwise.opened(event) if isinstance(event, e.TableOpened) else None
+            other = settings.opened(event) if isinstance(event, e.TableOpened) else None
             if isinstance(event, e.TableOpened):
                 touched = other is not None
-                if otherwise.opened_so(event):
-                    already.add(f"{property}/{stream}")
-            once.take(number, event)
-            again.take(number, other or event)
+                if settings.opened_so(event):
+                    unchanged.add(f"{property}/{stream}")
+            usual.take(number, event)
+            changed.take(number, other or event)
             if len(ended) == 2 and touched:
                 _add(sums, *ended)
             ended.clear()
             if progress is not None:
                 progress(1)
-    return Answer(sums, len(already))
+    return Answer(sums, len(unchanged))
 
 
 def _concerned(span: Span) -> Iterator[tuple[str, str]]:
@@ -192,17 +192,17 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
             yield row.property, row.name
 
 
-def _add(sums: dict[Key, Sums], once: Round, again: Round) -> None:
+def _add(sums: dict[Key, Sums], usual: Round, changed: Round) -> None:
     """Add both results for each line of a round. If a line cannot be judged in one of the two, it is left out
     of both.
     """
-    for key, line in once.lines.items():
-        owed, moved = once.table.settlement(once, line)
-        other = again.lines.get(key)
-        would = again.table.settlement(again, other)[0] if other is not None else None
+    for key, line in usual.lines.items():
+        owed, moved = usual.table.settlement(usual, line)
+        other = changed.lines.get(key)
+        would = changed.table.settlement(changed, other)[0] if other is not None else None
         if owed is None or would is None or line.at_risk == 0 or line.undecided:
             continue
-        row = sums.setdefault((once.table.game.code, once.table.currency, line.wager), Sums())
+        row = sums.setdefault((usual.table.game.code, usual.table.currency, line.wager), Sums())
         row.lines += 1
         row.staked += line.stake
         row.owed += owed

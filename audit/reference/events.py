@@ -228,9 +228,9 @@ def _about(shape: type[Struct]) -> str:
 
 
 def _of(shape: type[Struct]) -> inspect.StructType:
-    found = inspect.type_info(shape)
-    assert isinstance(found, inspect.StructType)
-    return found
+    type_info = inspect.type_info(shape)
+    assert isinstance(type_info, inspect.StructType)
+    return type_info
 
 
 def _game(game: Game) -> str:

@@ -100,15 +100,15 @@ class Example(NamedTuple):
 @cache
 def meanings() -> dict[str, Meaning]:
     """Return the meaning of every code."""
-    said = loads((HERE / "findings.toml").read_text(encoding="utf-8"))
-    return {code: Meaning(**fields) for code, fields in said.items()}
+    table = loads((HERE / "findings.toml").read_text(encoding="utf-8"))
+    return {code: Meaning(**fields) for code, fields in table.items()}
 
 
 @cache
 def examples() -> dict[str, Example]:
     """Return an example for each code. Some codes have no example."""
-    said = json.decode((HERE / "sentences.json").read_bytes())
-    return {code: Example(**fields) for code, fields in said.items()}
+    table = json.decode((HERE / "sentences.json").read_bytes())
+    return {code: Example(**fields) for code, fields in table.items()}
 
 
 def citations(code: str) -> list[str]:
@@ -116,14 +116,14 @@ def citations(code: str) -> list[str]:
     rules = [
         rule for game in GAMES.values() for rule in (*(rule for rule, _ in game.rules), *game.always.values())
     ]
-    found = [rule.cite for rule in rules if rule.code == code]
+    cites = [rule.cite for rule in rules if rule.code == code]
     checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
     for check in checks:
         if code in check.codes:
             named = getattr(modules[check.__module__], "CITE", {}) | getattr(check, "cites", {})
-            found.append(str(named.get(code, check.cite)))
-    found += [examples()[code].cite] if code in examples() else []
-    return list(dict.fromkeys(found))
+            cites.append(str(named.get(code, check.cite)))
+    cites += [examples()[code].cite] if code in examples() else []
+    return list(dict.fromkeys(cites))
 
 
 def page() -> str:
@@ -147,8 +147,8 @@ def page() -> str:
     )
     parts += ["## Controls", md.paragraphs(CONTROLS)]
     rows = [
-        (f"Control {one.id}", one.area, one.requirement, "; ".join(one.citations))
-        for one in controls().values()
+        (f"Control {control.id}", control.area, control.requirement, "; ".join(control.citations))
+        for control in controls().values()
     ]
     parts.append(md.table(("control", "area", "what it asks for", "asked for by"), rows))
     return "\n\n".join(parts) + "\n"
@@ -161,8 +161,8 @@ def _gives(code: str) -> str:
     example = examples().get(code)
     if example is None:
         return ""
-    sometimes = [f"sometimes {name}" for name in example.sometimes]
-    return f"Gives: {', '.join((*example.always, *sometimes)) or 'the sentence alone'}."
+    optional = [f"sometimes {name}" for name in example.sometimes]
+    return f"Gives: {', '.join((*example.always, *optional)) or 'the sentence alone'}."
 
 
 def _document(game: Game) -> str:

@@ -46,7 +46,7 @@ def quote(text: str) -> str:
 
 def code(value: Mapping[str, Any]) -> str:
     """Return an object as a block of JSON, one member per line."""
-    members = ",\n".join(f"  {_json(name)}: {_json(each)}" for name, each in value.items())
+    members = ",\n".join(f"  {_json(name)}: {_json(member)}" for name, member in value.items())
     return f"```json\n{{\n{members}\n}}\n```"
 
 
@@ -59,7 +59,7 @@ def marks(type_: inspect.Type) -> Mapping[str, Any]:
     value.
     """
     if isinstance(type_, inspect.UnionType):
-        return next((found for each in type_.types if (found := marks(each))), {})
+        return next((result for inner in type_.types if (result := marks(inner))), {})
     if isinstance(type_, inspect.Metadata):
         return type_.extra or marks(type_.type)
     return {}
@@ -68,7 +68,7 @@ def marks(type_: inspect.Type) -> Mapping[str, Any]:
 def meaning(type_: inspect.Type) -> str:
     """Return the description of a type. For an optional type, return the description of its value."""
     if isinstance(type_, inspect.UnionType):
-        return next((found for each in type_.types if (found := meaning(each))), "")
+        return next((text for inner in type_.types if (text := meaning(inner))), "")
     if isinstance(type_, inspect.Metadata):
         return str((type_.extra_json_schema or {}).get("description", "")) or meaning(type_.type)
     return ""
@@ -76,9 +76,9 @@ def meaning(type_: inspect.Type) -> str:
 
 def unit(type_: inspect.Type) -> str:
     """Return the unit of the numbers in a type; empty if it has none."""
-    if isinstance(type_, inspect.Metadata) and (found := (type_.extra or {}).get(UNIT)):
-        return str(found)
-    return next((found for each in inside(type_) if (found := unit(each))), "")
+    if isinstance(type_, inspect.Metadata) and (name := (type_.extra or {}).get(UNIT)):
+        return str(name)
+    return next((name for inner in inside(type_) if (name := unit(inner))), "")
 
 
 def type_in_words(type_: inspect.Type) -> str:
@@ -89,7 +89,7 @@ def type_in_words(type_: inspect.Type) -> str:
         case inspect.Metadata():
             return "identifier" if (type_.extra or {}).get(IDENTIFIER) else type_in_words(type_.type)
         case inspect.UnionType():
-            return " or ".join(type_in_words(each) for each in type_.types)
+            return " or ".join(type_in_words(inner) for inner in type_.types)
         case inspect.StrType():
             return "text"
         case inspect.IntType():

@@ -57,8 +57,8 @@ class Subject(NamedTuple):
 
     def is_in_force(self, day: date) -> bool:
         """Return True if a watch or a ban is in force on this gaming day."""
-        begun = self.begins is None or self.begins <= day
-        return self.measure != "none" and begun and (self.ends is None or day < self.ends)
+        has_begun = self.begins is None or self.begins <= day
+        return self.measure != "none" and has_begun and (self.ends is None or day < self.ends)
 
 
 class CaseFile(NamedTuple):
@@ -213,17 +213,17 @@ def _after(case: Case, fact: CaseFact) -> Case:
         new = {part: at for part, at in joined.items() if part not in case.parts}
         return case._replace(parts=case.parts | new)
     if isinstance(event, f.CaseParted):
-        gone = {part_of(part) for part in event.parts}
-        return case._replace(parts={part: at for part, at in case.parts.items() if part not in gone})
+        removed = {part_of(part) for part in event.parts}
+        return case._replace(parts={part: at for part, at in case.parts.items() if part not in removed})
     if isinstance(event, f.CaseNoted):
         return case._replace(notes=case.notes + 1)
     if isinstance(event, f.CaseFileAdded):
         file = CaseFile(
             event.file_sha256, event.bytes, event.media_type, event.name_sha256, event.by, event.at
         )
-        return case._replace(files=(*(one for one in case.files if one.sha256 != file.sha256), file))
+        return case._replace(files=(*(known for known in case.files if known.sha256 != file.sha256), file))
     if isinstance(event, f.CaseSubjectSet):
-        others = (one for one in case.subjects if one.number != event.subject)
+        others = (subject for subject in case.subjects if subject.number != event.subject)
         return case._replace(subjects=tuple(sorted((*others, _subject(fact, event)))))
     if isinstance(event, f.CaseErased):
         return case._replace(erased=case.erased.union(event.erased))

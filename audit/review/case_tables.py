@@ -77,14 +77,14 @@ def follow(property: str) -> int:
 
 def refresh(property: str, case: str, *, confidential: bool) -> None:
     """Compute the rows of one case again from its facts, in the caller's transaction."""
-    made = rows_of(case_fold.case_of(property, case, confidential=confidential), confidential=confidential)
+    rows = rows_of(case_fold.case_of(property, case, confidential=confidential), confidential=confidential)
     for table in COMPUTED:
         query = f'DELETE FROM {table.name} WHERE property = %s AND confidential = %s AND "case" = %s'
         database.execute(query, [property, confidential, case])
         columns = ", ".join(f'"{name}"' for name in table.columns)
         places = ", ".join(["%s"] * (len(table.columns) + 1))
         query = f"INSERT INTO {table.name} (property, {columns}) VALUES ({places})"
-        database.execute_many(query, [(property, *row) for row in made[table.name]])
+        database.execute_many(query, [(property, *row) for row in rows[table.name]])
 
 
 def rebuild(property: str) -> None:
@@ -111,10 +111,11 @@ def rows_of(case: Case | None, *, confidential: bool) -> Rows:
     )  # fmt: skip
     subjects = [
         (
-            *key, one.number, one.role, one.id, one.description_sha256, one.reason_sha256, one.measure,
-            one.begins, one.ends, one.photo_sha256, one.position,
+            *key, subject.number, subject.role, subject.id, subject.description_sha256,
+            subject.reason_sha256, subject.measure, subject.begins, subject.ends, subject.photo_sha256,
+            subject.position,
         )
-        for one in case.subjects
+        for subject in case.subjects
     ]  # fmt: skip
     return {
         STATE.name: [state],
@@ -129,16 +130,16 @@ def compare(property: str) -> Differences:
     row = database.first_row("SELECT position FROM public.case_followed WHERE property = %s", [property])
     position = (row[0] or 0) if row is not None else 0
     differences.add(_unread(property, position))
-    made: Rows = {table.name: [] for table in COMPUTED}
+    computed: Rows = {table.name: [] for table in COMPUTED}
     ordinary = case_fold.read(case_fold.EVERY_ORDINARY, [property, position], is_whole=False)
     confidential = case_fold.read(case_fold.EVERY_CONFIDENTIAL, [property], is_whole=False)
     for facts, hidden in ((ordinary, False), (confidential, True)):
         for case in _by_case(facts):
             for name, rows in rows_of(case, confidential=hidden).items():
-                made[name] += rows
+                computed[name] += rows
     for table in COMPUTED:
         stored = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
-        differences.add(compare_rows(table, property, stored, _keyed(table, made[table.name])))
+        differences.add(compare_rows(table, property, stored, _keyed(table, computed[table.name])))
     return differences
 
 
@@ -171,8 +172,8 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
     after = position - 1 if position > 0 else 0
     places = [place for place, _ in database.rows(_NEWS, [property, after])]
     if position > 0 and places[:1] != [position]:
-        made = str(places[0]) if places else None
-        yield Difference(FOLLOWED, property, "position", str(position), made)
+        expected = str(places[0]) if places else None
+        yield Difference(FOLLOWED, property, "position", str(position), expected)
     elif places[position > 0 :] and not leases.is_waiting(leases.LEDGER, property, ""):
         yield Difference(FOLLOWED, property, "position", str(position), str(places[-1]))
 

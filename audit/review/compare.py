@@ -77,22 +77,22 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
     if outdated and not explained:
         differences.add([Difference(FOLLOWED, property, "rules", rules, projections.RULES)])
     differences.add(_unread(property, position))
-    made = _made(property, position)
+    computed = _made(property, position)
     for table in OF_FACTS:
         rows = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
-        differences.add(compare_rows(table, property, rows, made[table.name]))
+        differences.add(compare_rows(table, property, rows, computed[table.name]))
     rows = stored_rows(JUDGED, "property = %s", [property])  # counted above
     made_columns = _rows_of(JUDGED, verdict_columns.ROWS, {"property": property, "findings": None})
-    for one in compare_rows(JUDGED, property, rows, made_columns):
-        differences.add([one._replace(explained=explained)])
+    for difference in compare_rows(JUDGED, property, rows, made_columns):
+        differences.add([difference._replace(explained=explained)])
     for stream in filter(is_wanted, _streams(property)):
         of_stream = {"property": property, "stream": stream, "hands": None}
         for table, query in ((QUEUED, projections.QUEUE_ROWS), (SUMS, finding_tally.ROWS)):
             rows = differences.counted(
                 table.name, stored_rows(table, "property = %s AND stream = %s", [property, stream])
             )
-            for one in compare_rows(table, property, rows, _rows_of(table, query, of_stream)):
-                differences.add([one._replace(explained=explained)])
+            for difference in compare_rows(table, property, rows, _rows_of(table, query, of_stream)):
+                differences.add([difference._replace(explained=explained)])
     differences.merge(case_tables.compare(property))
     return differences
 
@@ -107,8 +107,8 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
         place for place, _, _, _ in store.read_kinds(property, kinds, position - 1 if position > 0 else 0)
     ]
     if position > 0 and places[:1] != [position]:
-        made = str(places[0]) if places else None
-        yield Difference(FOLLOWED, property, "position", str(position), made)
+        expected = str(places[0]) if places else None
+        yield Difference(FOLLOWED, property, "position", str(position), expected)
     elif places[position > 0 :] and not leases.is_waiting(leases.LEDGER, property, ""):
         yield Difference(FOLLOWED, property, "position", str(position), str(places[-1]))
 
@@ -116,28 +116,28 @@ def _unread(property: str, position: int) -> Iterator[Difference]:
 def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
     """Return {table: rows} that the facts up to a position produce. The queue is not included."""
     known = projections.thresholds(property)
-    made: dict[StoredTable, list[Any]] = {table: [] for table in OF_FACTS}
+    computed: dict[StoredTable, list[Any]] = {table: [] for table in OF_FACTS}
     withdrawn: dict[str, Any] = {}
     for place, _, _, body in store.read_kinds(property, projections.FOLLOWED):
         if place > until:
             break
         event = decode_or_none(body)
         if isinstance(event, f.VerdictGiven):
-            asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
-            made[VERDICT].append(projections.verdict_row(property, place, event, asked)[1:])
+            threshold = second_from(Registers(entry for at, entry in known if at < place), event.day)
+            computed[VERDICT].append(projections.verdict_row(property, place, event, threshold)[1:])
         elif isinstance(event, f.Flagged):
-            made[FLAG].append(projections.flag_row(property, place, event)[1:])
+            computed[FLAG].append(projections.flag_row(property, place, event)[1:])
         elif isinstance(event, f.HandAssigned):
-            made[ASSIGNED].append(projections.assigned_row(property, place, event)[1:])
+            computed[ASSIGNED].append(projections.assigned_row(property, place, event)[1:])
         elif isinstance(event, f.HandSnoozed):
-            made[SNOOZED].append(projections.snoozed_row(property, place, event)[1:])
+            computed[SNOOZED].append(projections.snoozed_row(property, place, event)[1:])
         elif isinstance(event, f.Reexamined):
             rows = projections.withdrawn_rows(property, place, event)
             withdrawn |= {row[1]: row[1:] for row in rows}
             for finding in event.gained:
                 withdrawn.pop(finding, None)
-    made[WITHDRAWN] = list(withdrawn.values())
-    return {table.name: keyed(table, rows) for table, rows in made.items()}
+    computed[WITHDRAWN] = list(withdrawn.values())
+    return {table.name: keyed(table, rows) for table, rows in computed.items()}
 
 
 def _streams(property: str) -> list[str]:

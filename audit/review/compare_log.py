@@ -24,7 +24,7 @@ def compare(property: str) -> Differences:
     differences = Differences()
     query = f"SELECT position, entries FROM public.{log_projection.POSITIONS} WHERE property = %s"
     read = database.first_row(query, [property])
-    position, entries = (one or 0 for one in read or (0, 0))
+    position, entries = (number or 0 for number in read or (0, 0))
     rows, places = LogRows(Nothing()), []
     later = 0
     for place, _, _, body in store.read_kinds(property, log_projection.FOLLOWED):
@@ -36,9 +36,9 @@ def compare(property: str) -> Differences:
             rows.take(place, event)
     differences.add(_positions(property, (position, entries), (places[-1:] or [0])[0], rows.entries, later))
     for row, table in STORED.items():
-        made = keyed(table, [made for (of, _), made in rows.changed.items() if of is row])
+        computed = keyed(table, [values for (of, _), values in rows.changed.items() if of is row])
         stored = differences.counted(table.name, stored_rows(table, "property = %s", [property]))
-        differences.add(compare_rows(table, property, stored, made))
+        differences.add(compare_rows(table, property, stored, computed))
     return differences
 
 

@@ -116,19 +116,19 @@ def _payments_due(round: Round) -> dict[tuple[str, str], Line]:
 
 def _wager(round: Round, line: Line, corrected: int, is_over: bool) -> Wager:
     owed, moved = round.table.settlement(round, line)
-    why, cite = line.why, line.cite
+    reason, cite = line.why, line.cite
     if round.voided is not None:
-        why, cite = (
+        reason, cite = (
             "The round is void: every stake goes back.",
             round.table.game.always["void-not-returned"].cite,
         )
     elif line.undecided:
-        why, cite = (
+        reason, cite = (
             f"{round.undecided_because()} Nothing is owed.",
             round.table.game.always["void-required"].cite,
         )
     elif not line.laid and moved and not line.why:
-        why, cite = "Nothing was bet here.", round.table.game.always["no-such-bet"].cite
+        reason, cite = "Nothing was bet here.", round.table.game.always["no-such-bet"].cite
     has_moved = line.touch is not None or bool(line.taken or line.paid or line.returned)
     return Wager(
         line.spot,
@@ -138,7 +138,7 @@ def _wager(round: Round, line: Line, corrected: int, is_over: bool) -> Wager:
         moved,
         corrected,
         line.pulled,
-        why,
+        reason,
         cite,
         lying=line.lying,
         taken=line.taken,

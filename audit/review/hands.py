@@ -71,11 +71,11 @@ class Played(NamedTuple):
 
     def has_spot(self, spot: str) -> bool:
         """Return True if something was bet or dealt at this spot, or bet by this player."""
-        dealt = any(isinstance(each.fact, e.Deal) and each.fact.to == spot for each in self.facts)
+        dealt = any(isinstance(recorded.fact, e.Deal) and recorded.fact.to == spot for recorded in self.facts)
         return (
             dealt
             or any(wager.spot == spot for wager in self.wagers)
-            or any(_spots_of(each.fact, spot) for each in self.facts)
+            or any(_spots_of(recorded.fact, spot) for recorded in self.facts)
         )
 
     def people(self) -> frozenset[str]:
@@ -144,23 +144,23 @@ def betting(
         return []
     ends = next((number for number, _ in opened if number > around[-1][0]), around[-1][0] + LONGEST)
     spots: dict[str | None, str] = {}
-    for each in _facts(
+    for recorded in _facts(
         property,
         stream,
         "kind IN ('bet', 'bets') AND number > %s AND number < %s",
         [around[0][0], ends],
         limit=2**31,
     ):
-        for spot in _spots_of(each.fact, player):
-            spots.setdefault(each.fact.round, spot)
-    found = []
+        for spot in _spots_of(recorded.fact, player):
+            spots.setdefault(recorded.fact.round, spot)
+    hands = []
     for number, event in around:
         if event.round in spots:
             dealt = _with_end(
                 property, stream, Dealt(event.round or "", event.at, event.at, closed=False), number
             )
-            found.append((dealt, spots[event.round]))
-    return found
+            hands.append((dealt, spots[event.round]))
+    return hands
 
 
 def _spots_of(fact: Event, player: str) -> list[str]:
@@ -213,9 +213,9 @@ def _whole(
     first, last = facts[0].number, facts[-1].number
     opened = _last(property, stream, "table-opened", first)
     seated = _last(property, stream, "dealer-seated", first)
-    settings = [each for each in (opened, seated) if each is not None]
+    settings = [recorded for recorded in (opened, seated) if recorded is not None]
     learned = store.learned(property, stream)
-    fold = fold_hand(stream, learned, [(each.number, each.fact) for each in (*settings, *facts)])
+    fold = fold_hand(stream, learned, [(recorded.number, recorded.fact) for recorded in (*settings, *facts)])
     opening = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None
     return Played(
         property,
@@ -227,7 +227,7 @@ def _whole(
         corrections=corrections,
         opened=opening,
         seated=seats_of(settings, facts),
-        wagers=wagers_of(fold, [each.fact for each in corrections]),
+        wagers=wagers_of(fold, [recorded.fact for recorded in corrections]),
         closed=fold.ended is not None,
         voided=fold.round is not None and fold.round.voided is not None,
         previous=_neighbour(property, stream, first, "<", "DESC"),
@@ -241,7 +241,7 @@ def _whole(
 
 def seats_of(settings: Sequence[Recorded], facts: Sequence[Recorded]) -> list[e.DealerSeated]:
     """Return who was seated before the hand and during these facts of it."""
-    return [each.fact for each in (*settings, *facts) if isinstance(each.fact, e.DealerSeated)]
+    return [recorded.fact for recorded in (*settings, *facts) if isinstance(recorded.fact, e.DealerSeated)]
 
 
 def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
@@ -261,7 +261,7 @@ def rule_sentences(played: Played) -> dict[tuple[str, str], str]:
     named: dict[tuple[str, str], list[Rule]] = {}
     for rule in game.every_rule() if game is not None else ():
         named.setdefault((rule.code, rule.cite), []).append(rule)
-    return {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
+    return {key: rule.says for key, (rule, *others) in named.items() if not others and rule.judge is not None}
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -327,8 +327,8 @@ def _until_closed(property: str, stream: str, round: str, start: int) -> Iterato
     last = max(
         (
             place
-            for place, each in enumerate(facts)
-            if each.fact.round == round and not isinstance(each.fact, e.Corrected)
+            for place, recorded in enumerate(facts)
+            if recorded.fact.round == round and not isinstance(recorded.fact, e.Corrected)
         ),
         default=0,
     )

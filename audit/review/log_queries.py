@@ -44,9 +44,9 @@ def entries(property: str, wanted: Wanted, before: int | None = None) -> list[En
         ("by = %s", wanted.by),
         ("camera = %s", wanted.camera),
     )
-    for each, value in filters:
+    for clause, value in filters:
         if value:
-            condition, values = f"{condition} AND {each}", [*values, value]
+            condition, values = f"{condition} AND {clause}", [*values, value]
     if wanted.state == "open":
         condition += " AND waits"
     return _entries(f"{condition} ORDER BY number DESC LIMIT {PAGE + 1}", values)

@@ -218,8 +218,8 @@ class LogRows:
         if corrected is not None and corrected.corrected_by is None:
             self._put_entry(corrected._replace(corrected_by=self.entries, waits=False))
         if closed is not None and closed.closed_by is None:
-            again = self._entry(closed.uid) or closed
-            self._put_entry(again._replace(closed_by=self.entries, waits=False))
+            current = self._entry(closed.uid) or closed
+            self._put_entry(current._replace(closed_by=self.entries, waits=False))
         self._put_entry(
             _entry(
                 self.entries,

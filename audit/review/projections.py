@@ -95,10 +95,10 @@ def follow(property: str) -> int:
             return 0
         known = thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
         for place, event in news:
-            asked = 0
+            threshold = 0
             if isinstance(event, f.VerdictGiven):
-                asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
-            _write(property, place, event, asked)
+                threshold = second_from(Registers(entry for at, entry in known if at < place), event.day)
+            _write(property, place, event, threshold)
         database.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
         named = [
             (f"{event.of_table}/{event.of_day}", event.round if isinstance(event, f.Flagged) else event.hand)
@@ -122,10 +122,10 @@ def is_sealed(digest: bytes | None, property: str, rules: str) -> bool:
     return is_valid(digest, _SEAL, property, rules)
 
 
-def _write(property: str, place: int, event: Event, asked: int) -> None:
-    """Write the rows of one fact. `asked`: the amount from which a verdict needs a second reviewer."""
+def _write(property: str, place: int, event: Event, threshold: int) -> None:
+    """Write the rows of one fact. `threshold`: the amount from which a verdict needs a second reviewer."""
     if isinstance(event, f.VerdictGiven):
-        database.execute(_VERDICT, verdict_row(property, place, event, asked))
+        database.execute(_VERDICT, verdict_row(property, place, event, threshold))
     elif isinstance(event, f.Flagged):
         database.execute(_FLAG, flag_row(property, place, event))
     elif isinstance(event, f.HandAssigned):
@@ -172,14 +172,14 @@ def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
         for position, _, _, body in store.read_kinds(property, {"register-set"})
     )
     return [
-        (position, each)
-        for position, each in entries
-        if isinstance(each, f.RegisterSet) and each.register == "thresholds"
+        (position, entry)
+        for position, entry in entries
+        if isinstance(entry, f.RegisterSet) and entry.register == "thresholds"
     ]
 
 
-def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> tuple[Any, ...]:
-    """Return the row of a verdict. `asked`: the amount from which the verdict needed a second reviewer."""
+def verdict_row(property: str, place: int, event: f.VerdictGiven, threshold: int) -> tuple[Any, ...]:
+    """Return the row of a verdict. `threshold`: the amount from which it needed a second reviewer."""
     at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
     return (
@@ -195,7 +195,7 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) ->
         event.disposition or "",
         event.by,
         event.second,
-        at >= asked and not event.second and event.verdict != WITHDRAWN,
+        at >= threshold and not event.second and event.verdict != WITHDRAWN,
         event.note_sha256,
         event.savings,
         event.losses,
@@ -207,7 +207,7 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) ->
 
 def withdrawn_rows(property: str, place: int, event: f.Reexamined) -> list[Sequence[Any]]:
     """Return the rows of the findings that a reexamination withdrew."""
-    return [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost]
+    return [(property, finding, _uid(finding), place, _utc(event), event.rules) for finding in event.lost]
 
 
 def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:

@@ -147,7 +147,7 @@ def waiting(property: str, day: date | None = None) -> dict[str, Waiting]:
     """
     query = f"""SELECT q."table", count(*), min(q.rank) FROM queued q WHERE q.property = %s AND {WAITS}
         AND (%s::date IS NULL OR q.day = %s) GROUP BY 1"""
-    return {table: Waiting(*found) for table, *found in database.rows(query, [property, day, day])}
+    return {table: Waiting(*values) for table, *values in database.rows(query, [property, day, day])}
 
 
 class NamesHand(Protocol):

@@ -82,7 +82,9 @@ def due_steps(played: Played, step: int) -> list[DueStep]:
 
 def _fold(played: Played, step: int) -> HandFold:
     facts = [*played.settings, *played.facts[:step]]
-    return fold_hand(played.stream, _learned(played, step), [(each.number, each.fact) for each in facts])
+    return fold_hand(
+        played.stream, _learned(played, step), [(recorded.number, recorded.fact) for recorded in facts]
+    )
 
 
 def _learned(played: Played, step: int) -> list[Event]:
@@ -91,7 +93,7 @@ def _learned(played: Played, step: int) -> list[Event]:
     """
     if step >= len(played.facts):
         return played.learned
-    recorded = {each.fact.uid for each in played.facts[:step]}
+    recorded = {row.fact.uid for row in played.facts[:step]}
     return [fact for fact in played.learned if fact.uid in recorded]
 
 

@@ -107,8 +107,8 @@ def _flags_of(property: str, stream: str, hand: str) -> list[tuple[Any, ...]]:
     values = {"property": property, "stream": stream, "hand": hand}
     cite, no_money = event_reference(FLAGGED), (None, None, None, None)
     return [
-        (id, number, FLAGGED, GRADES[0], *no_money, f"{by}: {why}", cite, None)
-        for id, number, by, why in database.rows(query, values)
+        (id, number, FLAGGED, GRADES[0], *no_money, f"{by}: {reason}", cite, None)
+        for id, number, by, reason in database.rows(query, values)
     ]
 
 
@@ -140,16 +140,16 @@ def findings_of_hands(
     for stream, hand in database.rows(query, [streams, hands, property]):
         rows += [(stream, hand, *row) for row in _flags_of(property, stream, hand)]
     of = {row[2]: (row[0], row[1]) for row in rows}
-    found: dict[tuple[str, str], list[CurrentFinding]] = {}
-    for one in _with_verdicts(property, [row[2:] for row in rows]):
-        found.setdefault(of[one.id], []).append(one)
-    return found
+    findings: dict[tuple[str, str], list[CurrentFinding]] = {}
+    for finding in _with_verdicts(property, [row[2:] for row in rows]):
+        findings.setdefault(of[finding.id], []).append(finding)
+    return findings
 
 
 def _with_verdicts(property: str, rows: Sequence[tuple[Any, ...]]) -> list[CurrentFinding]:
     """Return the findings of these rows with their verdicts, by grade and number."""
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
-    found = [
+    findings = [
         CurrentFinding(
             id=id,
             number=number,
@@ -162,17 +162,17 @@ def _with_verdicts(property: str, rows: Sequence[tuple[Any, ...]]) -> list[Curre
             says=says,
             cite=cite,
             slip=slip,
-            verdicts=tuple(each for each in verdicts if each.finding == id),
+            verdicts=tuple(verdict for verdict in verdicts if verdict.finding == id),
         )
         for id, number, code, grade, spot, wager, owed, moved, says, cite, slip in rows
     ]
     return sorted(
-        found,
-        key=lambda one: (
-            GRADES.index(one.grade) if one.grade in GRADES else 3,
-            one.number,
-            one.code,
-            one.spot or "",
+        findings,
+        key=lambda finding: (
+            GRADES.index(finding.grade) if finding.grade in GRADES else 3,
+            finding.number,
+            finding.code,
+            finding.spot or "",
         ),
     )
 
@@ -181,11 +181,11 @@ def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
     """Return {finding: verdict} with the verdict that counts. A verdict that still needs a second signature
     does not count.
     """
-    given: dict[str, str] = {}
-    for each in _verdicts(property, "finding", findings):
-        if not each.lacks_second:
-            given.setdefault(each.finding, each.verdict)
-    return given
+    by_finding: dict[str, str] = {}
+    for verdict in _verdicts(property, "finding", findings):
+        if not verdict.lacks_second:
+            by_finding.setdefault(verdict.finding, verdict.verdict)
+    return by_finding
 
 
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:

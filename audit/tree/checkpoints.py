@@ -69,10 +69,10 @@ def last_upto(property: str, size: int) -> Stored | None:
     return next(iter(_stored(query, [property, size])), None)
 
 
-def page(property: str, after: int = 0, most: int = 1000) -> list[Stored]:
+def page(property: str, after: int = 0, limit: int = 1000) -> list[Stored]:
     """Return the checkpoints of a property that are larger than `after`, by size."""
     return _stored(
-        f"{_SELECT} WHERE property = %s AND size > %s ORDER BY size LIMIT %s", [property, after, most]
+        f"{_SELECT} WHERE property = %s AND size > %s ORDER BY size LIMIT %s", [property, after, limit]
     )
 
 

@@ -113,12 +113,12 @@ def consistency_proof(property: str, begins: int, ends: int) -> dict[str, Any]:
 
 
 def _checkpoint(property: str, size: int) -> Stored:
-    found = checkpoints.at(property, size)
-    if found is None:
+    checkpoint = checkpoints.at(property, size)
+    if checkpoint is None:
         raise NoProof(
             f"{property} has no checkpoint of size {size}. manage.py checkpoint {property} --list prints all."
         )
-    return found
+    return checkpoint
 
 
 def _path(property: str, make: Any) -> list[bytes]:

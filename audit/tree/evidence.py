@@ -43,9 +43,9 @@ def first_difference(scan: Scan, size: int, root: bytes, fetch: Fetch) -> Differ
     If the tiles do not lead to the checkpoint's root, they prove nothing, and None is returned. If the ledger
     is shorter than the tree and does not differ from it, the position after the ledger's end is returned.
     """
-    blocks, rest = size // TILE_WIDTH, size % TILE_WIDTH
-    edge = fetch(0, blocks)[: rest * HASH_BYTES] if rest else b""
-    if len(edge) != rest * HASH_BYTES:
+    blocks, remainder = size // TILE_WIDTH, size % TILE_WIDTH
+    edge = fetch(0, blocks)[: remainder * HASH_BYTES] if remainder else b""
+    if len(edge) != remainder * HASH_BYTES:
         return None
     roots = _block_roots(blocks, fetch)
     frontier = Frontier()
@@ -55,11 +55,11 @@ def first_difference(scan: Scan, size: int, root: bytes, fetch: Fetch) -> Differ
         return None
     known = scan.size // TILE_WIDTH
     for block in range(scan.first_block, blocks):
-        theirs = roots[block * HASH_BYTES : (block + 1) * HASH_BYTES]
-        if block >= known or scan.root_of_block(block) != theirs:
+        expected = roots[block * HASH_BYTES : (block + 1) * HASH_BYTES]
+        if block >= known or scan.root_of_block(block) != expected:
             tile = fetch(0, block)
-            return _in_block(scan, block, tile if root_of(tile) == theirs else b"", TILE_WIDTH)
-    return _in_block(scan, blocks, edge, rest)
+            return _in_block(scan, block, tile if root_of(tile) == expected else b"", TILE_WIDTH)
+    return _in_block(scan, blocks, edge, remainder)
 
 
 def _block_roots(blocks: int, fetch: Fetch) -> bytes:

@@ -29,10 +29,10 @@ def root_of(hashes: bytes) -> bytes:
     equal size.
     """
     while len(hashes) > HASH_BYTES:
-        even = len(hashes) & ~63
+        paired = len(hashes) & ~63
         hashes = (
-            b"".join([sha256(b"\1" + hashes[at : at + 64]).digest() for at in range(0, even, 64)])
-            + hashes[even:]
+            b"".join([sha256(b"\1" + hashes[at : at + 64]).digest() for at in range(0, paired, 64)])
+            + hashes[paired:]
         )
     return hashes or EMPTY
 
@@ -67,12 +67,12 @@ class Frontier:
         self._roots.append(root)
         self.blocks += 1
 
-    def root(self, rest: bytes = b"") -> bytes:
-        """Return the root of the tree. `rest`: the leaves after the last complete block."""
-        roots = [*self._roots, root_of(rest)] if rest else list(self._roots)
+    def root(self, leaves: bytes = b"") -> bytes:
+        """Return the root of the tree. `leaves`: the leaves after the last complete block."""
+        roots = [*self._roots, root_of(leaves)] if leaves else list(self._roots)
         if not roots:
             return EMPTY
-        whole = roots.pop()
+        combined = roots.pop()
         while roots:
-            whole = node(roots.pop(), whole)
-        return whole
+            combined = node(roots.pop(), combined)
+        return combined

@@ -73,13 +73,13 @@ class Checkpoint(NamedTuple):
 
 def is_key_name(name: str) -> bool:
     """Return True if a key may have this name: it has no space, no plus and no control character."""
-    return bool(name) and name.isprintable() and not any(one.isspace() or one == "+" for one in name)
+    return bool(name) and name.isprintable() and not any(letter.isspace() or letter == "+" for letter in name)
 
 
 def parse_vkey(text: str) -> VerifierKey:
     """Parse a vkey. Raise InvalidNote if it is not valid, or if its id does not match its key."""
-    name, _, rest = text.strip().partition("+")
-    id, _, encoded = rest.partition("+")
+    name, _, id_and_key = text.strip().partition("+")
+    id, _, encoded = id_and_key.partition("+")
     data = _decoded(encoded)
     if not is_key_name(name) or len(data) != 1 + KEY_BYTES or data[0] not in (ED25519, COSIGNATURE):
         raise InvalidNote(f"{text.strip()[:80]!r} is not a vkey: write NAME+ID+KEY as it was printed.")
@@ -108,7 +108,7 @@ def parse(note: str) -> Note:
     text, separator, lines = note.rpartition("\n\n")
     if not separator or not lines.endswith("\n") or len(note) > LONGEST:
         raise InvalidNote("This is not a signed note: a text, an empty line and lines of signatures.")
-    if any(one < " " and one != "\n" for one in note):
+    if any(letter < " " and letter != "\n" for letter in note):
         raise InvalidNote("A signed note has no control characters.")
     return Note(f"{text}\n", tuple(map(_signature, lines.removesuffix("\n").split("\n"))))
 
@@ -119,15 +119,15 @@ def signers(note: Note, known: Sequence[VerifierKey]) -> list[VerifierKey]:
     """
     by_name = {(key.name, key.id): key for key in known}
     signed = []
-    for one in note.signatures:
-        key = by_name.get((one.name, one.id))
+    for signature in note.signatures:
+        key = by_name.get((signature.name, signature.id))
         if key is None:
             continue
-        if not _is_valid(note.text, key, one.signature):
+        if not _is_valid(note.text, key, signature.signature):
             raise InvalidNote(f"The signature of {key.name} ({key.id.hex()}) is not valid.")
         signed.append(key)
     if not signed:
-        names = ", ".join(f"{one.name} ({one.id.hex()})" for one in note.signatures)
+        names = ", ".join(f"{signature.name} ({signature.id.hex()})" for signature in note.signatures)
         raise InvalidNote(f"None of the given keys has signed it. Its signatures are by {names}.")
     return signed
 

@@ -48,7 +48,9 @@ def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Ou
         property = unquote(stated.origin.rpartition("/")[2])
     if property not in ledgers:
         raise NotFromOutside(f"{file} is about {stated.origin}, and this database has no such ledger.")
-    folder = next((one for one in (file.parent, file.parent.parent) if (one / "tile").is_dir()), None)
+    folder = next(
+        (candidate for candidate in (file.parent, file.parent.parent) if (candidate / "tile").is_dir()), None
+    )
     fetch = None if folder is None else _Folder(folder).fetch
     return Outside(property, stated.size, stated.root, f"{file.name} of {stated.origin}", fetch)
 
@@ -65,7 +67,7 @@ class _Folder:
         """
         full = self._root / Tile(level, index, TILE_WIDTH).path
         partial = full.with_name(f"{full.name}.p")
-        widths = {width: one for one in partial.glob("*") if (width := whole(one.name)) is not None}
+        widths = {width: tile for tile in partial.glob("*") if (width := whole(tile.name)) is not None}
         for file in (full, *(widths[width] for width in sorted(widths, reverse=True))):
             if file.is_file():
                 return file.read_bytes()

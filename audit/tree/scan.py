@@ -94,8 +94,8 @@ def scan(
     for begins in range(first * TILE_WIDTH, result.size, PART):
         ends = min(begins + PART, result.size)
         parts.append((property, begins, ends, [size for size in wanted if begins < size <= ends]))
-    with snapshot_map(processes if len(parts) > 1 else 1) as each:
-        for blocks in each(_scan_part, parts):
+    with snapshot_map(processes if len(parts) > 1 else 1) as parallel:
+        for blocks in parallel(_scan_part, parts):
             _add(result, frontier, blocks)
             progress(frontier.blocks * TILE_WIDTH)
     return result
@@ -175,27 +175,27 @@ def tile_faults(result: Scan) -> Iterator[TileFault]:
             while row is not None and (row[0], row[1]) < (level, index):
                 yield TileFault(row[0], row[1], "unknown", "is not a tile of this tree")
                 row = next(stored, None)
-            made = bytes(expected[index * TILE_BYTES : index * TILE_BYTES + width * HASH_BYTES])
+            computed = bytes(expected[index * TILE_BYTES : index * TILE_BYTES + width * HASH_BYTES])
             if row is None or (row[0], row[1]) != (level, index):
                 yield TileFault(level, index, "missing", f"must have {width} hashes")
             else:
-                yield from _tile_fault(Tile(level, index, width), made, row[2], row[3])
+                yield from _tile_fault(Tile(level, index, width), computed, row[2], row[3])
                 row = next(stored, None)
             if level and width == TILE_WIDTH:
-                parents += root_of(made)
+                parents += root_of(computed)
         expected, level = (parents if level else expected), level + 1
     while row is not None:
         yield TileFault(row[0], row[1], "unknown", "is not a tile of this tree")
         row = next(stored, None)
 
 
-def _tile_fault(tile: Tile, made: bytes, length: int, hashes: bytes) -> Iterator[TileFault]:
+def _tile_fault(tile: Tile, computed: bytes, length: int, hashes: bytes) -> Iterator[TileFault]:
     if length != tile.width * HASH_BYTES:
         says = f"has {length:,} bytes and not {tile.width * HASH_BYTES:,}: it was written in part, or cut"
         yield TileFault(tile.level, tile.index, "changed", says)
-    elif tile.level and hashes != made:
-        places = range(0, len(made), HASH_BYTES)
-        place = next(at for at in places if made[at : at + HASH_BYTES] != hashes[at : at + HASH_BYTES])
+    elif tile.level and hashes != computed:
+        places = range(0, len(computed), HASH_BYTES)
+        place = next(at for at in places if computed[at : at + HASH_BYTES] != hashes[at : at + HASH_BYTES])
         says = f"hash {place // HASH_BYTES} is not the root of its tile of level {tile.level - 1}"
         yield TileFault(tile.level, tile.index, "changed", says)
 
@@ -221,14 +221,14 @@ def _blocks(property: str, begins: int, ends: int) -> Iterator[tuple[int, bytes,
     hashes of its tile.
     """
     first, last = begins // TILE_WIDTH, -(-ends // TILE_WIDTH)
-    found = {
+    by_block = {
         block: (bytes(leaves or b""), count or 0, bytes(tile or b""))
         for block, leaves, count, tile in database.rows(
             _BLOCKS, [property, begins, ends, property, first, last]
         )
     }
     for block in range(first, last):
-        yield block, *found.get(block, (b"", 0, b""))
+        yield block, *by_block.get(block, (b"", 0, b""))
 
 
 def _stored(property: str) -> Iterator[tuple[int, int, int, bytes]]:

@@ -161,7 +161,11 @@ class RoundSearch(APIView):
         size = size_of(given)
         waiting = heads.waiting(property)
         found = sum(total.rounds for total in round_search.totals(wanted.search))
-        rows = round_search.page(wanted.search, size, after, few=found < round_search.MOST) if found else []
+        rows = (
+            round_search.page(wanted.search, size, after, is_selective=found < round_search.MOST)
+            if found
+            else []
+        )
         more, rows = len(rows) > size, rows[:size]
         following = (
             cursors.encode(listed, round_search.key_of(rows[-1], wanted.search.order)) if more else None

@@ -190,7 +190,7 @@ def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
     after = _after(request, wanted)
     totals = round_search.totals(wanted.search)
     found = sum(total.rounds for total in totals)
-    rows = round_search.page(wanted.search, PAGE, after, few=found < MOST) if found else []
+    rows = round_search.page(wanted.search, PAGE, after, is_selective=found < MOST) if found else []
     more, rows = len(rows) > PAGE, rows[:PAGE]
     filters = "; ".join(f"{chip.label} {chip.text}" for chip in wanted.chips)
     query = search_completion.query_of(wanted, wanted.given)

@@ -90,7 +90,7 @@ def test_every_filter_finds_what_the_facts_say(nights: Cast) -> None:
             differs.append((name, set(found(params)) ^ expected))
         if not expected or len(expected) == len(every):
             empty.append(name)
-        few = round_search.page(search_filters.read("aurora", params).search, 1_000, few=True)
+        few = round_search.page(search_filters.read("aurora", params).search, 1_000, is_selective=True)
         assert {(row.stream, row.hand) for row in few} == set(found(params))
     assert not differs
     assert set(empty) <= {"shift"}, "a filter that fits nothing or everything proves nothing"

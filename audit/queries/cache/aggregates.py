@@ -139,12 +139,12 @@ def _rows_of(
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])
-    for done, period in enumerate(periods):
+    for index, period in enumerate(periods):
         known = cached.get(period.name)
         if known is not None and known[0] == period.stamp:
             yield from decode_rows(known[1], figures)
             continue
-        check_budget(period.name, done, len(periods))
+        check_budget(period.name, index, len(periods))
         by_day = period.days and (known is not None or period.is_run)
         with only_examined():
             rows = merge(

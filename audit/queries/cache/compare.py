@@ -99,10 +99,10 @@ def _compare_period(property: str, period: str, names: Collection[str]) -> Itera
         yield Difference(TABLE, f"{property} unit {period}", "", says, None)
         return
     for entry, (stamp, content) in sorted(stored.items()):
-        made = built.get(entry)
-        if made is not None and made[0] == stamp and made[1] != content:
+        rebuilt = built.get(entry)
+        if rebuilt is not None and rebuilt[0] == stamp and rebuilt[1] != content:
             place = f"{property} unit {period} name {entry[2]}"
-            yield Difference(TABLE, place, "sums", _digest(content), _digest(made[1]))
+            yield Difference(TABLE, place, "sums", _digest(content), _digest(rebuilt[1]))
 
 
 def _digest(content: bytes) -> str:

@@ -144,10 +144,10 @@ def _cached_periods(
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])
-    for done, period in enumerate(periods):
+    for index, period in enumerate(periods):
         stamp, content = cached.get(period.name, ("", b""))
         if stamp != period.stamp:
-            check_budget(period.name, done, len(periods))
+            check_budget(period.name, index, len(periods))
             rows = (
                 (
                     row

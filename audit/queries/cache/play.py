@@ -79,9 +79,9 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
         ]
         key = (row.by, row.live_dealer, row.currency)
         sums[key] = list(map(add, sums[key], numbers)) if key in sums else numbers
-    for (values, live_dealer, currency), (*whole, unseen) in sums.items():
+    for (values, live_dealer, currency), (*integers, unseen) in sums.items():
         exact = Fraction(unseen)
-        numbers = [*map(int, whole), exact.numerator if exact.denominator == 1 else exact]
+        numbers = [*map(int, integers), exact.numerator if exact.denominator == 1 else exact]
         yield Played(values, live_dealer, currency, *numbers)  # type: ignore[arg-type]
 
 

@@ -17,9 +17,9 @@ class TimeBudgetExceeded(Exception):
     caller does not count periods.
     """
 
-    def __init__(self, period: str = "", done: int = 0, total: int = 0) -> None:
+    def __init__(self, period: str = "", count: int = 0, total: int = 0) -> None:
         super().__init__(period)
-        self.period, self.done, self.total = period, done, total
+        self.period, self.done, self.total = period, count, total
 
 
 class TimeBudget:
@@ -47,10 +47,10 @@ def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
         _budget.reset(token)
 
 
-def check_budget(period: str = "", done: int = 0, total: int = 0) -> None:
+def check_budget(period: str = "", count: int = 0, total: int = 0) -> None:
     """Raise TimeBudgetExceeded if the time budget is used up; called before each period is aggregated."""
     if (budget := _budget.get()) is not None and budget.is_used_up():
-        raise TimeBudgetExceeded(period, done, total)
+        raise TimeBudgetExceeded(period, count, total)
 
 
 def count_cached() -> None:
