@@ -11,5 +11,5 @@ from casino.runtime import environment
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("CATWALK_KEEP", "600")
 os.environ.setdefault("CATWALK_LOG", "json")
-environment.or_exit()
+environment.or_exit(serves=True)
 application = get_wsgi_application()

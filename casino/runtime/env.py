@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from casino.runtime import embedded as house
+from casino.runtime.weak_secrets import is_weak
 
 
 def embedded(data: Path) -> dict[str, Any]:
@@ -80,12 +81,18 @@ def kept_secret(data: Path) -> str:
             with contextlib.suppress(FileExistsError):  # another process was first: use its key
                 os.link(made, file)
             made.unlink()
-        return file.read_text()
+        secret = file.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
             f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may"
             " write."
         ) from error
+    if is_weak(secret):
+        raise ImproperlyConfigured(
+            f"The secret key in {file} is short or well known. Copy it to CATWALK_OLD_KEYS, delete the file,"
+            " and follow Change the secret key in docs/operations.md."
+        )
+    return secret
 
 
 def is_secure(configured: bool | None, hosts: list[str], *, debug: bool) -> bool:

@@ -19,6 +19,7 @@ from msgspec.structs import fields
 from audit.facts.input_parsing import whole
 from casino.runtime import env
 from casino.runtime.variables import Environment
+from casino.runtime.weak_secrets import check_url, is_weak
 
 PREFIX = "CATWALK_"
 OF_TESTS = frozenset({"CATWALK_COUNTS", "CATWALK_EXAMPLES"})
@@ -53,12 +54,18 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
     return environment
 
 
-def or_exit() -> Environment:
-    """Parse the environment variables. If one is invalid, print the error on stderr and end the process."""
+def or_exit(*, serves: bool = False) -> Environment:
+    """Parse the environment variables. If one is invalid, print the error on stderr and end the process.
+
+    `serves`: True in the web server, which also refuses former keys that can be guessed.
+    """
     try:
-        return read()
+        environment = read()
+        if serves:
+            _refuse_weak_old_keys(environment)
     except ImproperlyConfigured as error:
         leave(error)
+    return environment
 
 
 def leave(error: ImproperlyConfigured) -> NoReturn:
@@ -87,6 +94,14 @@ def _refuse_every_host(environment: Environment) -> None:
         )
 
 
+def _refuse_weak_old_keys(environment: Environment) -> None:
+    if any(map(is_weak, environment.old_keys)):
+        raise ImproperlyConfigured(
+            "CATWALK_OLD_KEYS has a key that is short or well known, with which the web server does not"
+            " start: run manage.py anchor --new-key, then remove it from CATWALK_OLD_KEYS."
+        )
+
+
 def _parse(name: str, text: str, hint: Any) -> Any:
     """Return the value of one variable, converted to its type. Raise ImproperlyConfigured if it is
     invalid.
@@ -102,7 +117,7 @@ def _parse(name: str, text: str, hint: Any) -> Any:
     try:
         if value is None:
             raise ValidationError
-        for part in value if extra["check"] else ():
+        for part in (value if isinstance(value, list) else [value]) if extra["check"] else ():
             extra["check"](part)
         return convert(value, hint)
     except (ValidationError, ValueError):
@@ -149,10 +164,18 @@ def _expected(hint: Any) -> str:
 
 def databases(environment: Environment) -> dict[str, Any]:
     """Return DATABASES for an external Postgres. Raise ImproperlyConfigured."""
-    return {
+    databases = {
         "default": env.from_url(environment.database_url, "DATABASE_URL"),
         "owner": env.from_url(environment.database_owner_url, "DATABASE_OWNER_URL"),
     }
+    urls = {"DATABASE_URL": environment.database_url, "DATABASE_OWNER_URL": environment.database_owner_url}
+    for variable, url in urls.items():
+        if is_weak(url, check_url):
+            raise ImproperlyConfigured(
+                f"{variable} has a well-known password: give the role another one (ALTER ROLE … PASSWORD …)"
+                " and write it there."
+            )
+    return databases
 
 
 def names() -> list[str]:

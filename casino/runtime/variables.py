@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 
 from audit.facts.input_parsing import whole
 from casino.checkpoints import destination_urls
+from casino.runtime import weak_secrets
 
 DAY = 86_400
 MOST_BYTES = 1024**3
@@ -46,7 +47,8 @@ def _about(
         unit: The unit of a number.
         may_be_empty: True for a list that an empty value empties. Every other variable with an empty value
             is as if it were not set.
-        check: Raises ValueError for a part of a list that its pattern allows and that does not exist.
+        check: Raises ValueError for a value, or for a part of a list, that its pattern allows and that is
+            refused.
     """
     extra: dict[str, Any] = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
     extra |= {"may_be_empty": may_be_empty, "check": check}
@@ -92,8 +94,9 @@ class Environment(Struct, frozen=True, kw_only=True):
         Meta(pattern=r"^(rediss?|redis\+socket|sentinel|amqps?|pyamqp)://[^\s]+$"),
         _about(
             "`redis://…` or `amqp://…` of a broker that web and workers share. Unset: the embedded one",
-            expected="the URL of a broker, redis://… or amqp://…",
+            expected="the URL of a broker, redis://… or amqp://…, without a well-known password",
             secret=True,
+            check=weak_secrets.check_url,
         ),
     ] = field(name="CELERY_BROKER_URL", default="")
     secret_key: Annotated[
@@ -101,16 +104,21 @@ class Environment(Struct, frozen=True, kw_only=True):
         _about(
             "signs sessions and cursors, seals users and tokens, encrypts one-time secrets; the same for all"
             " processes. Save it where no backup of the database is. Unset: created in"
-            " `CATWALK_DATA/secret_key`",
+            " `CATWALK_DATA/secret_key`. A key that is short or well known is refused: `openssl rand -base64"
+            " 48` prints a good one",
             unset="(made once, kept 0600)",
+            expected=f"at least {weak_secrets.KEY_LENGTH} {weak_secrets.HOW_TO_MAKE_ONE}. To replace a key"
+            " that is in use, see Change the secret key in docs/operations.md",
             secret=True,
+            check=weak_secrets.check_key,
         ),
     ] = field(name="CATWALK_SECRET_KEY", default="")
     old_keys: Annotated[
         list[str],
         _about(
             "former secret keys, separated by commas, while what they sealed and encrypted is moved to the"
-            " present one ([Change the secret key](#change-the-secret-key))",
+            " present one ([Change the secret key](#change-the-secret-key)). The web server does not start"
+            " with one that is short or well known",
             unset="(unset)",
             secret=True,
         ),
@@ -226,9 +234,11 @@ class Environment(Struct, frozen=True, kw_only=True):
         str,
         Meta(pattern=r"^[!-~]+$"),
         _about(
-            "a request with it as a bearer token gets `/metrics`",
-            expected="a token without spaces",
+            "a request with it as a bearer token gets `/metrics`. A short or well-known one is refused",
+            expected=f"a token without spaces of at least {weak_secrets.TOKEN_LENGTH}"
+            f" {weak_secrets.HOW_TO_MAKE_ONE}",
             secret=True,
+            check=weak_secrets.check_token,
         ),
     ] = field(name="CATWALK_METRICS_TOKEN", default="")
     metrics_from: Annotated[
@@ -313,9 +323,15 @@ class Environment(Struct, frozen=True, kw_only=True):
     mail_user: Annotated[str, _about("the name with which Catwalk signs in to it")] = field(
         name="CATWALK_MAIL_USER", default=""
     )
-    mail_password: Annotated[str, _about("and the password", secret=True)] = field(
-        name="CATWALK_MAIL_PASSWORD", default=""
-    )
+    mail_password: Annotated[
+        str,
+        _about(
+            "and the password",
+            expected="a password that is not well known: set another one on the mail server",
+            secret=True,
+            check=weak_secrets.check_password,
+        ),
+    ] = field(name="CATWALK_MAIL_PASSWORD", default="")
     mail_from: Annotated[
         str,
         Meta(pattern=r"^[^\s@<>]+@[^\s@<>]+$"),

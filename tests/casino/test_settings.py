@@ -7,7 +7,9 @@ import re
 import stat
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
+from secrets import token_bytes, token_hex, token_urlsafe
 
 import pytest
 from django.conf import settings
@@ -165,12 +167,28 @@ REFUSED = [
     ("CATWALK_LOG", "xml", "must be json or text, not xml."),
     ("CATWALK_LOG_LEVEL", "loud", "must be debug, info, warning or error, not loud."),
     ("CATWALK_METRICS_FROM", "127.0.0.1, ten.one", "must be addresses and networks separated by commas"),
-    ("CATWALK_METRICS_TOKEN", "two words", "must be a token without spaces."),
+    ("CATWALK_METRICS_TOKEN", "two words", "must be a token without spaces of at least 16 random characters"),
+    ("CATWALK_METRICS_TOKEN", "metrics-token-1234567890", "must be a token without spaces of at least 16"),
+    *(
+        ("CATWALK_SECRET_KEY", key, "must be at least 32 random characters that are in no example, such as")
+        for key in (
+            "...",
+            "short",
+            "x" * 64,
+            "changeme" * 8,
+            "0123456789abcdef" * 4,
+            "abcdefghijklmnopqrstuvwxyz0123456789",
+            "your-secret-key-goes-here-please-change-it",
+            "django-insecure-change-me-in-production",
+        )
+    ),
+    ("CATWALK_MAIL_PASSWORD", "changeme", "must be a password that is not well known"),
+    ("CELERY_BROKER_URL", "amqp://guest:guest@broker//", "must be the URL of a broker"),
     *(
         ("CATWALK_BIND", bind, "must be addresses with a port")
         for bind in (":8000", "0.0.0.0", "0.0.0.0:70000", "unix:", ",")
     ),
-    ("CELERY_BROKER_URL", "http://ada:hidden@broker", "must be the URL of a broker, redis://… or amqp://…."),
+    ("CELERY_BROKER_URL", "http://ada:hidden@broker", "must be the URL of a broker, redis://… or amqp://…"),
     ("CATWALK_SECUR", "1", "is not a variable of Catwalk. Remove it, or correct its name, for example to"),
 ]
 
@@ -181,6 +199,30 @@ def test_what_is_not_allowed_is_refused_with_its_name(name: str, value: str, say
         environment.read({name: value})
     assert str(refused.value).startswith(f"{name} {says}")
     assert "hidden" not in str(refused.value)
+
+
+@pytest.mark.parametrize("password", ["...", "catwalk", "postgres"])
+def test_a_well_known_password_of_the_database_is_refused(password: str) -> None:
+    url = f"postgres://catwalk_app:{password}@db.example/catwalk"
+    with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL has a well-known password: give the role"):
+        environment.read({"DATABASE_URL": url, "DATABASE_OWNER_URL": url})
+
+
+def test_a_random_key_is_accepted_whatever_made_it() -> None:
+    for make in (token_urlsafe, token_hex, lambda length: b64encode(token_bytes(length)).decode()):
+        assert environment.read({"CATWALK_SECRET_KEY": make(48), "CATWALK_METRICS_TOKEN": make(16)})
+
+
+def test_the_web_server_does_not_start_with_a_former_key_that_can_be_guessed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CATWALK_OLD_KEYS", f"{token_urlsafe(48)},short")
+    assert environment.or_exit().old_keys[1] == "short", "commands replace it"
+    with pytest.raises(SystemExit, match=r"CATWALK_OLD_KEYS has a key .* manage\.py anchor --new-key"):
+        environment.or_exit(serves=True)
+    (tmp_path / "secret_key").write_text("short")
+    with pytest.raises(ImproperlyConfigured, match=r"secret_key is short or well known\. Copy it"):
+        configuration.kept_secret(tmp_path)
 
 
 def test_an_unknown_variable_is_refused_with_the_nearest_name() -> None:

@@ -18,7 +18,7 @@ from casino.runtime import environment
 from casino.runtime.operations import logs
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-_given = environment.or_exit()
+_given = environment.or_exit(serves=True)
 _lines = logs.settings_of(_given.log or logs.JSON, _given.log_level)
 
 
