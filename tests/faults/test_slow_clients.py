@@ -231,6 +231,8 @@ def test_only_pages_that_take_files_accept_long_bodies_and_only_with_a_session(
         (b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", 400),
+        (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n", 400),
     ],
 )
 def test_what_is_no_request_is_refused(server: Server, sent: bytes, status: int) -> None:
@@ -247,6 +249,19 @@ def test_requests_of_one_connection_are_answered_in_order(server: Server) -> Non
     heads = [part.split(b"\r\n")[0] for part in answer.split(b"HTTP/1.1 ")[1:]]
     assert heads == [b"200 OK", b"405 Method Not Allowed", b"200 OK", b"200 OK"]
     assert answer.endswith(b"\r\n\r\nok\n")
+
+
+@pytest.mark.parametrize("sent", [b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", b"\r\n\r\n"])
+def test_a_client_with_too_many_requests_at_once_is_disconnected(server: Server, sent: bytes) -> None:
+    """Test that the event loop does not parse thousands of requests, or of empty lines, of one client while
+    the others wait.
+    """
+    with server.connect(sent * (60_000 // len(sent))) as client:
+        answer = everything(client)
+    heads = [part.split(b"\r\n")[0] for part in answer.split(b"HTTP/1.")[1:]]
+    assert heads[-1].endswith(b"503 Service Unavailable")
+    assert len(heads) < 1000
+    assert {head[2:] for head in heads[:-1]} <= {b"200 OK"}
 
 
 def test_a_unix_socket_answers_too(server: Server) -> None:

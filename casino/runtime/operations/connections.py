@@ -1,12 +1,13 @@
 """Connections of clients: requests are received and answers are sent in one loop, without a thread, and slow
 clients are disconnected.
 
-The classes of waitress that receive a whole request before a thread handles it, with four more limits:
+The classes of waitress that receive a whole request before a thread handles it, with five more limits:
 
 - a request must arrive within `Limits.seconds`, or at a pace of at least `PACE`; otherwise the answer is 408;
 - an answer must be read at the same pace, otherwise the client is disconnected;
 - a process has at most `Limits.connections` connections, and an address at most `Limits.by_address` of them.
   One more disconnects the client that has waited longest without a complete request;
+- at most `AT_ONCE` requests of a connection are read at once; the next one is answered with 503;
 - the bodies that have not arrived completely hold at most `Limits.buffered` bytes.
 """
 
@@ -19,12 +20,12 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer, UnixWSGIServer
 from waitress.task import ErrorTask
 
 from casino.runtime.operations.event_loop import EventLoop
 from casino.runtime.operations.refusals import refusal
+from casino.runtime.operations.request_parser import Parser, TooMany
 
 PACE = 500
 """Minimum average number of bytes per second that a client must send of a request, or read of an answer. The
@@ -37,8 +38,10 @@ LINGER = 2.0
 answer.
 """
 ACCEPTED_AT_ONCE = 64
-FILES_AT = "/cases/"
-"""The pages that take files."""
+AT_ONCE = 64
+"""Maximum number of requests that are parsed from one piece of received bytes, because the event loop handles
+no other connection meanwhile.
+"""
 SEND_BUFFER = 128 * 1024
 
 
@@ -138,30 +141,6 @@ class Connections:
             channel.will_close = True
 
 
-class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Waitress's parser, except that it does not ask the client for the body of a request that is refused.
-    Bodies have a larger limit at pages that take files, and only with the cookie of a session.
-    """
-
-    adj: Any
-
-    def parse_header(self, header_plus: bytes) -> None:
-        """Parse the headers, and choose the limit for the body."""
-        super().parse_header(header_plus)
-        files = getattr(self.adj, "for_files", None)
-        if files is None or not self.path.startswith(FILES_AT):
-            return
-        if f"{files.session_cookie}=" in self.headers.get("COOKIE", ""):
-            self.adj = files
-
-    def received(self, data: bytes) -> int:
-        """Parse these bytes. Return how many of them belong to the request."""
-        consumed: int = super().received(data)
-        if self.error:
-            self.expect_continue = False
-        return consumed
-
-
 class Refusal(ErrorTask):  # type: ignore[misc]
     """The answer to a request that cannot be parsed or is too large."""
 
@@ -186,13 +165,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     `_flush_outbufs_below_high_watermark`.
     """
 
-    parser_class = Parser
     error_task_class = Refusal
     request: Any
     lingers = False
     drains_until = 0.0
     blocks_thread = False
     answers = 0
+    parsers = 0
 
     def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
         self.address = str(addr[0])
@@ -201,6 +180,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         super().__init__(server, sock, addr, adj, map=map)
         server.connections.add(self)
         server.connections.loop.changed(self)
+
+    def parser_class(self, adjustments: Any) -> Parser:
+        """Return the parser of the next request."""
+        self.parsers += 1
+        return (Parser if self.parsers <= AT_ONCE else TooMany)(adjustments)
 
     def is_waiting(self) -> bool:
         """Return True if no request is complete and no answer is being sent."""
@@ -240,6 +224,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if self.request is None:
             self.receives.start(time.monotonic())
         self.receives.bytes += len(data)
+        self.parsers = 0
         try:
             received: bool = super().received(data)
         except OSError:

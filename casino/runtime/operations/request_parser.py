@@ -1,0 +1,61 @@
+"""The parser of requests: waitress's, with three more rules.
+
+- The end of a request is unambiguous. A request with both a length and a transfer encoding is refused, and so
+  is a transfer encoding before HTTP/1.1: a proxy in front may read them in another way than this server.
+- A body may be longer at the pages that take files, and only with the cookie of a session.
+- The parser does not ask the client for the body of a request that is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.utilities import Error
+
+FILES_AT = "/cases/"
+"""The pages that take files."""
+
+
+class Overloaded(Error):  # type: ignore[misc]
+    """A client has sent too many requests at once."""
+
+    code = 503
+    reason = "Service Unavailable"
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Parses one request."""
+
+    adj: Any
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse the headers, and choose the limit for the body.
+
+        Raise ParsingError if two headers contradict each other about the end of the body.
+        """
+        super().parse_header(header_plus)
+        if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
+            raise ParsingError("the length of the body is ambiguous")
+        files = getattr(self.adj, "for_files", None)
+        if files is None or not self.path.startswith(FILES_AT):
+            return
+        if f"{files.session_cookie}=" in self.headers.get("COOKIE", ""):
+            self.adj = files
+
+    def received(self, data: bytes) -> int:
+        """Parse these bytes. Return how many of them belong to the request."""
+        consumed: int = super().received(data)
+        if self.error:
+            self.expect_continue = False
+        return consumed
+
+
+class TooMany(Parser):
+    """Stands for the rest of what a client has sent at once. It is answered with 503."""
+
+    def received(self, data: bytes) -> int:
+        """Discard these bytes."""
+        self.parse_header(b"GET / HTTP/1.0\r\n")
+        self.error, self.completed = Overloaded("too many requests at once"), True
+        return len(data)
