@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import json
+
 from audit import facts as f
 from audit.facts import Prepared, Refused
 from audit.ledger.open_stream import has_counted
@@ -40,6 +42,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     """Raise Refused for the first fact that this device may not send. Nearly all posts are from one table and
     of kinds that any sensor may send, so sets are compared before single facts.
     """
+    _check_sources(device, facts)
     kinds = {fact.kind for fact in facts}
     naming = NAMING if not device.get("people") else frozenset[str]()
     tables = device.tables
@@ -60,6 +63,26 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
             raise _no_right(fact, index, field, f"{device.key} is not registered to name people")
 
 
+def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
+    """Raise Refused for the first fact whose source is another device of the register. That device has
+    credentials of its own, and a false `n` would hide that a fact of it was lost. A sensor without an entry
+    in the register may send through any device.
+
+    Nearly all facts name the device that sends them, so they are compared as bytes before one is decoded.
+    """
+    own = b'"source":' + json.encode(device.key)
+    others: dict[str, bool] = {device.key: False}
+    for index, fact in enumerate(facts):
+        if own in fact.body and fact.body.count(b'"source":') == 1:
+            continue
+        source: str = f.decode(fact.body).source
+        if source not in others:
+            others[source] = registered_device(fact.property, source) is not None
+        if others[source]:
+            why = f"{source[:60]!r} is another device of the register, which sends its facts itself."
+            raise _no_right(fact, index, "source", why)
+
+
 def _house_problem(device: Device, fact: Prepared) -> Problem | None:
     """Return why a device may not send this fact of the property's stream, or None if it may. The device must
     be registered for the fact, and all people named in the fact must be allowed to sign it today.
@@ -73,6 +96,8 @@ def _house_problem(device: Device, fact: Prepared) -> Problem | None:
         return problem
     if problem := device_problem(device.key, device.value, event):
         return problem
+    if event.source != device.key:
+        return Problem("source", f"In the property's stream, {device.key} must name itself as the source.")
     if not device.get("people"):
         return None
     staff = {key: roles_of(value) for key, value in values_on(fact.property, "people").items()}

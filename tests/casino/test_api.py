@@ -280,6 +280,8 @@ def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_ver
     said = problem(device(cast, tables=["*"], people=True, house=True).post(written), 403, "no-right")
     assert said["why"].endswith("must have `house` true and name the kind in `kinds`.")
     desk = device(cast, tables=["*"], people=True, house=True, kinds=["log-written"])
+    assert problem(desk.post(written), 403, "no-right")["field"] == "source"
+    written |= {"source": "shoe-7"}
     assert desk.post(written).status_code == 201
     for each in (verdict, again):
         problem(desk.post(each), 403, "no-right")
@@ -296,7 +298,7 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
         "by": "m-101",
         "second": "m-102",
     }
-    assert desk.post(fact(1, "register-set", HOUSE, **entry)).status_code == 201
+    assert desk.post(fact(1, "register-set", HOUSE, source="shoe-7", **entry)).status_code == 201
     assert values_on("aurora", "pits")["pit-9"] == {"title": "Nine"}
 
 

@@ -1,5 +1,6 @@
-"""A device whose token is for one table tries in every way to make itself an administrator. Every attempt is
-refused. If an earlier release recorded the attempts, `reexamine` reports them.
+"""A device whose token is for one table tries in every way to make itself an administrator, or to send for
+another device. Every attempt is refused. If an earlier release recorded the first ones, `reexamine` reports
+them.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from audit.ledger.intake import Sender
 from casino.accounts import services as accounts
 from casino.models import Person
 from casino.reference import projection
+from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import DAY, fact, line, opened, uid
 from tests.casino.conftest import Cast, Door, one_connection
 from tests.casino.entry_cases import FACTS
 from tests.casino.feeding import run
+from tests.casino.test_api import device, facts_of, problem
 
 HOUSE = "aurora/house"
 ADMINISTRATOR = {"register": "people", "key": "x-9", "value": {"role": "administrator"}, "from": None}
@@ -107,8 +110,8 @@ def test_a_device_of_one_table_does_not_become_administrator(cast: Cast, value: 
 
 def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
     """Record the attack as earlier releases did. They checked neither kinds nor tables nor signers."""
-    device = REGISTRATIONS["of an earlier release"]
-    set_registers("aurora", [Entry("devices", "shoe-7", device)], **MIA_AND_MAX)
+    value = REGISTRATIONS["of an earlier release"]
+    set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
     attack = [each | {"source": "shoe-7"} for each in facts() if each["table"] == HOUSE]
     intake.post([line(each) for each in attack], Sender("an earlier release"))
     projection.sync_registers("aurora")
@@ -127,3 +130,21 @@ def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
     assert told["gives roles that are kept apart"] == {"roles-not-apart", "signer-not-entitled"}
     assert told["changes its own table"] == set()
     assert codes[len(ATTACKS)] == codes[len(ATTACKS) + 1] == {"adjusted-elsewhere"}
+
+
+def test_a_device_does_not_send_for_another_device_of_the_register(cast: Cast, gateway: Door) -> None:
+    """Test that no device hides with the next number of another one that a message of it was lost. A sensor
+    without an entry may send through any device.
+    """
+    assert gateway.post(opened(1) | {"source": GATEWAY, "n": 1}).status_code == 201
+    shoe = device(cast, tables=["*"])
+    for sent in (
+        [fact(2) | {"n": 2, "source": GATEWAY}],
+        [fact(2) | {"n": 1, "source": "shoe-7"}, fact(3) | {"source": GATEWAY}],
+        [fact(2) | {"source": GATEWAY, "round": '"source":"shoe-7"'}],
+    ):
+        said = problem(shoe.post(*sent), 403, "no-right")
+        assert (said["index"], said["field"]) == (len(sent) - 1, "source")
+    assert facts_of() == 1
+    own, behind = fact(2) | {"n": 1, "source": "shoe-7"}, fact(3) | {"n": 1, "source": "reader-2"}
+    assert shoe.post(own, behind).status_code == 201
