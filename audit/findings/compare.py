@@ -185,6 +185,7 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     )
     head = save.ledger_position(property)
     cursor, rules, seal = row or (0, "", None)
+    cursor, rules = cursor or 0, rules or ""
     read = fold_facts.fold_ledger(property, save.UNREAD, from_start=True, until=min(cursor, head))
     outdated = cursor > 0 and rules != rules_of_ledger()
     explained = outdated and save.is_sealed(seal, property, "", rules)

@@ -7,11 +7,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from django.db import connection
 
 from audit import database
+from audit.proofs import nulls
 from audit.proofs.any_time import read_any_time
 from audit.proofs.escape import escape
 from audit.proofs.registry import NO_OPTIONS, Fault, Options, Proof, Prove, RowCount, provers
@@ -53,8 +56,13 @@ def run(
     faults: list[Fault] = []
     counted: Counter[str] = Counter()
     count = RowCount(progress, options)
+    lines = list(lines)
+    checked = nulls.checked(lines)
     for prove, tables in provers(lines):
-        for fault in _faults(prove, tables, count, snapshot):
+        for fault in chain(
+            _faults(partial(nulls.prove, sorted(checked.intersection(tables))), tables, count, snapshot),
+            _faults(prove, tables, count, snapshot),
+        ):
             counted[fault.table] += 1
             if counted[fault.table] <= MOST:
                 faults.append(fault)

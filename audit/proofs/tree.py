@@ -69,7 +69,7 @@ def prove(count: RowCount) -> Iterator[Fault]:
 def _prove_ledger(
     property: str, since: Outside | None, count: RowCount, remarks: list[str]
 ) -> Iterator[Fault]:
-    keys = checkpoints.keys_of(property)
+    keys = [key for key in checkpoints.keys_of(property) if key.name and len(key.public) == notes.KEY_BYTES]
     signed: list[Signed] = []
     for checkpoint in _stored(property):
         count.add(CHECKPOINT)
@@ -198,7 +198,7 @@ def _forged(checkpoint: Stored, keys: Sequence[Key]) -> str:
     signature is valid.
     """
     try:
-        note = notes.parse(checkpoint.note)
+        note = notes.parse(checkpoint.note or "")
         signers = notes.signers(note, [key.verifier() for key in keys])
         stated = notes.read_checkpoint(note)
     except InvalidNote as error:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from audit import database
 from audit.tree.notes import VerifierKey
@@ -87,12 +87,12 @@ def cosigned_note(checkpoint: Stored) -> str:
 
 def keys_of(property: str) -> list[Key]:
     """Return all keys of a property, the oldest first."""
-    return database.records(Key, f"{_KEYS} WHERE property = %s ORDER BY id", [property], public=bytes)
+    return database.records(Key, f"{_KEYS} WHERE property = %s ORDER BY id", [property], public=_bytes)
 
 
 def all_keys() -> list[Key]:
     """Return all keys of all properties, the oldest first."""
-    return database.records(Key, f"{_KEYS} ORDER BY property, id", public=bytes)
+    return database.records(Key, f"{_KEYS} ORDER BY property, id", public=_bytes)
 
 
 def insert(property: str, size: int, root: bytes, note: str) -> int:
@@ -103,7 +103,12 @@ def insert(property: str, size: int, root: bytes, note: str) -> int:
 
 
 def _stored(query: str, values: list[object]) -> list[Stored]:
-    return database.records(Stored, query, values, root=bytes)
+    return database.records(Stored, query, values, root=_bytes)
+
+
+def _bytes(value: Any) -> bytes:
+    """Return stored bytes. NULL, which only a superuser can write, is returned as no bytes."""
+    return b"" if value is None else bytes(value)
 
 
 _SELECT = "SELECT id, property, size, root, note, made_at FROM checkpoint"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
@@ -20,23 +22,31 @@ from audit.findings import examine as findings
 from audit.findings import read
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.review import hands, verdicts
+from audit.review import hands, log_projection, verdicts
 from casino import tasks as _registered  # noqa: F401 - registers the work of archived exports
+from casino.accounts.services import activate_user
 from casino.alerts import publish
+from casino.alerts import services as alerts
+from casino.cases import services as cases
+from casino.cases import viewings
+from casino.cases.services import SubjectValues
 from casino.checkpoints import make
 from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec
-from casino.models import Asking
+from casino.models import Asking, Person
 from casino.proofs import anchors
 from casino.reference.calendar import gaming_day
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.surveillance import assignments
 from casino.surveillance import services as surveillance
 from casino.surveillance.assignments import Chosen
 from casino.surveillance.services import Words
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.books import marked
-from tests.casino.conftest import Cast
+from tests.casino.casework import PNG, named, opened, suspicion
+from tests.casino.conftest import COMPLIANCE, Cast
 from tests.casino.nights import PASSWORD, officers, troubled_day
 from tests.casino.test_cage import FILL, Desk
 from tests.casino.test_otp import enrol
@@ -48,6 +58,9 @@ FAULTS = (
     "wrong-settlement:under:underpaid",
     "not-settled:over",
 )
+EXAMPLES = Path(__file__).parent.parent / "audit" / "golden" / "facts.ndjson"
+LOGGED = frozenset({"log-written", "camera-down", "hold-ordered", "clip-exported"})
+"""The kinds of the daily log whose examples are recorded."""
 SECOND = "borealis"
 """The property that is not aurora."""
 
@@ -71,6 +84,8 @@ def furnish() -> Cast:
     post([late("day-closed", by="t-101")])
     _judge(cast)
     _work_at_the_cage(cast)
+    _work_on_cases(cast)
+    _set_alerts(cast)
     _export()
     _sign_in(cast)
     findings.examine()
@@ -115,6 +130,32 @@ def _work_at_the_cage(cast: Cast) -> None:
     desk = Desk(cast)
     desk.filled()
     assert desk.ask({name: FILL[name] for name in ("requested_by", "sent_by")}).status_code == 302
+
+
+def _work_on_cases(cast: Cast) -> None:
+    """Open a case with a subject, a file and a note, and a case of suspicion, and look at it. Record the
+    daily log.
+    """
+    dana = cast.person("Dana")
+    case = opened(cast, parts=())
+    values = SubjectValues(0, "dealer", "d-101", "Tall, black jacket.", "seen twice", "none", None, None)
+    cases.set_subject(dana, "aurora", case, str(uuid4()), values)
+    cases.add_file(dana, "aurora", case, str(uuid4()), named(PNG, "spot.png"), "spot.png")
+    cases.note(dana, "aurora", case, str(uuid4()), "The cut card was late.")
+    set_registers("aurora", [Entry("people", COMPLIANCE, {"role": "compliance"})], by="m-101", second="m-102")
+    activate_user(COMPLIANCE, "Cora", PASSWORD)
+    viewings.record_viewing(Person.objects.get(pk=COMPLIANCE), "aurora", suspicion())
+    golden = map(json.decode, EXAMPLES.read_bytes().splitlines())
+    facts = {one["kind"]: one["sent"].encode() for one in golden if one["kind"] in LOGGED}
+    intake.post(list(facts.values()), Sender("test"))
+    log_projection.follow("aurora")
+
+
+def _set_alerts(cast: Cast) -> None:
+    """Name a webhook, and let Dana receive alerts by mail."""
+    webhook = "https://soc.example/catwalk"
+    alerts.set_webhook(cast.person("Mia"), "aurora", str(uuid4()), "soc", webhook, ["finding.gained"])
+    alerts.set_contact(cast.person("Dana"), "dana@example.com", True, "", "")
 
 
 def _export() -> None:

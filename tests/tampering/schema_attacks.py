@@ -27,7 +27,8 @@ INDEXES = """SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class c ON 
     WHERE c.relnamespace = 'public'::regnamespace AND NOT relispartition
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid) ORDER BY 1"""
 COLUMNS = """SELECT attrelid::regclass::text, attname, attnotnull AND NOT EXISTS (
-        SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)), atthasdef
+        SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)),
+        atthasdef AND attgenerated = ''
     FROM pg_attribute
     JOIN pg_class c ON c.oid = attrelid
     WHERE c.relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition

@@ -33,8 +33,14 @@ def scratch_cache() -> Iterator[Entries]:
         _scratch.reset(token)
 
 
-def is_authentic(entry: Entry, stamp: str, content: bytes | memoryview, digest: bytes | memoryview) -> bool:
-    """Return True if the keyed digest of a cached row is valid."""
+def is_authentic(
+    entry: Entry, stamp: str | None, content: bytes | memoryview | None, digest: bytes | memoryview
+) -> bool:
+    """Return True if the keyed digest of a cached row is valid. It is not valid for a row with NULL, which
+    only a superuser can write.
+    """
+    if stamp is None or content is None or None in entry:
+        return False
     return is_valid(digest, _PURPOSE, *entry, stamp, bytes(content))
 
 
