@@ -80,7 +80,7 @@ def edges(sources: Iterable[Source]) -> Iterator[tuple[str, str, int]]:
     """Yield the module, the imported module and the line of every import between modules of this project."""
     every = {module_of(source): source for source in sources if "/migrations/" not in source.path}
     for module, source in every.items():
-        for line, name, names in source.imports():
+        for line, name, names in source.imports:
             for target in {f"{name}.{each}" if f"{name}.{each}" in every else name for each in names} or {
                 name
             }:

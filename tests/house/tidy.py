@@ -118,31 +118,37 @@ class Source:
         # A source that cannot be parsed has no nodes here; the check parsing_works reports it.
         return list(ast.walk(self.parsed)) if isinstance(self.parsed, ast.Module) else []
 
-    def imports(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-        """Yield line, module and names of every import at any depth, and of import_module("...") with a
+    @cached_property
+    def imports(self) -> list[tuple[int, str, tuple[str, ...]]]:
+        """Return line, module and names of every import at any depth, and of import_module("...") with a
         literal.
         """
-        for node in self.nodes:
-            match node:
-                case ast.Import(names=names):
-                    yield from ((node.lineno, alias.name, ()) for alias in names)
-                case ast.ImportFrom(module=module, level=level, names=names):
-                    package = self.path.split("/")[:-level] if level else []
-                    yield (
-                        node.lineno,
-                        ".".join([*package, *([module] if module else [])]),
-                        tuple(alias.name for alias in names),
-                    )
-                case ast.Call(func=called, args=[ast.Constant(value=str() as name), *_]) if _last(called) in (
-                    "import_module",
-                    "__import__",
-                ):
-                    yield node.lineno, name, ()
+        kinds = (ast.Import, ast.ImportFrom, ast.Call)
+        return [found for node in self.nodes if isinstance(node, kinds) for found in self._imported(node)]
 
-    def calls(self) -> Iterator[tuple[int, ast.expr, str]]:
-        for node in self.nodes:
-            if isinstance(node, ast.Call):
-                yield node.lineno, node.func, _last(node.func)
+    def _imported(self, node: ast.AST) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, alias.name, ()) for alias in names)
+            case ast.ImportFrom(module=module, level=level, names=names):
+                package = self.path.split("/")[:-level] if level else []
+                yield (
+                    node.lineno,
+                    ".".join([*package, *([module] if module else [])]),
+                    tuple(alias.name for alias in names),
+                )
+            case ast.Call(func=called, args=[ast.Constant(value=str() as name), *_]) if _last(called) in (
+                "import_module",
+                "__import__",
+            ):
+                yield node.lineno, name, ()
+
+    @cached_property
+    def calls(self) -> list[tuple[int, ast.expr, str]]:
+        """Return line, function and last name of every call."""
+        return [
+            (node.lineno, node.func, _last(node.func)) for node in self.nodes if isinstance(node, ast.Call)
+        ]
 
 
 def _last(called: ast.expr) -> str:
@@ -164,7 +170,7 @@ def parsing_works(source: Source) -> Iterator[str]:
 
 
 def imports_one_way(source: Source) -> Iterator[str]:
-    for line, module, _ in source.imports():
+    for line, module, _ in source.imports:
         found = module.split(".")[0]
         if found in TOPS and source.top in TOPS and found not in MAY_IMPORT[source.top]:
             yield (
@@ -176,7 +182,7 @@ def imports_one_way(source: Source) -> Iterator[str]:
 def the_second_opinion_is_its_own(source: Source) -> Iterator[str]:
     if not source.path.startswith("casino/sample/"):
         return
-    for line, module, _ in source.imports():
+    for line, module, _ in source.imports:
         if module.split(".")[0] in TOPS and not f"{module}.".startswith("casino.sample."):
             yield (
                 f"{source.path}:{line}: the sample may not import {module}; what it says against our rules"
@@ -187,7 +193,7 @@ def the_second_opinion_is_its_own(source: Source) -> Iterator[str]:
 def games_are_pure(source: Source) -> Iterator[str]:
     if source.top != "games":
         return
-    for line, module, names in source.imports():
+    for line, module, names in source.imports:
         found = module.split(".")[0]
         if found in IMPURE or (found not in sys.stdlib_module_names and found not in ("msgspec", *TOPS)):
             yield (
@@ -200,7 +206,7 @@ def games_are_pure(source: Source) -> Iterator[str]:
             yield (
                 f"{source.path}:{line}: math.{', '.join(sorted(loose))} is inexact; use integers or Fraction."
             )
-    for line, called, name in source.calls():
+    for line, called, name in source.calls:
         if name in IMPURE_CALLS and not (
             name in ("open", "print", "input") and isinstance(called, ast.Attribute)
         ):
@@ -261,9 +267,11 @@ def names_say_what_it_is(source: Source) -> Iterator[str]:
 def writing_has_its_place(source: Source) -> Iterator[str]:
     if WRITERS.match(source.path) or source.path == "manage.py":
         return
-    for line, called, name in source.calls():
+    for line, called, name in source.calls:
+        if name != "save" and name not in WRITES:
+            continue
         manager = ".objects." in f"{ast.unparse(called)}."
-        if name in ("save", "delete") or (name in WRITES and manager):
+        if name in ("save", "delete") or manager:
             said = f"{'objects.' if manager and name == 'create' else ''}{name}"
             yield (
                 f"{source.path}:{line}: .{said}() writes; facts go through intake.post, the rest through"
@@ -306,7 +314,7 @@ def no_machine_is_named(source: Source) -> Iterator[str]:
 def digits_are_read_in_one_way(source: Source) -> Iterator[str]:
     if source.top not in ("audit", "casino") or source.path == "audit/facts/input_parsing.py":
         return
-    for line, _, name in source.calls():
+    for line, _, name in source.calls:
         if name in ("isdigit", "isdecimal", "isnumeric"):
             yield (
                 f"{source.path}:{line}: {name}() takes ² or ٣ for a digit, and int() may not; read it with"
