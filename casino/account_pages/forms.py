@@ -9,7 +9,7 @@ from django import forms
 
 from audit.facts.input_parsing import whole
 from casino.accounts.scopes import SCOPES
-from casino.accounts.tokens import LONGEST
+from casino.accounts.tokens import LONGEST, TOKEN_DAYS
 from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
 
 PURPOSE = 60
@@ -39,7 +39,7 @@ class TokenForm(ActionForm):
     days = TextField()
 
     def __init__(self, data: Any, scopes: Collection[str]) -> None:
-        super().__init__(data)
+        super().__init__(data, {"days": TOKEN_DAYS})
         self.scopes = scopes
         self.order_fields(["uid", "device"])
 

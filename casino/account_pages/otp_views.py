@@ -26,7 +26,7 @@ from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.registers import find_departed
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import require_GET_or_POST
 
 NO_FIT = "Wrong id or password. After five wrong tries the id is locked for a while."
@@ -112,15 +112,15 @@ def otp(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied("who has no role has nothing to sign")
     if request.method != "POST":
         return render(request, "own/otp.html", _shown(person))
-    name = OtpForm(request.POST).accepted()["act"]
-    act = ACTS.get(name)
+    form = OtpForm(submitted(request))
+    act = ACTS.get(form.accepted()["act"])
     try:
         if act is None:
             raise ActionRejected("This form is no longer valid. Reload the page and try again.")
         backups = act(request)
     except ActionRejected as refused:
-        wrong = {"refused": str(refused), "field": refused.field, "act": name}
-        return render(request, "own/otp.html", _shown(person) | wrong, status=400)
+        form.reject(refused)
+        return render(request, "own/otp.html", _shown(person) | {"form": form}, status=400)
     if backups is None:
         return redirect("otp")
     return render(request, "own/otp.html", _shown(person) | {"backups": backups})
@@ -136,7 +136,7 @@ def _begin(request: HttpRequest) -> None:
 def _confirm(request: HttpRequest) -> list[str]:
     person = current_user(request)
     try:
-        backups = one_time.confirm_enrollment(person, OtpForm(request.POST).accepted()["code"])
+        backups = one_time.confirm_enrollment(person, OtpForm(submitted(request)).accepted()["code"])
     except OtpRejected as wrong:
         raise ActionRejected(str(wrong), "code") from None
     update_session_auth_hash(request, person)  # every other session of the user has ended

@@ -4,13 +4,12 @@ of a property.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -21,12 +20,12 @@ from audit.facts.input_parsing import whole
 from casino.account_pages.forms import DeviceTokenForm, RevokeForm, TokenForm
 from casino.accounts import scopes, signatures, tokens
 from casino.accounts.permissions import properties
-from casino.accounts.tokens import TOKEN_DAYS, AlreadyIssued
+from casino.accounts.tokens import AlreadyIssued
 from casino.models import Person, Token
 from casino.presentation.errors import ActionRejected
 from casino.reference import registers
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.recording import ALREADY_RECORDED
 from casino.web.request_params import require_GET_or_POST
 
@@ -48,7 +47,8 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
         "zone": _zone(person),
         "all": bool(properties(person, ACT)),
     }
-    return _issue_or_show(request, "own/tokens.html", shown, lambda: _issue_own(request, of_use))
+    forms = TokenForm(submitted(request), of_use), TokenForm(None, of_use)
+    return _issue_or_show(request, "own/tokens.html", shown, forms, {"person": person.pk})
 
 
 @sensitive_post_parameters("password", "code")
@@ -57,9 +57,7 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
     """Show the tokens of a property, and the form that issues a token for a device. The tokens can be
     searched by holder.
     """
-    property = request_params.chosen_property(
-        request, ACT, request.POST if request.method == "POST" else None
-    )
+    property = request_params.chosen_property(request, ACT)
     holder, before = (
         request_params.clean_text(request.GET.get("holder")),
         whole(request.GET.get("before", "")),
@@ -81,9 +79,11 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
         "choices": _choices(scopes.OF_A_DEVICE),
         "zone": request_params.zone(property),
     }
-    return _issue_or_show(
-        request, "own/tokens_all.html", shown, lambda: _issue_for_device(request, property, devices)
+    forms = (
+        DeviceTokenForm(submitted(request), scopes.OF_A_DEVICE, devices),
+        DeviceTokenForm(None, scopes.OF_A_DEVICE, devices),
     )
+    return _issue_or_show(request, "own/tokens_all.html", shown, forms, {"property": property})
 
 
 @require_POST
@@ -102,7 +102,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
     messages.success(
         request, f"The token {token.prefix}… is revoked. Programs that still use it are refused."
     )
-    back = RevokeForm(request.POST).accepted()["back"]
+    back = RevokeForm(submitted(request)).accepted()["back"]
     return redirect(
         f"{reverse('tokens_all')}?{urlencode({'property': back})}"
         if back in properties(person, ACT)
@@ -111,52 +111,45 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 
 
 def _issue_or_show(
-    request: HttpRequest, template: str, shown: dict[str, Any], issue: Callable[[], str]
+    request: HttpRequest,
+    template: str,
+    shown: dict[str, Any],
+    forms: tuple[TokenForm, TokenForm],
+    holder: dict[str, str],
 ) -> HttpResponse:
     """Render the page. If its form was submitted, issue the token and show its secret this once, or show the
-    error.
+    error. `forms`: the form as it was submitted, and an empty one for the next token.
     """
-    sent = request.POST
-    form = {
-        "sent": sent,
-        "uid": sent.get("uid") or str(uuid4()),
-        "chosen": sent.getlist("scope"),
-        "days": sent.get("days", TOKEN_DAYS),
-    }
-    context = shown | form
-    if request.method != "POST":
+    form, empty = forms
+    context = shown | {"form": form}
+    if not form.is_bound:
         return render(request, template, context)
     try:
-        secret = issue()
+        secret = _issue(request, form.accepted(), holder)
     except ActionRejected as refused:
-        return render(
-            request, template, context | {"refused": str(refused), "field": refused.field}, status=400
-        )
+        form.reject(refused)
+        return render(request, template, context, status=400)
     except AlreadyIssued:
         says = (
             f"{ALREADY_RECORDED} Its secret was shown then and cannot be shown again: if it is lost,"
             " revoke that token and create another."
         )
-        return render(request, template, context | {"refused": says}, status=400)
-    fresh = {"sent": QueryDict(), "uid": str(uuid4()), "chosen": [], "days": TOKEN_DAYS}
-    return render(request, template, context | fresh | {"secret": secret})
+        form.reject(ActionRejected(says))
+        return render(request, template, context, status=400)
+    return render(request, template, context | {"form": empty, "secret": secret})
 
 
-def _issue_own(request: HttpRequest, of_use: list[str]) -> str:
-    values = TokenForm(request.POST, of_use).accepted()
+def _issue(request: HttpRequest, values: dict[str, Any], holder: dict[str, str]) -> str:
     person = signatures.confirm_password(request)
-    return _issue(values, made_by=person.pk, person=person.pk)
-
-
-def _issue_for_device(request: HttpRequest, property: str, devices: list[str]) -> str:
-    values = DeviceTokenForm(request.POST, scopes.OF_A_DEVICE, devices).accepted()
-    person = signatures.confirm_password(request)
-    return _issue(values, made_by=person.pk, property=property, device=values["device"])
-
-
-def _issue(values: dict[str, Any], **holder: str) -> str:
+    if "device" in values:
+        holder = holder | {"device": values["device"]}
     return tokens.issue_token(
-        uid=UUID(values["uid"]), label=values["label"], scopes=values["scope"], days=values["days"], **holder
+        uid=UUID(values["uid"]),
+        label=values["label"],
+        scopes=values["scope"],
+        days=values["days"],
+        made_by=person.pk,
+        **holder,
     )
 
 

@@ -7,13 +7,12 @@ they were shown. Nobody enters or signs a change of their own rights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.admin import AdminSite
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -33,6 +32,9 @@ from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.kinds import FORMS, form_named, form_of
 from casino.reference.recording import set_registers
 from casino.reference.registers import currency_of, values_on
+from casino.web import request_params
+from casino.web.action_form import InputForm, SignatureField, TextField
+from casino.web.form_view import submitted
 from casino.web.property_turn import in_turn
 
 CHANGED_MEANWHILE = "The entry changed after you looked at it. Look at it again, then sign."
@@ -40,6 +42,28 @@ KEYS = 60
 """Maximum number of keys listed for a register. If there are more, users find the others with the search of
 the register's list.
 """
+ACT = "set-register"
+
+
+class SignedForm(InputForm):
+    """The form that signs changes. `seal` names the changes that were shown. `begins`: the first day of a
+    jurisdiction's thresholds.
+    """
+
+    act = TextField()
+    seal = TextField()
+    begins = TextField()
+    second = SignatureField("Staff ID")
+
+
+class RegisterKeyForm(InputForm):
+    """The key of an entry, and the choices that its form needs. The URL can contain both."""
+
+    key = TextField()
+
+    def __init__(self, data: Any, also: Iterable[str]) -> None:
+        super().__init__(data)
+        self.fields |= {name: TextField() for name in also}
 
 
 class RegisterKind(NamedTuple):
@@ -60,7 +84,7 @@ class RegisterKind(NamedTuple):
 
 def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     """Show all registers of a property with the entries in force, now or in the future."""
-    property = _property(request)
+    property = request_params.chosen_property(request, ACT)
     day = calendar.gaming_day(property)
     keys = _standing(property, day)
     kinds = []
@@ -83,7 +107,7 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "profiles": profiles.all_profiles(),
         "profile": keys.get("profile") and _profile(property),
         "property": property,
-        "places": properties(request.user, "set-register"),
+        "places": properties(request.user, ACT),
         "title": "Reference data",
         "day": day,
     }
@@ -111,7 +135,7 @@ def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
 @sensitive_post_parameters("second_password", "second_code")
 def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """Show the form that changes one register entry, in three steps: fill in, check, sign."""
-    property, form_class = _property(request), form_named(name)
+    property, form_class = request_params.chosen_property(request, ACT), form_named(name)
     if form_class is None:
         raise Http404(name)
     form = _form(request, property, form_class)
@@ -131,14 +155,11 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """Enter all thresholds from the example of a jurisdiction at once. They are checked and signed like other
     entries.
     """
-    property, profile = _property(request), profiles.get_profile(name)
+    property, profile = request_params.chosen_property(request, ACT), profiles.get_profile(name)
     if profile is None:
         raise Http404(name)
-    begins = (
-        request.POST.get("begins")
-        or request.GET.get("begins")
-        or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
-    )
+    asked = SignedForm(submitted(request) or request.GET)["begins"].value()
+    begins = asked or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
     entries, wrong = list[Entry](), ""
     try:
         entries = profiles.entries(profile, currency_of(property), begins)
@@ -162,11 +183,12 @@ def _signed(
     """
     wrong, field, news = shown.get("wrong") or "", "", [change for change in changes if change.news]
     sealed = seal(property, changes) if changes else ""
-    if request.method == "POST" and changes and request.POST.get("act") == "sign":
+    signed = SignedForm(submitted(request))
+    if changes and signed["act"].value() == "sign":
         try:
-            if request.POST.get("seal") != sealed:
+            if signed["seal"].value() != sealed:
                 raise ActionRejected(CHANGED_MEANWHILE)
-            if _set(request, property, news):
+            if _set(request, property, news, signed["second"].value()):
                 messages.success(
                     request,
                     "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.",
@@ -187,20 +209,20 @@ def _signed(
         "seal": sealed,
         "wrong": wrong,
         "field": field,
-        "second": request.POST.get("second", ""),
-        "places": properties(request.user, "set-register"),
+        "second": signed["second"].value(),
+        "places": properties(request.user, ACT),
     }
     return render(request, "admin/casino/entry/set.html", context, status=400 if mend else 200)
 
 
-def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
+def _set(request: HttpRequest, property: str, news: list[Change], typed: str) -> int:
     """Record all of these changes or none, and return how many were new. Raise ActionRejected or Refused.
 
     The entries in force are read again under a lock. If two people sign changes of one key at the same
     moment, the second change is therefore refused.
     """
     entries = [change.entry for change in news]
-    by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
+    by, second = str(request.user.pk), accepted_form(typed)
     for entry in entries:
         if problem := rights_problem(entry.register, entry.key, entry.value, by, second):
             raise ActionRejected(problem.why, "second")
@@ -211,22 +233,10 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
         return set_registers(property, entries, by=by, second=second)
 
 
-def _property(request: HttpRequest) -> str:
-    """Return the selected property, which must be one whose registers the person manages. Raise
-    PermissionDenied if the person manages no registers.
-    """
-    own = properties(request.user, "set-register")
-    chosen = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
-    if chosen not in own:
-        raise PermissionDenied("set-register")
-    return chosen
-
-
 def _form(request: HttpRequest, property: str, form_class: type[RegisterForm]) -> RegisterForm:
     """Return the form with the values that were sent, or filled with the entry in force."""
-    data = request.POST if request.method == "POST" else None
-    defaults = request.POST if data is not None else request.GET
-    typed = (defaults.get("key") or form_class.only_key).replace("\0", "")[:200]
+    asked = RegisterKeyForm(submitted(request) or request.GET, form_class.also).accepted()
+    typed = (asked.pop("key") or form_class.only_key).replace("\0", "")[:200]
     key = accepted_form(typed)
     day = calendar.gaming_day(property)
     rows = Standing.objects.filter(
@@ -235,13 +245,12 @@ def _form(request: HttpRequest, property: str, form_class: type[RegisterForm]) -
     in_force = (
         rows.first() if form_class.register == "day-begins" else rows.filter(key__in=(typed, key)).first()
     )
-    chosen = {name: defaults.get(name, "") for name in form_class.also}
     return form_class(
         property,
-        data,
+        submitted(request),
         key=typed if in_force is not None and in_force.key == typed else key,
         standing=in_force,
-        **chosen,
+        **asked,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -19,12 +18,12 @@ from casino.accounts import view_log
 from casino.accounts.alert_contacts import contact_of
 from casino.accounts.permissions import can, properties
 from casino.alerts import alert_log, rules, services
-from casino.alerts.forms import ContactForm, NamedForm, RuleForm
+from casino.alerts.forms import ContactForm, NamedForm, RuleForm, SeenForm
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference.registers import currency_of
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import require_GET_or_POST
 from games.kit.codes import GRADE
 
@@ -40,12 +39,11 @@ def at(name: str, property: str) -> str:
 @require_GET_or_POST
 def alerts(request: HttpRequest) -> HttpResponse:
     """Show the alerts of a property, the latest first. A POST marks all shown alerts as seen."""
-    sent = request.POST if request.method == "POST" else None
-    property = request_params.chosen_property(request, SEE, sent)
+    property = request_params.chosen_property(request, SEE)
     person = current_user(request)
     hidden = alert_log.hidden_types(person, property)
     if request.method == "POST":
-        number = whole(request.POST.get("number", ""), 18)
+        number = whole(SeenForm(submitted(request)).accepted()["number"], 18)
         if number is not None:
             alert_log.mark_seen(property, person.pk, number)
         return redirect(at("alerts", property))
@@ -109,14 +107,14 @@ def mine(request: HttpRequest) -> HttpResponse:
     person = current_user(request)
     request_params.permitted_properties(request, SEE)
     contact = contact_of(person.pk)
-    if request.method == "POST" and request.POST.get("act") == "sound":
+    form = ContactForm(submitted(request), contact._asdict() | {"sound": "on" if contact.sound else ""})
+    if form.is_bound and form["act"].value() == "sound":
         services.set_contact(person, contact.mail, not contact.sound, contact.quiet_from, contact.quiet_to)
         return render(request, "alerts/_news.html", _news(request))
-    context: dict[str, Any] = {"contact": contact, "sent": contact._asdict() | {"sound": contact.sound}}
-    if request.method != "POST":
-        return render(request, "alerts/mine.html", context)
-    values = ContactForm(request.POST).accepted()
+    if not form.is_bound:
+        return render(request, "alerts/mine.html", {"form": form})
     try:
+        values = form.accepted()
         services.set_contact(
             person,
             values["mail"].strip(),
@@ -125,8 +123,8 @@ def mine(request: HttpRequest) -> HttpResponse:
             values["quiet_to"].strip(),
         )
     except ActionRejected as refused:
-        context |= {"refused": str(refused), "field": refused.field, "sent": values}
-        return render(request, "alerts/mine.html", context, status=400)
+        form.reject(refused)
+        return render(request, "alerts/mine.html", {"form": form}, status=400)
     messages.success(request, "Saved.")
     return redirect("alerts_mine")
 
@@ -134,49 +132,52 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_GET_or_POST
 def alert_rules(request: HttpRequest) -> HttpResponse:
     """Show the alert rules of a property. A POST sets or ends a rule."""
-    sent = request.POST if request.method == "POST" else None
-    property = request_params.chosen_property(request, SEE, sent)
+    property = request_params.chosen_property(request, SEE)
     person = current_user(request)
     may_set = can(person, "set-alert", property)
     if request.method == "POST" and not may_set:
         raise PermissionDenied("set-alert")
-    context = _rules_context(request, property) | {"may_set": may_set}
+    in_force, currency = rules.in_force(property), currency_of(property)
+    edited = in_force.rules.get(request_params.clean_text(request.GET.get("rule")))
+    initial, named = _values(edited, currency), NamedForm(submitted(request))
+    is_end = named["act"].value() == "end"
+    form = RuleForm(None if is_end else submitted(request), currency, initial)
+    context = _rules_context(request, property, in_force) | {
+        "may_set": may_set,
+        "form": form,
+        "edited": edited,
+        "currency": currency,
+    }
     if request.method != "POST":
         return render(request, "alerts/rules.html", context)
     try:
-        message = _end(request, property) if request.POST.get("act") == "end" else _set(request, property)
+        message = _end(request, property, named) if is_end else _set(request, property, form)
     except ActionRejected as refused:
-        context |= {"refused": str(refused), "field": refused.field, "sent": request.POST}
-        context["chosen"] = {name: request.POST.getlist(name) for name in ("grades", "roles", "webhooks")}
+        form.reject(refused)
         return render(request, "alerts/rules.html", context, status=400)
     messages.success(request, message)
     return redirect(at("alert_rules", property))
 
 
-def _rules_context(request: HttpRequest, property: str) -> dict[str, Any]:
-    in_force = rules.in_force(property)
-    currency = currency_of(property)
-    edited = in_force.rules.get(request_params.clean_text(request.GET.get("rule")))
-    chosen: dict[str, Any] = {"grades": [], "roles": [], "webhooks": []}
-    values: dict[str, Any] = {"page": True, "breaks": True, "on": "finding"}
-    if edited is not None:
-        chosen = {"grades": edited.grades, "roles": edited.roles, "webhooks": edited.webhooks}
-        values = {name: getattr(edited, name) or "" for name in edited.__struct_fields__}
-        values |= {name: " ".join(getattr(edited, name)) for name in ("codes", "tables", "people")}
-        if edited.over is not None:
-            values["over"] = money(edited.over, currency).replace(",", "")
+def _values(edited: Any, currency: str) -> dict[str, Any]:
+    """Return the initial values of the form: those of the rule to change, or the defaults of a new one."""
+    if edited is None:
+        return {"page": "on", "breaks": "on", "on": "finding"}
+    values = {name: getattr(edited, name) or "" for name in edited.__struct_fields__}
+    values |= {name: " ".join(getattr(edited, name)) for name in ("codes", "tables", "people")}
+    if edited.over is not None:
+        values["over"] = money(edited.over, currency).replace(",", "")
+    return values
+
+
+def _rules_context(request: HttpRequest, property: str, in_force: Any) -> dict[str, Any]:
     return {
         "rules": [(rule, services.describe(rule), _channels(rule)) for rule in in_force.rules.values()],
-        "edited": edited,
-        "sent": values,
-        "chosen": chosen,
-        "uid": str(uuid4()),
         "causes": ALERT_CAUSES,
         "grades": ALERT_GRADES,
         "codes": sorted(GRADE),
         "roles": ROLES,
         "webhooks": list(in_force.webhooks),
-        "currency": currency,
         "property": property,
         "places": properties(request.user, SEE),
     }
@@ -190,14 +191,14 @@ def _channels(rule: Any) -> str:
     return "; ".join(parts)
 
 
-def _set(request: HttpRequest, property: str) -> str:
-    values = RuleForm(request.POST, currency_of(property)).fields_of_fact()
+def _set(request: HttpRequest, property: str, form: RuleForm) -> str:
+    values = form.fields_of_fact()
     uid, rule = values.pop("uid"), values.pop("rule")
     services.set_rule(current_user(request), property, uid, rule, **values)
     return f"The rule {rule} is in force."
 
 
-def _end(request: HttpRequest, property: str) -> str:
-    values = NamedForm(request.POST).accepted()
+def _end(request: HttpRequest, property: str, form: NamedForm) -> str:
+    values = form.accepted()
     services.end_rule(current_user(request), property, values["uid"], values["name"])
     return f"The rule {values['name']} has ended."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,7 +11,9 @@ from audit.facts import accepted_form
 from audit.facts.input_parsing import whole
 from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
-from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
+from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, ParsedField, TextField
+
+NO_NUMBER = "Type a whole number, for example 10."
 
 
 class WordsField(TextField):
@@ -22,19 +25,6 @@ class WordsField(TextField):
         return list(dict.fromkeys(accepted_form(word)[:200] for word in words))
 
 
-class NumberField(TextField):
-    """A field for a whole number. The cleaned value is None if the field is empty."""
-
-    def clean(self, value: Any) -> int | None:
-        """Return the number. Raise ValidationError if the text is not a whole number."""
-        text = super().clean(value).strip()
-        if not text:
-            return None
-        if (number := whole(text, 15)) is None:
-            raise forms.ValidationError("Type a whole number, for example 10.")
-        return number
-
-
 class RuleForm(ActionForm):
     """The form of a rule. Amounts are in the property's currency."""
 
@@ -44,7 +34,7 @@ class RuleForm(ActionForm):
     grades = ListField()
     tables = WordsField()
     over = TextField()
-    minutes = NumberField()
+    minutes = ParsedField(whole, NO_NUMBER)
     page = TextField()
     people = WordsField()
     roles = ListField()
@@ -53,8 +43,8 @@ class RuleForm(ActionForm):
     quiet_to = TextField()
     breaks = TextField()
 
-    def __init__(self, data: Any, currency: str) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, currency: str, initial: Mapping[str, Any]) -> None:
+        super().__init__(data, initial)
         self.currency = currency
 
     def clean_over(self) -> int | None:
@@ -84,10 +74,16 @@ class NamedForm(ActionForm):
     act = TextField()
 
 
+class SeenForm(InputForm):
+    """The form that marks alerts as seen, up to a number."""
+
+    number = TextField()
+
+
 class ReplayForm(InputForm):
     """The form to deliver the events of a webhook again, from a given event on."""
 
-    number = NumberField()
+    number = ParsedField(whole, NO_NUMBER)
 
 
 class WebhookForm(ActionForm):
@@ -101,6 +97,7 @@ class WebhookForm(ActionForm):
 class ContactForm(InputForm):
     """The form in which users set how they want to be alerted."""
 
+    act = TextField()
     mail = TextField()
     sound = TextField()
     quiet_from = TextField()

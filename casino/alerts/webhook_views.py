@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -24,7 +23,7 @@ from casino.alerts.deliveries import Filters
 from casino.alerts.forms import NamedForm, ReplayForm, WebhookForm
 from casino.presentation.errors import ActionRejected
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import require_GET_or_POST
 
 SEE, SET = "see-deliveries", "set-webhook"
@@ -37,19 +36,21 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     """Show the webhooks of a property with their state. A POST sets, ends, tests, replays or revives a
     webhook, or changes its secret.
     """
-    sent = request.POST if request.method == "POST" else None
-    property = request_params.chosen_property(request, SEE, sent)
+    property = request_params.chosen_property(request, SEE)
     may_set = can(request.user, SET, property)
     if request.method == "POST" and not may_set:
         raise PermissionDenied(SET)
-    context: dict[str, Any] = {"may_set": may_set, "chosen": [], "sent": {}, "uid": str(uuid4())}
+    context: dict[str, Any] = {"may_set": may_set, "form": WebhookForm()}
     if request.method == "POST":
+        form, named = WebhookForm(submitted(request)), NamedForm(submitted(request))
+        is_set = (named["act"].value() or "set") == "set"
         try:
-            message, secret = _acts(request, property)
+            message, secret = _set(request, property, form) if is_set else _acts(request, property, named)
         except ActionRejected as refused:
-            context |= {"refused": str(refused), "field": refused.field, "sent": request.POST}
-            context["chosen"] = request.POST.getlist("events")
-            return _show(request, property, context, 400)
+            form.reject(refused)
+            return _show(
+                request, property, context | ({"form": form} if is_set else {"refused": refused}), 400
+            )
         if not secret:
             messages.success(request, message)
             return redirect(at("webhooks", property))
@@ -69,21 +70,22 @@ def _show(request: HttpRequest, property: str, context: dict[str, Any], status: 
     return render(request, "alerts/webhooks.html", shown | context, status=status)
 
 
-def _acts(request: HttpRequest, property: str) -> tuple[str, str]:
-    """Perform the submitted action. Return a message, and the new secret if one was created, otherwise an
-    empty text.
+def _set(request: HttpRequest, property: str, form: WebhookForm) -> tuple[str, str]:
+    """Set a webhook. Return a message, and the new secret if one was created, otherwise an empty text."""
+    values, person = form.accepted(), current_user(request)
+    signatures.confirm_password(request)
+    secret = services.set_webhook(
+        person, property, values["uid"], values["webhook"], values["url"].strip(), values["events"]
+    )
+    return f"The webhook {values['webhook']} is in force.", secret
+
+
+def _acts(request: HttpRequest, property: str, form: NamedForm) -> tuple[str, str]:
+    """Perform the submitted action on one webhook. Return a message, and the new secret if one was created,
+    otherwise an empty text.
     """
-    person = current_user(request)
-    act = request.POST.get("act", "set")
-    if act == "set":
-        values = WebhookForm(request.POST).accepted()
-        signatures.confirm_password(request)
-        secret = services.set_webhook(
-            person, property, values["uid"], values["webhook"], values["url"].strip(), values["events"]
-        )
-        return f"The webhook {values['webhook']} is in force.", secret
-    values = NamedForm(request.POST).accepted()
-    name = values["name"]
+    values, person = form.accepted(), current_user(request)
+    name, act = values["name"], values["act"]
     if act == "rotate":
         signatures.confirm_password(request)
         return f"The webhook {name} has a new secret.", services.rotate_secret(person, property, name)
@@ -104,7 +106,7 @@ def _test(request: HttpRequest, property: str, name: str) -> str:
 
 
 def _replay(request: HttpRequest, property: str, name: str) -> str:
-    number = ReplayForm(request.POST).accepted()["number"]
+    number = ReplayForm(submitted(request)).accepted()["number"]
     if number is None:
         raise ActionRejected("Enter the number of the first event, for example 1.", "number")
     count = services.replay(current_user(request), property, name, number)

@@ -26,6 +26,7 @@ from casino.cage.forms import (
     NumberVoidForm,
     PaymentForm,
     PendingSlipVoidForm,
+    SerialForm,
     SlipRequestForm,
     SlipVoidForm,
 )
@@ -33,12 +34,12 @@ from casino.cage.services import chips, markers, slips, voids
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
 from casino.cage.slips.pending import PendingSlip
-from casino.presentation.amount_input import denominations
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import day_label, money
 from casino.reference import chip_sets
 from casino.web import request_params
-from casino.web.form_view import current_user, handle
+from casino.web.action_form import ActionForm, InputForm
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.recording import open_day
 from casino.web.request_params import require_GET_or_POST
 
@@ -56,8 +57,11 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
     chip_set = chip_sets.chips(property, currency)
     roles = slips.ROLES[kind]
 
+    form = SlipRequestForm(submitted(request), chip_set, currency)
+    form.add_signers(*_missing_signatures(request, property, kind, ()))
+
     def act() -> str:
-        values = SlipRequestForm(request.POST, chip_set, currency).accepted()
+        values = form.accepted()
         signers = collect_signatures(request, property, roles, optional=frozenset(roles) - {"requested_by"})
         serial = slips.request_slip(
             current_user(request), property, table, kind, values["pieces"], signers, uid=values["uid"]
@@ -69,10 +73,8 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
         "table": table,
         "what": what,
         "currency": currency,
-        "denominations": denominations(chip_set, "chips", request.POST),
-        "signatures": _missing_signatures(request, property, kind, ()),
     }
-    return handle(request, "cage/ask.html", shown, act, _page(property, request.POST.get("uid", "")))
+    return handle(request, "cage/ask.html", form, shown, act, _page(property, form))
 
 
 @require_GET_or_POST
@@ -80,13 +82,15 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Show a slip. A pending one can be signed; a recorded one can be printed and voided."""
     require(request.user, "see-cage", property)
     pending_slip = pending.get(property, uid)
-    if pending_slip is None and "reason" not in request.POST and request.method == "POST":
-        # The slip was still pending when the page was loaded.
-        return _no_longer_pending(request, property, uid)
     if pending_slip is None:
-        return _recorded_slip(request, property, uid)
+        form = SlipVoidForm(submitted(request))
+        if form.is_bound and "reason" not in form.data:
+            # The slip was still pending when the page was loaded.
+            return _no_longer_pending(request, property, uid)
+        return _recorded_slip(request, property, uid, form)
     given = pending.signatures_by_role(pending_slip)
     missing = {role: act for role, act in slips.ROLES[pending_slip.kind].items() if role not in given}
+    signers = _signers_form(request, pending_slip)
 
     def act() -> str:
         serial = slips.sign_slip(
@@ -102,48 +106,50 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
             )
         return _result(serial, "Signed. It waits for the next signature.")
 
-    shown = _pending_context(request, pending_slip)
-    return handle(request, "cage/pending.html", shown, act, _page(property, str(uid)))
+    shown = _pending_context(request, pending_slip) | {"void_form": PendingSlipVoidForm()}
+    return handle(request, "cage/pending.html", signers, shown, act, request.path)
 
 
 @require_POST
 def withdraw(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Withdraw a pending slip whose chips have not been handed out."""
     require(request.user, "see-cage", property)
+    form = PendingSlipVoidForm()
 
     def act() -> None:
         slips.withdraw_slip(current_user(request), property, uid)
 
-    return _end_pending(request, property, uid, act, "The request is withdrawn.")
+    return _end_pending(request, property, uid, form, act, "The request is withdrawn.")
 
 
 @require_POST
 def void_pending_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Void a pending slip, signed by the cage and a witness."""
     require(request.user, "see-cage", property)
+    form = PendingSlipVoidForm(submitted(request))
 
     def act() -> None:
         second = collect_signatures(request, property, {"second": "witness-void"})["second"]
-        reason = PendingSlipVoidForm(request.POST).accepted()["reason"]
+        reason = form.accepted()["reason"]
         slips.void_pending_slip(current_user(request), second, property, uid, reason)
 
-    return _end_pending(request, property, uid, act, "The slip and its number are void.")
+    return _end_pending(request, property, uid, form, act, "The slip and its number are void.")
 
 
 @require_GET_or_POST
 def void_number(request: HttpRequest, property: str) -> HttpResponse:
     """Void a missing serial number, signed by the cage and a witness."""
     require(request.user, "void-slip", property)
+    form = NumberVoidForm(submitted(request), {"slip": request.GET.get("slip")})
 
     def act() -> str:
         second = collect_signatures(request, property, {"second": "witness-void"})["second"]
-        values = NumberVoidForm(request.POST).accepted()
+        values = form.accepted()
         voids.void_missing_number(current_user(request), second, property, **values)
         return f"{values['slip']} is void."
 
-    serial = request_params.clean_text(request.POST.get("slip") or request.GET.get("slip"))
-    shown = {"property": property, "serial": serial}
-    return handle(request, "cage/number.html", shown, act, f"{reverse('cage')}?property={property}")
+    to = f"{reverse('cage')}?property={property}"
+    return handle(request, "cage/number.html", form, {"property": property}, act, to)
 
 
 @require_GET_or_POST
@@ -151,29 +157,31 @@ def issue_marker(request: HttpRequest, property: str, table: str) -> HttpRespons
     """Issue a marker at a table."""
     require(request.user, "issue-marker", property)
     currency = _currency(property, table)
+    form = MarkerForm(submitted(request), currency)
 
     def act() -> str:
-        values = MarkerForm(request.POST, currency).accepted()
+        values = form.accepted()
         serial = markers.issue_marker(current_user(request), property, table, **values)
         return f"Marker {serial} is issued. Print it for the player's signature."
 
     shown = {"property": property, "table": table, "currency": currency}
-    return handle(request, "cage/marker.html", shown, act, _page(property, request.POST.get("uid", "")))
+    return handle(request, "cage/marker.html", form, shown, act, _page(property, form))
 
 
 @require_GET_or_POST
 def take_payment(request: HttpRequest, property: str) -> HttpResponse:
     """Take a payment for a marker, which is found by its serial and may be of any age."""
     require(request.user, "pay-marker", property)
-    serial = request_params.clean_text(request.POST.get("slip") or request.GET.get("slip"))
+    serial = SerialForm(submitted(request) or request.GET).accepted()["slip"]
     facts = cage_facts.of_slip(property, serial) if serial else []
     balance = markers.marker_balance(facts)
     issued, currency, owed = balance if balance is not None else (None, "", 0)
-    table = request.POST.get("table", "") or (issued.stream.split("/", 2)[1] if issued is not None else "")
+    form = PaymentForm(submitted(request), currency, {"amount": money(owed, currency)})
+    table = form["table"].value() or (issued.stream.split("/", 2)[1] if issued is not None else "")
     opened = open_stream.of_table(property, table) if table else None
 
     def act() -> str:
-        values = PaymentForm(request.POST, currency).accepted()
+        values = form.accepted()
         left = markers.take_payment(current_user(request), property, serial, **values)
         paid = f"{money(values['amount'], currency)} paid on {serial}"
         return f"{paid}; {money(left, currency)} is still owed." if left else f"{paid}; it is paid in full."
@@ -188,7 +196,8 @@ def take_payment(request: HttpRequest, property: str) -> HttpResponse:
         "elsewhere": issued is not None and not _takes(opened, currency),
         "void": issued is not None and cage_facts.is_void(issued, facts),
     }
-    return handle(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
+    to = f"{reverse('cage_markers')}?property={property}"
+    return handle(request, "cage/payment.html", form, shown, act, to)
 
 
 @require_GET_or_POST
@@ -196,17 +205,18 @@ def record_buy_in(request: HttpRequest, property: str, table: str) -> HttpRespon
     """Record chips that a player bought at a table."""
     require(request.user, "buy-chips", property)
     currency = _currency(property, table)
+    form = BuyInForm(submitted(request), currency, {"tender": chips.TENDERS[0]})
 
     def act() -> str:
-        values = BuyInForm(request.POST, currency).accepted()
+        values = form.accepted()
         chips.record_buy_in(current_user(request), property, table, **values)
         return f"{money(values['amount'], currency)} of chips bought with {values['tender']} at {table}."
 
     shown = {"property": property, "table": table, "currency": currency, "tenders": chips.TENDERS}
-    return handle(request, "cage/chips.html", shown, act, request.path)
+    return handle(request, "cage/chips.html", form, shown, act, request.path)
 
 
-def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
+def _recorded_slip(request: HttpRequest, property: str, uid: UUID, form: SlipVoidForm) -> HttpResponse:
     fact, stream = board_views.paper(property, uid)
     if fact.kind in SEEN_BY:
         raise Http404(str(uid))
@@ -215,7 +225,7 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpRespon
 
     def act() -> str:
         second = collect_signatures(request, property, {"second": "witness-void"})["second"]
-        values = SlipVoidForm(request.POST).accepted()
+        values = form.accepted()
         voids.void_slip(current_user(request), second, property, event.slip, **values)
         return f"{event.slip} is void."
 
@@ -236,11 +246,16 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpRespon
     }
     if request.method == "POST":
         require(request.user, "void-slip", property)
-    return handle(request, "cage/slip.html", shown, act, request.path)
+    return handle(request, "cage/slip.html", form, shown, act, request.path)
 
 
 def _end_pending(
-    request: HttpRequest, property: str, uid: UUID, act: Callable[[], None], message: str
+    request: HttpRequest,
+    property: str,
+    uid: UUID,
+    form: PendingSlipVoidForm,
+    act: Callable[[], None],
+    message: str,
 ) -> HttpResponse:
     """Withdraw or void a pending slip by calling `act`. If that is rejected, show the slip again with the
     reason.
@@ -251,11 +266,10 @@ def _end_pending(
         pending_slip = pending.get(property, uid)
         if pending_slip is None:
             return _no_longer_pending(request, property, uid)
+        form.reject(refused)
         shown = _pending_context(request, pending_slip) | {
-            "sent": request.POST,
-            "refused": str(refused),
-            "field": refused.field,
-            "ending": True,
+            "form": _signers_form(request, pending_slip),
+            "void_form": form,
         }
         return render(request, "cage/pending.html", shown, status=400)
     messages.success(request, message)
@@ -272,7 +286,7 @@ def _no_longer_pending(request: HttpRequest, property: str, uid: UUID) -> HttpRe
         return HttpResponseRedirect(f"{reverse('cage')}?property={property}")
     ended = "void" if fact.kind == "slip-voided" else "completely signed and recorded"
     messages.error(request, f"This slip is no longer pending: it is {ended}. Nothing was added to it.")
-    return HttpResponseRedirect(_page(property, str(uid)))
+    return HttpResponseRedirect(reverse("cage_slip", args=[property, uid]))
 
 
 def _pending_context(request: HttpRequest, slip: PendingSlip) -> dict[str, Any]:
@@ -290,9 +304,6 @@ def _pending_context(request: HttpRequest, slip: PendingSlip) -> dict[str, Any]:
             (labels[signature.role], signature.id, names.get(signature.id, ""), signature.at)
             for signature in slip.signatures
         ],
-        "signatures": _missing_signatures(
-            request, slip.property, slip.kind, pending.signatures_by_role(slip)
-        ),
         "may_sign": slips.can_handle_slips(request.user, slip.property),
         "handed_out": "sent_by" in pending.signatures_by_role(slip),
         "may_void": can(request.user, "void-slip", slip.property),
@@ -306,19 +317,22 @@ def _is_of_earlier_day(slip: PendingSlip) -> bool:
     return day is not None and day != slip.day
 
 
+def _signers_form(request: HttpRequest, slip: PendingSlip) -> InputForm:
+    form, signed_by = InputForm(submitted(request)), pending.signatures_by_role(slip)
+    form.add_signers(*_missing_signatures(request, slip.property, slip.kind, signed_by))
+    return form
+
+
 def _missing_signatures(
     request: HttpRequest, property: str, kind: str, signed_by: Any
-) -> list[tuple[str, str, str]]:
-    """Return (field, label, value) for each missing signature. If the user may give the first one, its value
-    is the user's staff ID.
+) -> tuple[dict[str, str], str]:
+    """Return {field: label} of the missing signatures, and the user's staff ID if the user may give the first
+    one.
     """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]
     own = current_user(request).id if missing and can(request.user, missing[0][1], property) else ""
-    return [
-        (role, labels[role], request.POST.get(role, own if place == 0 and request.method != "POST" else ""))
-        for place, (role, _) in enumerate(missing)
-    ]
+    return {role: labels[role] for role, _ in missing}, own
 
 
 def _result(serial: str, otherwise: str) -> str:
@@ -328,10 +342,10 @@ def _result(serial: str, otherwise: str) -> str:
     return f"{serial} is complete and recorded." if serial else otherwise
 
 
-def _page(property: str, uid: str) -> str:
-    """Return the URL of the slip's page, or of the cage's page if the form has no uid."""
+def _page(property: str, form: ActionForm) -> str:
+    """Return the URL of the slip's page, or of the cage's page if the form has no valid uid."""
     try:
-        return reverse("cage_slip", args=[property, UUID(uid)])
+        return reverse("cage_slip", args=[property, UUID(str(form["uid"].value()))])
     except ValueError:
         return reverse("cage")
 

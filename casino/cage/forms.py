@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from casino.web.action_form import (
@@ -10,24 +11,27 @@ from casino.web.action_form import (
     IdentifierField,
     InputForm,
     PiecesForm,
+    SignatureField,
     TextField,
 )
 
 
 class SlipRequestForm(PiecesForm):
-    """The form for the chips of a fill or a credit."""
+    """The form for the chips of a fill or a credit, with the signatures of those who are present."""
 
 
 class PendingSlipVoidForm(InputForm):
     """The form for the reason why a pending slip is voided. The fact gets the uid of the slip."""
 
     reason = TextField()
+    second = SignatureField("Witness")
 
 
 class SlipVoidForm(ActionForm):
     """The form for the reason why a recorded slip is voided."""
 
     reason = TextField()
+    second = SignatureField("Witness")
 
 
 class NumberVoidForm(ActionForm):
@@ -36,11 +40,18 @@ class NumberVoidForm(ActionForm):
     slip = IdentifierField()
     table = IdentifierField()
     reason = TextField()
+    second = SignatureField("Witness")
+
+
+class SerialForm(InputForm):
+    """The serial of a slip, which the URL can contain too."""
+
+    slip = IdentifierField()
 
 
 class _MoneyForm(ActionForm):
-    def __init__(self, data: Any, currency: str) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, currency: str, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial)
         self.fields["amount"] = AmountField("amount", currency, least=1)
         self.order_fields(["amount"])
 

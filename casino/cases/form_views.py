@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
@@ -32,7 +30,8 @@ from casino.cases.forms import (
 from casino.cases.views import context_of
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
-from casino.web.form_view import current_user, handle
+from casino.web.action_form import ActionForm
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import decode_hand, require_GET_or_POST
 
 
@@ -42,7 +41,7 @@ def new(request: HttpRequest) -> HttpResponse:
     shows the form with them, and the second, which has the form's uid, opens the case.
     """
     require_opener(request)
-    sent = ChosenHandsForm(request.POST if request.method == "POST" else request.GET).accepted()
+    sent = ChosenHandsForm(submitted(request) or request.GET).accepted()
     chosen = sent["hand"]
     property = sent["property"] or (chosen[0].partition("/")[0] if chosen else "")
     places = openable(request)
@@ -50,19 +49,20 @@ def new(request: HttpRequest) -> HttpResponse:
     if property not in places:
         require(request.user, access.WORK, property)
     opened: list[str] = []
+    initial = {"owner": current_user(request).pk}
+    form = DescriptionForm(submitted(request), initial)
+    if "uid" not in form.data:
+        form = DescriptionForm(initial=initial)
 
     def act() -> str:
-        uid, _, description = DescriptionForm(request.POST).described()
+        uid, _, description = form.described()
         hands = parts.parse_chosen(property, chosen)
         number = services.open_case(current_user(request), property, uid, description, hands)
         opened.append(number)
         return f"Case {number} is open."
 
-    shown = _new_context(request, property, chosen)
-    if request.method == "POST" and "uid" not in request.POST:
-        empty = {"sent": {}, "uid": str(uuid4())}
-        return render(request, "cases/new.html", shown | empty)
-    response = handle(request, "cases/new.html", shown, act, reverse("cases"))
+    shown = _new_context(request, property, chosen) | {"add_form": AddForm()}
+    response = handle(request, "cases/new.html", form, shown, act, reverse("cases"))
     if opened:
         response["Location"] = reverse("case", args=[property, opened[0]])
     return response
@@ -72,7 +72,8 @@ def new(request: HttpRequest) -> HttpResponse:
 def add(request: HttpRequest) -> HttpResponse:
     """Add hands that were chosen in a list to an open case."""
     require_opener(request)
-    sent = AddForm(request.POST).accepted()
+    form = AddForm(submitted(request))
+    sent = form.accepted()
     property, chosen, into = sent["property"], sent["hand"], sent["into"]
     if property not in openable(request):
         require(request.user, access.WORK, property)
@@ -85,7 +86,9 @@ def add(request: HttpRequest) -> HttpResponse:
         count = services.join(current_user(request), property, into, sent["uid"], hands)
         return f"{count} joined."
 
-    return handle(request, "cases/new.html", _new_context(request, property, chosen), submit, to)
+    case_form = DescriptionForm(initial={"owner": current_user(request).pk})
+    shown = _new_context(request, property, chosen) | {"case_form": case_form}
+    return handle(request, "cases/new.html", form, shown, submit, to)
 
 
 def _new_context(request: HttpRequest, property: str, chosen: list[str]) -> dict[str, Any]:
@@ -103,7 +106,6 @@ def _new_context(request: HttpRequest, property: str, chosen: list[str]) -> dict
         "joinable": joinable,
         "texts": words.texts_of(property, [row.title_sha256 for row in joinable]),
         "concern_labels": _concerns(person, property),
-        "owner": person.pk,
         "day": gaming_day(property),
     }
 
@@ -127,10 +129,12 @@ def act(request: HttpRequest, property: str, number: str, name: str) -> HttpResp
         raise Http404(name)
     case = access.case_for(request.user, property, number)
     require(request.user, access.work_right(number), property)
-    template, submit, values = ACTS[name]
+    template, form_class, submit, values = ACTS[name]
     shown = context_of(request, current_user(request), property, case) | values(request, property, case)
+    initial = {"title": shown["title"], "about": shown["about"], **shown.get("initial", {})}
+    form = form_class(submitted(request), initial, request.FILES)
     to = reverse("case", args=[property, number])
-    return handle(request, template, shown, lambda: submit(request, property, case), to)
+    return handle(request, template, form, shown, lambda: submit(request, property, case, form), to)
 
 
 @require_POST
@@ -138,57 +142,57 @@ def note(request: HttpRequest, property: str, number: str) -> HttpResponse:
     """Write a note in a case. If it is rejected, the page of the case is shown with the note."""
     case = access.case_for(request.user, property, number)
     require(request.user, access.work_right(number), property)
+    form = NoteForm(submitted(request))
 
     def submit() -> str:
-        values = NoteForm(request.POST).accepted()
+        values = form.accepted()
         services.note(current_user(request), property, number, values["uid"], values["note"])
         return "The note is recorded."
 
     shown = context_of(request, current_user(request), property, case)
-    return handle(request, "cases/case.html", shown, submit, reverse("case", args=[property, number]))
+    return handle(request, "cases/case.html", form, shown, submit, reverse("case", args=[property, number]))
 
 
-def _change(request: HttpRequest, property: str, case: Case) -> str:
-    uid, status, description = DescriptionForm(request.POST).described()
+def _change(request: HttpRequest, property: str, case: Case, form: DescriptionForm) -> str:
+    uid, status, description = form.described()
     services.change_case(current_user(request), property, case.case, uid, status, description)
     return "The case is changed."
 
 
-def _join(request: HttpRequest, property: str, case: Case) -> str:
-    values = JoinForm(request.POST).accepted()
+def _join(request: HttpRequest, property: str, case: Case, form: JoinForm) -> str:
+    values = form.accepted()
     typed = [line for line in values["of"].split("\n") if line.strip()]
     wanted = [parts.parse_part(property, values["what"], line) for line in typed]
     count = services.join(current_user(request), property, case.case, values["uid"], wanted)
     return f"{count} joined."
 
 
-def _part(request: HttpRequest, property: str, case: Case) -> str:
-    values = PartForm(request.POST).accepted()
+def _part(request: HttpRequest, property: str, case: Case, form: PartForm) -> str:
+    values = form.accepted()
     gone = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
     services.part(current_user(request), property, case.case, values["uid"], gone)
     return "Removed from the case. That it was joined stays recorded."
 
 
-def _add_file(request: HttpRequest, property: str, case: Case) -> str:
-    uid = FileForm(request.POST).accepted()["uid"]
-    sent = request.FILES.get("file")
-    if sent is None or sent.file is None:
+def _add_file(request: HttpRequest, property: str, case: Case, form: FileForm) -> str:
+    values = form.accepted()
+    sent = values["file"]
+    if not sent:
         raise ActionRejected("Choose a file.", "file")
     by = current_user(request)
-    services.add_file(by, property, case.case, uid, sent.file, str(sent.name))
+    services.add_file(by, property, case.case, values["uid"], sent.file, str(sent.name))
     return "The file is stored. It can be downloaded and is never opened here."
 
 
-def _set_subject(request: HttpRequest, property: str, case: Case) -> str:
-    uid, values = SubjectForm(request.POST).subject()
-    sent = request.FILES.get("photo")
+def _set_subject(request: HttpRequest, property: str, case: Case, form: SubjectForm) -> str:
+    uid, values, sent = form.subject()
     photo = sent.file if sent is not None else None
     services.set_subject(current_user(request), property, case.case, uid, values, photo)
     return "The subject is recorded."
 
 
-def _erase(request: HttpRequest, property: str, case: Case) -> str:
-    values = ErasureForm(request.POST).accepted()
+def _erase(request: HttpRequest, property: str, case: Case, form: ErasureForm) -> str:
+    values = form.accepted()
     right = access.WORK_SUSPICION if confidential.is_confidential(case.case) else access.ERASE
     second = collect_signatures(request, property, {"second": right})["second"]
     services.erase(
@@ -197,8 +201,8 @@ def _erase(request: HttpRequest, property: str, case: Case) -> str:
     return "Erased. The facts keep the hashes."
 
 
-def _close(request: HttpRequest, property: str, case: Case) -> str:
-    values = ClosureForm(request.POST).accepted()
+def _close(request: HttpRequest, property: str, case: Case, form: ClosureForm) -> str:
+    values = form.accepted()
     by = current_user(request)
     services.close_case(by, property, case.case, values["uid"], values["outcome"], values["note"])
     return "The case is closed."
@@ -215,19 +219,28 @@ def _described(request: HttpRequest, property: str, case: Case) -> dict[str, Any
     return {
         "concern_labels": own if hidden else {name: own[name] for name in own if name != SUSPICION},
         "status_labels": {name: label for name, label in timeline.STATUS_LABELS.items() if name != "closed"},
-        "seen_by": ", ".join(case.seen_by),
+        "initial": {
+            "concerns": case.concerns,
+            "owner": case.owner,
+            "due": case.due,
+            "seen_by": ", ".join(case.seen_by),
+            "status": case.status,
+        },
     }
 
 
 def _subject_values(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
-    number = whole(request.POST.get("number", "") or request.GET.get("number", ""))
+    number = whole(SubjectForm(submitted(request) or request.GET)["number"].value())
     known = next((one for one in case.subjects if one.number == number), None)
     digests = [known.description_sha256, known.reason_sha256 or ""] if known is not None else []
     texts = words.texts_of(property, digests)
+    if known is None:
+        return {}
+    fields = {name: getattr(known, name) for name in ("number", "role", "id", "measure", "begins", "ends")}
+    reason = texts[known.reason_sha256] if known.reason_sha256 else ""
     return {
         "known": known,
-        "description": texts[known.description_sha256] if known is not None else "",
-        "reason": texts[known.reason_sha256] if known is not None and known.reason_sha256 else "",
+        "initial": fields | {"description": texts[known.description_sha256], "reason": reason},
     }
 
 
@@ -262,17 +275,17 @@ def _chosen_label(text: str) -> str:
     return timeline.part_label(parts.hand_part(stream, decode_hand(hand)))
 
 
-Submit = Callable[[HttpRequest, str, Case], str]
+Submit = Callable[[HttpRequest, str, Case, Any], str]
 Values = Callable[[HttpRequest, str, Case], dict[str, Any]]
-ACTS: dict[str, tuple[str, Submit, Values]] = {
-    "change": ("cases/change.html", _change, _described),
-    "join": ("cases/join.html", _join, _nothing),
-    "part": ("cases/part.html", _part, _nothing),
-    "file": ("cases/file.html", _add_file, _nothing),
-    "subject": ("cases/subject.html", _set_subject, _subject_values),
-    "erase": ("cases/erase.html", _erase, _erasable),
-    "close": ("cases/close.html", _close, _nothing),
+ACTS: dict[str, tuple[str, type[ActionForm], Submit, Values]] = {
+    "change": ("cases/change.html", DescriptionForm, _change, _described),
+    "join": ("cases/join.html", JoinForm, _join, _nothing),
+    "part": ("cases/part.html", PartForm, _part, _nothing),
+    "file": ("cases/file.html", FileForm, _add_file, _nothing),
+    "subject": ("cases/subject.html", SubjectForm, _set_subject, _subject_values),
+    "erase": ("cases/erase.html", ErasureForm, _erase, _erasable),
+    "close": ("cases/close.html", ClosureForm, _close, _nothing),
 }
-"""For each act: its template, the function that records the form, and the function that returns further
-values for the template.
+"""For each act: its template, its form, the function that records the form, and the function that returns
+further values for the template, with the `initial` values of the form.
 """

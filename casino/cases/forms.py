@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Any
 
 from django import forms
 
 from casino.cases.services import Description, SubjectValues
-from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
+from casino.web.action_form import (
+    ActionForm,
+    IdentifierField,
+    InputForm,
+    ListField,
+    ParsedField,
+    SignatureField,
+    TextField,
+)
 from casino.web.request_params import clean_text, day_of
+
+NO_DAY = "“{}” is not a date (use 2026-11-27)."
 
 
 class WordsField(TextField):
@@ -20,17 +29,6 @@ class WordsField(TextField):
         """Return the words."""
         words: str = super().clean(value)
         return words.replace("\r\n", "\n").strip()
-
-
-class DayField(TextField):
-    """A field for a gaming day, which may be empty."""
-
-    def clean(self, value: Any) -> date | None:
-        """Return the day, or None. Raise ValidationError if the text is not a date."""
-        typed = super().clean(value).strip()
-        if typed and day_of(typed) is None:
-            raise forms.ValidationError(f"“{typed[:40]}” is not a date (use 2026-11-27).")
-        return day_of(typed)
 
 
 class PeopleField(TextField):
@@ -49,7 +47,7 @@ class DescriptionForm(ActionForm):
     title = WordsField()
     about = WordsField()
     owner = IdentifierField()
-    due = DayField()
+    due = ParsedField(day_of, NO_DAY)
     seen_by = PeopleField()
     status = TextField()
 
@@ -94,8 +92,17 @@ class NoteForm(ActionForm):
     note = WordsField()
 
 
+class UploadField(forms.FileField):
+    """A field for an uploaded file, which may be missing. The service checks its content."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, allow_empty_file=True)
+
+
 class FileForm(ActionForm):
-    """An uploaded file; the file itself is in `request.FILES`."""
+    """An uploaded file."""
+
+    file = UploadField()
 
 
 class SubjectForm(ActionForm):
@@ -107,15 +114,16 @@ class SubjectForm(ActionForm):
     description = WordsField()
     reason = WordsField()
     measure = TextField()
-    begins = DayField()
-    ends = DayField()
+    begins = ParsedField(day_of, NO_DAY)
+    ends = ParsedField(day_of, NO_DAY)
+    photo = UploadField()
 
-    def subject(self) -> tuple[str, SubjectValues]:
-        """Return the form's uid and the subject."""
+    def subject(self) -> tuple[str, SubjectValues, Any]:
+        """Return the form's uid, the subject, and the photo or None."""
         values = self.accepted()
         number = int(values["number"]) if re.fullmatch("[0-9]{1,6}", values["number"]) else 0
         fields = {name: values[name] for name in SubjectValues._fields if name != "number"}
-        return values["uid"], SubjectValues(number=number, **fields)
+        return values["uid"], SubjectValues(number=number, **fields), values["photo"]
 
 
 class ErasureForm(ActionForm):
@@ -123,6 +131,7 @@ class ErasureForm(ActionForm):
 
     erased = ListField()
     why = TextField()
+    second = SignatureField("Second person")
 
 
 class ClosureForm(ActionForm):

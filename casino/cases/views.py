@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -15,6 +14,7 @@ from audit.review.case_fold import Case, CaseFile, Subject
 from casino.accounts.permissions import can
 from casino.cases import access, confidential, files, links, packs, queries, timeline, words
 from casino.cases.file_types import NAMES
+from casino.cases.forms import NoteForm
 from casino.cases.viewings import record_viewing
 from casino.models import Person
 from casino.presentation.formatting import code_label, cut_property, safe_file_name
@@ -103,7 +103,7 @@ def case(request: HttpRequest, property: str, number: str) -> HttpResponse:
     shown = access.case_for(request.user, property, number)
     person = current_user(request)
     record_viewing(person, property, number)
-    context = context_of(request, person, property, shown) | {"uid": str(uuid4())}
+    context = context_of(request, person, property, shown) | {"form": NoteForm()}
     return render(request, "cases/case.html", context)
 
 

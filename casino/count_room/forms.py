@@ -9,14 +9,25 @@ from django import forms
 
 from casino.count_room.services import PAPERS
 from casino.presentation.errors import ActionRejected
-from casino.web.action_form import ActionForm, AmountField, IdentifierField, PiecesForm
+from casino.web.action_form import (
+    ActionForm,
+    AmountField,
+    IdentifierField,
+    PiecesForm,
+    SignatureField,
+    TextField,
+)
 
 
 class PullForm(ActionForm):
-    """The form for a pulled box: its number, and the shift to which its contents belong."""
+    """The form for a pulled box: its table and day as `TABLE|DAY`, its number, and the shift to which its
+    contents belong.
+    """
 
+    table = TextField()
     shift = IdentifierField()
     box = IdentifierField()
+    second = SignatureField("Second person")
 
 
 class BoxCountForm(PiecesForm):
@@ -29,6 +40,10 @@ class BoxCountForm(PiecesForm):
         super().__init__(data, denominations, currency)
         for name in PAPERS:
             self.fields[f"{name}s"] = AmountField(f"{name}s", currency)
+
+    def papers(self) -> list[forms.BoundField]:
+        """Return the fields for the amounts of papers."""
+        return [self[f"{name}s"] for name in PAPERS]
 
     def accepted(self) -> dict[str, Any]:
         """Return `notes`, `papers` and `uid`. Raise ActionRejected if nothing was counted and `empty` is not

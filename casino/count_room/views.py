@@ -23,18 +23,14 @@ from casino.count_room import queries
 from casino.count_room import services as count_room
 from casino.count_room.forms import BoxCountForm, PullForm
 from casino.count_room.queries import Box
-from casino.count_room.services import PAPERS
-from casino.presentation.amount_input import denominations
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
-from casino.web.form_view import current_user, handle
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.recording import has_tray
 from casino.web.request_params import require_GET_or_POST
-
-NOTES = "notes"
 
 
 @require_safe
@@ -86,19 +82,20 @@ def pull(request: HttpRequest) -> HttpResponse:
     tables = [table for table in _tables(property, day) if not table[2]]
     of_tables = queries.shifts(property, [(code, on) for code, on, _ in tables])
     names = list(dict.fromkeys(name for tables_of_day in of_tables.values() for name in tables_of_day))
-    table = _chosen(request, tables)
-    begun = (
-        [name for name, at in of_tables.get(table, {}).items() if at <= timezone.now()]
-        if table is not None
-        else []
-    )
+    asked = _last_day(tables, request_params.clean_text(request.GET.get("table")))
+    begun = [name for name, at in of_tables.get(asked, {}).items() if at <= timezone.now()] if asked else []
+    initial = {"table": _key(*asked) if asked else "", "shift": begun[-1] if begun else ""}
+    form = PullForm(submitted(request), initial)
 
     def act() -> str:
+        typed = form["table"].value()
+        table = next(((code, on) for code, on, _ in tables if _key(code, on) == typed), None)
         if table is None:
             raise ActionRejected("Table: choose one whose gaming day is open.", "table")
         code, pulled_on = table
         second = collect_signatures(request, property, {"second": "pull-box"})["second"]
-        values = PullForm(request.POST).accepted()
+        values = form.accepted()
+        del values["table"]
         count_room.pull_box(current_user(request), second, property, code, pulled_on, **values)
         return f"Box {values['box']} of {code} was pulled by {current_user(request).id} and {second.id}."
 
@@ -107,16 +104,9 @@ def pull(request: HttpRequest) -> HttpResponse:
         "tables": tables,
         "shifts": names,
         "without": not all(of_tables.values()),
-        "shift": request.POST.get("shift", begun[-1] if begun else ""),
-        "table": table,
     }
-    return handle(
-        request,
-        "count/pull.html",
-        shown,
-        act,
-        _list(property) if can(request.user, "see-count", property) else request.get_full_path(),
-    )
+    to = _list(property) if can(request.user, "see-count", property) else request.get_full_path()
+    return handle(request, "count/pull.html", form, shown, act, to)
 
 
 @require_GET_or_POST
@@ -126,27 +116,23 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     box = _box(property, uid)
     least = count_room.team_size(property)
     members = [f"member_{place}" for place in range(1, max(least, 3) + 1)]
+    form, own = _count_form(request, property, box), current_user(request).id
+    form.add_signers({name: f"Member {place}" for place, name in enumerate(members, 1)}, own)
 
     def act() -> str:
         signers = collect_signatures(
             request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
         )
-        if current_user(request).id not in {member.id for member in signers.values()}:
+        if own not in {member.id for member in signers.values()}:
             raise ActionRejected("You must be a member of the team and sign as well.", members[0])
-        values = BoxCountForm(request.POST, _denominations(property, box), box.currency).accepted()
+        values = form.accepted()
         form_uid = values.pop("uid")
         count_room.count_drop(list(signers.values()), property, uid, **values, uid=form_uid)
         team = ", ".join(member.id for member in signers.values())
         return f"Box {box.box} of {box.code} was counted by {team}. It waits for its recount."
 
-    shown = _count_context(request, property, box) | {
-        "members": [
-            (name, f"Member {place}", place > least, request.POST.get(name, ""))
-            for place, name in enumerate(members, 1)
-        ],
-        "least": least,
-    }
-    return handle(request, "count/drop.html", shown, act, _list(property))
+    shown = _count_context(property, box) | {"spare": members[least:]}
+    return handle(request, "count/drop.html", form, shown, act, _list(property))
 
 
 @require_GET_or_POST
@@ -155,8 +141,10 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
     property = request_params.chosen_property(request, "verify-count")
     box = _box(property, uid)
 
+    form = _count_form(request, property, box)
+
     def act() -> str:
-        values = BoxCountForm(request.POST, _denominations(property, box), box.currency).accepted()
+        values = form.accepted()
         form_uid = values.pop("uid")
         amount = count_room.verify_count(current_user(request), property, uid, **values, uid=form_uid)
         first = box.counted.amount if box.counted is not None else amount
@@ -173,21 +161,17 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
             " before the day is closed."
         )
 
-    shown = _count_context(request, property, box)
-    return handle(request, "count/verify.html", shown, act, _list(property))
+    return handle(request, "count/verify.html", form, _count_context(property, box), act, _list(property))
 
 
-def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
-    """Return the table and day in the form or, without them, the last day of the table in the URL. Return
-    None if no table is chosen.
-    """
-    if request.method == "POST":
-        sent = request.POST.get("table", "")
-        return next(((code, on) for code, on, _ in tables if f"{code}|{on}" == sent), None)
-    return next(
-        ((code, on) for code, on, _ in tables if code == request_params.clean_text(request.GET.get("table"))),
-        None,
-    )
+def _last_day(tables: Sequence[tuple[str, date, bool]], table: str) -> tuple[str, date] | None:
+    """Return the table with its last day, or None if there is no such table."""
+    return next(((code, on) for code, on, _ in tables if code == table), None)
+
+
+def _key(table: str, day: date) -> str:
+    """Return the table and the day as the form contains them."""
+    return f"{table}|{day}"
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
@@ -207,20 +191,13 @@ def _box(property: str, uid: UUID) -> Box:
         raise Http404(uid) from None
 
 
-def _count_context(request: HttpRequest, property: str, box: Box) -> dict[str, Any]:
-    papers = [(name, f"{name.capitalize()}s", request.POST.get(f"{name}s", "")) for name in PAPERS]
-    return {
-        "property": property,
-        "box": box,
-        "currency": box.currency,
-        "papers": papers,
-        "denominations": denominations(_denominations(property, box), NOTES, request.POST),
-        "prefix": NOTES,
-    }
+def _count_context(property: str, box: Box) -> dict[str, Any]:
+    return {"property": property, "box": box, "currency": box.currency}
 
 
-def _denominations(property: str, box: Box) -> Sequence[int]:
-    return chip_sets.notes(property, box.currency, box.day)
+def _count_form(request: HttpRequest, property: str, box: Box) -> BoxCountForm:
+    notes = chip_sets.notes(property, box.currency, box.day)
+    return BoxCountForm(submitted(request), notes, box.currency)
 
 
 def _list(property: str) -> str:

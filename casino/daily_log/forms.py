@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -9,7 +10,9 @@ from django import forms
 
 from audit.facts import clock
 from audit.facts.input_parsing import whole
-from casino.web.action_form import ActionForm, IdentifierField, InputForm, TextField
+from casino.web.action_form import ActionForm, IdentifierField, InputForm, ParsedField, TextField
+
+NO_ENTRY = "“{}” is not the number of an entry."
 
 
 class ClockField(TextField):
@@ -42,18 +45,6 @@ class ClockField(TextField):
         return found[0]
 
 
-class NumberField(TextField):
-    """The number of an entry, or None if the field is empty."""
-
-    def clean(self, value: Any) -> int | None:
-        """Return the number. Raise ValidationError if the text is not a number."""
-        text = super().clean(value).strip()
-        number = whole(text)
-        if text and number is None:
-            raise forms.ValidationError(f"“{text[:30]}” is not the number of an entry.")
-        return number
-
-
 class EntryForm(ActionForm):
     """The form for an entry. The times are by the property's clock."""
 
@@ -63,11 +54,13 @@ class EntryForm(ActionForm):
     disposition = TextField()
     pending = forms.BooleanField(required=False)
     with_video = forms.BooleanField(required=False)
-    corrects = NumberField()
-    closes = NumberField()
+    corrects = ParsedField(whole, NO_ENTRY)
+    closes = ParsedField(whole, NO_ENTRY)
+    table = TextField()
+    camera = TextField()
 
-    def __init__(self, data: Any, zone: tzinfo) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, zone: tzinfo, initial: Mapping[str, Any]) -> None:
+        super().__init__(data, initial)
         self.fields["began"] = ClockField(zone)
         self.fields["video_from"] = ClockField(zone)
         self.fields["video_to"] = ClockField(zone)
@@ -82,7 +75,7 @@ class WordsForm(ActionForm):
 class AcceptForm(ActionForm):
     """The form with which a hand-over is accepted."""
 
-    number = NumberField()
+    number = ParsedField(whole, NO_ENTRY)
 
 
 class CameraForm(ActionForm):

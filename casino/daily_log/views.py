@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -27,7 +26,7 @@ from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.cameras import cameras_on, clip
 from casino.web import request_params
-from casino.web.form_view import current_user, handle
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import clean_text, day_of, require_GET_or_POST
 
 OPEN = "open"
@@ -55,7 +54,6 @@ def entries(request: HttpRequest) -> HttpResponse:
         "may_write": can(request.user, "write-log", property),
         "may_see_video": can(request.user, "see-video", property),
         "me": request.user.pk,
-        "uid": str(uuid4()),
     }
     return render(request, "daily_log/log.html", context)
 
@@ -98,7 +96,6 @@ def entry(request: HttpRequest, property: str, number: int) -> HttpResponse:
         "may_accept": found.waits and row.is_hand_over and found.by != request.user.pk,
         "previous": found.number - 1,
         "next": found.number + 1 if log_queries.entry(property, number + 1) is not None else None,
-        "uid": str(uuid4()),
     }
     return render(request, "daily_log/entry.html", context)
 
@@ -108,43 +105,32 @@ def write(request: HttpRequest) -> HttpResponse:
     """Show the form for an entry, or record the entry. For htmx, only the form or the recorded entry is
     returned, so that a dialog on any page can show it.
     """
-    sent = request.POST if request.method == "POST" else request.GET
-    property = request_params.chosen_property(request, "write-log", sent)
-    zone = request_params.zone(property)
+    property = request_params.chosen_property(request, "write-log")
+    form = EntryForm(submitted(request), request_params.zone(property), request.GET.dict())
     is_partial = request_params.is_partial_request(request)
-    refused: ActionRejected | None = None
     subject = Subject(property)
     try:
-        subject = subject_of(property, SubjectForm(sent).accepted())
-        if request.method == "POST":
-            number = _write(request, property, subject, zone)
+        subject = subject_of(property, SubjectForm(submitted(request) or request.GET).accepted())
+        if form.is_bound:
+            number = _write(request, property, subject, form)
             return _written(request, property, number, is_partial)
-    except ActionRejected as rejected:
-        refused = rejected
-    context = _form(property, subject, sent) | {
-        "refused": str(refused) if refused is not None else "",
-        "field": refused.field if refused is not None else "",
-    }
-    template = "daily_log/_form.html" if is_partial else "daily_log/write.html"
-    return render(request, template, context, status=400 if refused is not None and not is_partial else 200)
-
-
-def _form(property: str, subject: Subject, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the context of the form for an entry."""
-    return {
+    except ActionRejected as refused:
+        form.reject(refused)
+    context = {
         "property": property,
+        "form": form,
         "subject": subject,
         "types": {name: title for name, title in types.titles(property).items() if name != types.HAND_OVER},
         "cameras": list(cameras_on(property, gaming_day(property))),
-        "sent": sent,
-        "uid": sent.get("uid") or str(uuid4()),
         "words_limit": services.WORDS,
         "short": services.SHORT,
     }
+    template = "daily_log/_form.html" if is_partial else "daily_log/write.html"
+    return render(request, template, context, status=400 if form.refused and not is_partial else 200)
 
 
-def _write(request: HttpRequest, property: str, subject: Subject, zone: tzinfo) -> int:
-    values = EntryForm(request.POST, zone).accepted()
+def _write(request: HttpRequest, property: str, subject: Subject, form: EntryForm) -> int:
+    values = form.accepted()
     written = services.Words(
         values["type"],
         values["words"],
@@ -189,11 +175,11 @@ def _written(request: HttpRequest, property: str, number: int, is_partial: bool)
 @require_GET_or_POST
 def hand_over(request: HttpRequest) -> HttpResponse:
     """Show what is still open, and record the hand-over of the shift."""
-    sent = request.POST if request.method == "POST" else request.GET
-    property = request_params.chosen_property(request, "write-log", sent)
+    property = request_params.chosen_property(request, "write-log")
+    form = WordsForm(submitted(request))
 
     def act() -> str:
-        values = WordsForm(request.POST).accepted()
+        values = form.accepted()
         number = services.hand_over(current_user(request), property, values["words"], values["uid"])
         return f"Entry {number} hands the shift over. The next officer accepts it on the page of the log."
 
@@ -204,15 +190,15 @@ def hand_over(request: HttpRequest) -> HttpResponse:
         "words_limit": services.WORDS,
         "may_see_video": can(request.user, "see-video", property),
     }
-    return handle(request, "daily_log/hand_over.html", shown, act, _log(property))
+    return handle(request, "daily_log/hand_over.html", form, shown, act, _log(property))
 
 
 @require_POST
 def accept(request: HttpRequest) -> HttpResponse:
     """Record that the user takes over the shift that a hand-over describes."""
-    property = request_params.chosen_property(request, "write-log", request.POST)
+    property = request_params.chosen_property(request, "write-log")
     try:
-        values = AcceptForm(request.POST).accepted()
+        values = AcceptForm(submitted(request)).accepted()
         if values["number"] is None:
             raise ActionRejected("Choose the hand-over that you accept.")
         services.accept(current_user(request), property, values["number"], values["uid"])
@@ -225,13 +211,12 @@ def accept(request: HttpRequest) -> HttpResponse:
 @require_GET_or_POST
 def cameras(request: HttpRequest) -> HttpResponse:
     """Show the cameras, and record that one is down or up again."""
-    property = request_params.chosen_property(
-        request, "see-log", request.POST if request.method == "POST" else request.GET
-    )
+    property = request_params.chosen_property(request, "see-log")
+    form = CameraForm(submitted(request))
     down = {outage.camera: outage for outage in log_queries.outages(property)}
 
     def act() -> str:
-        values = CameraForm(request.POST).accepted()
+        values = form.accepted()
         number = services.report_camera(
             current_user(request),
             property,
@@ -256,7 +241,7 @@ def cameras(request: HttpRequest) -> HttpResponse:
         "may_write": can(request.user, "write-log", property),
     }
     to = f"{reverse('log_cameras')}?{urlencode({'property': property})}"
-    return handle(request, "daily_log/cameras.html", shown, act, to)
+    return handle(request, "daily_log/cameras.html", form, shown, act, to)
 
 
 def _log(property: str) -> str:

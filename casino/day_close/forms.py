@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
-from casino.web.action_form import ActionForm, AmountField, IdentifierField, InputForm, ListField, TextField
+from casino.web.action_form import (
+    ActionForm,
+    AmountField,
+    IdentifierField,
+    InputForm,
+    ListField,
+    SignatureField,
+    TextField,
+)
 
 DIRECTIONS = {"raises": 1, "lowers": -1}
 """For each direction: the sign of the adjustment's amount. Amounts are typed without a sign."""
@@ -52,10 +61,13 @@ class AdjustmentForm(ActionForm):
     """The form for the content of an adjustment, with the amount in the currency of what is adjusted."""
 
     direction = DirectionField()
+    table = IdentifierField()
+    of = IdentifierField()
     what = TextField()
     reason = TextField()
+    second = SignatureField("Second signature")
 
-    def __init__(self, data: Any, currency: str) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, currency: str, initial: Mapping[str, Any]) -> None:
+        super().__init__(data, initial)
         self.fields["amount"] = AmountField("amount", currency, least=1)
         self.order_fields(["uid", "direction", "amount"])

@@ -26,7 +26,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent
 from casino.web import request_params
-from casino.web.form_view import current_user, handle
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
 
 FIGURES = (
@@ -84,11 +84,12 @@ class ReadySum(NamedTuple):
 def close(request: HttpRequest) -> HttpResponse:
     """Show every table of a gaming day. Close the chosen tables, unless something blocks them."""
     property = request_params.chosen_property(request, "see-hold")
-    day, form = _day(request, property), CloseDayForm(request.POST)
-    values, explanations = form.accepted(), form.of_tables("explanation")
+    day, form = _day(request, property), CloseDayForm(submitted(request))
+    explanations = form.of_tables("explanation")
 
     def act() -> str:
         require(request.user, "close-day", property)
+        values = form.accepted()
         if not values["looked"]:
             raise ActionRejected(NOT_CONFIRMED, "looked")
         closing = Closing(values["tables"], values["reason"], explanations, form.of_tables("seal"))
@@ -109,10 +110,9 @@ def close(request: HttpRequest) -> HttpResponse:
         "may_queue": can(request.user, "see-queue", property),
         "may_close": can(request.user, "close-day", property),
         "may_adjust": can(request.user, "adjust", property),
-        "chosen": values["tables"],
         **_table_rows(property, day, explanations),
     }
-    return handle(request, "closing/close.html", shown, act, _page(property, day))
+    return handle(request, "closing/close.html", form, shown, act, _page(property, day))
 
 
 def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[str, Any]:
@@ -170,15 +170,15 @@ def adjust(request: HttpRequest) -> HttpResponse:
     property = request_params.chosen_property(request, "adjust")
     day = _day(request, property)
     tables = [table for table in queries.tables(property, day) if table.closed or table.variances]
-    sent = request.POST or request.GET
-    code, about = AdjustedForm(sent).accepted().values()
+    code, about = AdjustedForm(submitted(request) or request.GET).accepted().values()
     chosen = next((table for table in tables if table.code == code), None)
     currency = adjustments.currency_of(chosen, about) if chosen is not None else ""
+    form = AdjustmentForm(submitted(request), currency, request.GET.dict())
 
     def act() -> str:
         if chosen is None:
             raise ActionRejected(f"Table: choose one whose day {day} is closed.", "table")
-        values = AdjustmentForm(request.POST, currency).accepted()
+        values = form.accepted()
         amount = values["direction"] * values["amount"]
         change = Change(chosen.table, day, values["what"], amount, values["reason"], about)
         second = collect_signatures(request, property, {"second": "sign-adjustment"})["second"]
@@ -193,11 +193,10 @@ def adjust(request: HttpRequest) -> HttpResponse:
         "day": day,
         "tables": tables,
         "table": chosen,
-        "asked": sent,
         "what": _adjusts([chosen] if chosen is not None else tables).items(),
         "currency": currency,
     }
-    return handle(request, "closing/adjust.html", shown, act, _page(property, day))
+    return handle(request, "closing/adjust.html", form, shown, act, _page(property, day))
 
 
 def _adjusts(tables: list[TableDay]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from casino.exports.services import ACT, KEEP
 from casino.exports.views import build_and_redirect
 from casino.reference.calendar import gaming_day
 from casino.web.action_form import IdentifierField, InputForm, TextField
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import decode_hand
 
 
@@ -34,7 +34,7 @@ class PackForm(InputForm):
 @require_POST
 def order(request: HttpRequest) -> HttpResponse:
     """Order an evidence pack. The person must see the case or the hand, and may archive exports."""
-    sent = PackForm(request.POST).accepted()
+    sent = PackForm(submitted(request)).accepted()
     property = sent["property"]
     for act in (SEE, "see-hand", ACT, KEEP):
         require(request.user, act, property)

@@ -18,12 +18,26 @@ from casino.exports.report_views import description, report_of
 from casino.exports.services import ACT
 from casino.reports import catalog
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.action_form import InputForm, ListField, TextField
+from casino.web.form_view import current_user, submitted
 
 LAST_USED = 5
 """Number of last used reports that are listed."""
 MOST_QUERY = 2_000
 """Maximum length of a query string to which a form returns."""
+
+
+class PreferenceForm(InputForm):
+    """What a user prefers about a report: whether it is a favourite, or the columns and row height of its
+    table. `query`: the parameters of the page to return to.
+    """
+
+    favourite = TextField()
+    from_list = TextField()
+    column = ListField()
+    offered = ListField()
+    density = TextField()
+    query = TextField()
 
 
 class ListedReport(NamedTuple):
@@ -74,18 +88,18 @@ def change_preferences(request: HttpRequest, name: str) -> HttpResponse:
     """Store whether a report is a favourite of the user, or the columns and the row height of its table."""
     report_of(name)
     request_params.permitted_properties(request, ACT)
-    sent, person = request.POST, current_user(request)
-    if "favourite" in sent:
+    sent, person = PreferenceForm(submitted(request)).accepted(), current_user(request)
+    if sent["favourite"]:
         report_preferences.set_favourite(person, name, favourite=sent["favourite"] == "yes")
-        if sent.get("from_list"):
+        if sent["from_list"]:
             return redirect("reports")
     else:
         report_preferences.set_table(
             person,
             name,
-            map(request_params.clean_text, sent.getlist("column")),
-            map(request_params.clean_text, sent.getlist("offered")),
-            sent.get("density", ""),
+            map(request_params.clean_text, sent["column"]),
+            map(request_params.clean_text, sent["offered"]),
+            sent["density"],
         )
-    query = QueryDict(sent.get("query", "")[:MOST_QUERY]).urlencode()
+    query = QueryDict(sent["query"][:MOST_QUERY]).urlencode()
     return redirect(f"{reverse('report', args=[name])}?{query}")

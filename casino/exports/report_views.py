@@ -257,7 +257,7 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
     """Return the parameters that the form of the page sent. Without days, they are the most recent days.
     Raise PermissionDenied for a property that the user may not see.
     """
-    property, definition = request_params.chosen_property(request, ACT, sent), report_of(name)
+    property, definition = request_params.chosen_property(request, ACT), report_of(name)
     by = tuple(name for name in definition.BY if name in sent.getlist("by")) or definition.DEFAULT_BY
     begins, last = request_params.day_range(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")

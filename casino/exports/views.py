@@ -8,7 +8,7 @@ that rebuilds it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -47,7 +47,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.web import request_params
 from casino.web.action_form import IdentifierField, InputForm, TextField
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import require_GET_or_POST
 from games import GAMES
 
@@ -66,8 +66,8 @@ class ArchiveForm(InputForm):
 class OrderForm(InputForm):
     """The form that orders an export."""
 
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, initial: Mapping[str, str] | None = None) -> None:
+        super().__init__(data, initial)
         for name in ("property", "what", "from", "to", "by", "format", "books", "table", "game"):
             self.fields[name] = IdentifierField()
 
@@ -83,14 +83,14 @@ def exports_page(request: HttpRequest) -> HttpResponse:
 
 
 def _order(request: HttpRequest) -> HttpResponse:
-    property = request_params.chosen_property(request, KEEP, request.POST)
-    sent = OrderForm(request.POST).accepted()
+    property, form = request_params.chosen_property(request, KEEP), OrderForm(submitted(request))
+    sent = form.accepted()
     require(request.user, KEEP, property)
     if sent["what"] in (*datasets.names(), *catalog.names()):
         require(request.user, act_of(sent["what"]), property)
     wrong, what = _parse_order(property, sent)
     if what is None:
-        shown = _list_context(request) | {"sent": sent, "wrong": wrong}
+        shown = _list_context(request) | {"form": form, "wrong": wrong}
         return render(request, "reports/exports.html", shown, status=400)
     id = kept.order(what, str(request.user.pk))
     assert id is not None
@@ -161,8 +161,14 @@ def _formats() -> list[tuple[str, str]]:
 
 
 def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
-    property = OrderForm(request.POST).accepted()["property"]
-    last = gaming_day(property if property in may_archive_at else may_archive_at[0]) - timedelta(days=1)
+    last = gaming_day(may_archive_at[0]) - timedelta(days=1)
+    initial = {
+        "property": may_archive_at[0],
+        "what": "hold",
+        "from": last.replace(day=1).isoformat(),
+        "to": last.isoformat(),
+        "format": "csv",
+    }
     lists = [
         name
         for name in datasets.names()
@@ -175,13 +181,7 @@ def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
         "formats": _formats(),
         "games": sorted((code, game.source.title) for code, game in GAMES.items()),
         "from_books": sorted(kept.FROM_BOOKS),
-        "sent": {
-            "property": may_archive_at[0],
-            "what": "hold",
-            "from": last.replace(day=1).isoformat(),
-            "to": last.isoformat(),
-            "format": "csv",
-        },
+        "form": OrderForm(initial=initial),
     }
 
 
@@ -277,13 +277,11 @@ def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
 @require_POST
 def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     """Archive the report that its page shows, as of now."""
-    wanted, format = (
-        parse_request(request, name, request.POST),
-        ArchiveForm(request.POST).accepted()["format"] or "csv",
-    )
+    wanted = parse_request(request, name, submitted(request) or request.GET)
+    format = ArchiveForm(submitted(request)).accepted()["format"]
     require(request.user, KEEP, wanted.house)
     span = wanted.span
-    wrong = list(request_errors(name, request.POST))
+    wrong = list(request_errors(name, submitted(request) or request.GET))
     if registry.download_of(format) is None:
         wrong.append(f"A report is kept as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:

@@ -26,13 +26,12 @@ from casino.floor.services import Seat
 from casino.floor.tables import rows_of, title_of
 from casino.floor.trays import CLOSER, OPENER, Tray, count_tray
 from casino.models import Person, roles_of
-from casino.presentation import amount_input
 from casino.presentation.errors import ActionRejected
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import values_on
-from casino.web import form_view, request_params
-from casino.web.form_view import current_user
+from casino.web import request_params
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
 
 KINDS = {"opener": OPENER, "closer": CLOSER}
@@ -52,8 +51,10 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
         opening, missing = None, str(rejected)
     shown |= {"opening": opening, "missing": missing, "has_tray": _has_tray(shown["now"], opening)}
 
+    form = OpenTableForm(submitted(request))
+
     def act() -> str:
-        values = OpenTableForm(request.POST).accepted()
+        values = form.accepted()
         seat = Seat(values["dealer"], values["supervisor"])
         floor.open_table(
             current_user(request), property, table, seat, values["uid"], continues=values["continues"]
@@ -65,7 +66,7 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
         if shown["has_tray"]
         else _page(property, table)
     )
-    return form_view.handle(request, "floor/open.html", shown, act, onward)
+    return handle(request, "floor/open.html", form, shown, act, onward)
 
 
 def _has_tray(now: queries.Now | None, opening: floor.Opening | None) -> bool:
@@ -84,14 +85,13 @@ def close_table(request: HttpRequest, property: str, table: str) -> HttpResponse
     shown = table_now(request, property, table)
     if shown["now"] is None:
         raise Http404(table)
+    form = CloseTableForm(submitted(request))
 
     def act() -> str:
-        floor.close_table(
-            current_user(request), property, table, CloseTableForm(request.POST).accepted()["uid"]
-        )
+        floor.close_table(current_user(request), property, table, form.accepted()["uid"])
         return f"{table} is closed."
 
-    return form_view.handle(request, "floor/close.html", shown, act, _page(property, table))
+    return handle(request, "floor/close.html", form, shown, act, _page(property, table))
 
 
 @require_GET_or_POST
@@ -99,16 +99,19 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Seat a dealer or a supervisor at one table."""
     require(request.user, "seat-dealer", property)
     shown = table_now(request, property, table) | people(property)
-    shown["was"] = seat_text(floor.seat_of(shown["now"]))
+    now = shown["now"]
+    shown["was"] = seat_text(floor.seat_of(now))
+    supervisor = now.seated.supervisor if now is not None and now.seated is not None else ""
+    form = SeatForm(submitted(request), {"supervisor": supervisor})
 
     def act() -> str:
-        values = SeatForm(request.POST).accepted()
+        values = form.accepted()
         seat, was = Seat(values["dealer"], values["supervisor"]), values["was"]
         before = {} if was is None else {table: was}
         floor.seat(current_user(request), property, {table: seat}, values["uid"], before=before)
         return f"{seat.dealer} deals at {table}, {seat.supervisor} supervises."
 
-    return form_view.handle(request, "floor/seat.html", shown, act, _page(property, table))
+    return handle(request, "floor/seat.html", form, shown, act, _page(property, table))
 
 
 @require_GET_or_POST
@@ -119,7 +122,7 @@ def change_shift(request: HttpRequest) -> HttpResponse:
     property = request_params.chosen_property(request, "seat-dealer")
     pit, today = request_params.clean_text(request.GET.get("pit")), gaming_day(property)
     rows = [row for row in rows_of(property, today) if row.is_open and (not pit or row.pit == pit)]
-    form = ShiftChangeForm(request.POST, [row.code for row in rows])
+    form = ShiftChangeForm(submitted(request), [row.code for row in rows])
     before = form.seats_as_loaded()
     changed = {code: seat for code, seat in form.seats().items() if before.get(code) != seat}
     now = {row.code: floor.seat_of(row.now) for row in rows}
@@ -137,9 +140,8 @@ def change_shift(request: HttpRequest) -> HttpResponse:
         floor.seat(current_user(request), property, changed, form.accepted()["uid"], before=before)
         return "All are seated as entered."
 
-    return form_view.handle(
-        request, "floor/change.html", shown, act, f"{reverse('floor')}?property={property}&pit={pit}"
-    )
+    to = f"{reverse('floor')}?property={property}&pit={pit}"
+    return handle(request, "floor/change.html", form, shown, act, to)
 
 
 @require_GET_or_POST
@@ -150,20 +152,15 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
     now = shown["now"]
     if now is None:
         raise Http404(table)
-    sent = request.POST
     shown["was"] = limits_text(floor.limits_of(now))
-    shown["limits"] = [
-        (wager, low, high, sent.get(f"least-{wager}"), sent.get(f"most-{wager}"))
-        for wager, (low, high) in now.opened.limits.items()
-    ]
+    form = LimitsForm(submitted(request), now.opened.limits, now.opened.currency)
 
     def act() -> str:
-        form = LimitsForm(sent, now.opened.limits, now.opened.currency)
         wanted, values = form.limits(), form.cleaned_data
         floor.set_limits(current_user(request), property, table, wanted, values["uid"], before=values["was"])
         return "The new limits apply from the next hand."
 
-    return form_view.handle(request, "floor/limits.html", shown, act, _page(property, table))
+    return handle(request, "floor/limits.html", form, shown, act, _page(property, table))
 
 
 @require_GET_or_POST
@@ -176,17 +173,13 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
     shown = table_now(request, property, table)
     if which not in KINDS or shown["now"] is None:
         raise Http404(which)
-    currency, sent = shown["currency"], request.POST
-    chips, by = chip_sets.chips(property, currency), current_user(request)
-    shown |= {
-        "which": which,
-        "denominations": amount_input.denominations(chips, "chips", sent),
-        "dealer": sent.get("dealer") or _dealer(shown["now"]),
-        "supervisor": sent.get("supervisor") or by.id,
-    }
+    currency, by = shown["currency"], current_user(request)
+    shown["which"] = which
+    signers = {"dealer": _dealer(shown["now"]), "supervisor": by.id}
+    form = TrayForm(submitted(request), chip_sets.chips(property, currency), currency, signers)
 
     def act() -> str:
-        values = TrayForm(sent, chips, currency).accepted()
+        values = form.accepted()
         signers = collect_signatures(request, property, {"dealer": "count-chips", "supervisor": "open-table"})
         counted = Tray(
             KINDS[which],
@@ -199,7 +192,7 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
         duties = difference.duties if difference is not None else ()
         return " ".join([f"The {which} of {table} is recorded.", *duties])
 
-    return form_view.handle(request, "floor/tray.html", shown, act, _page(property, table))
+    return handle(request, "floor/tray.html", form, shown, act, _page(property, table))
 
 
 def _dealer(now: queries.Now) -> str:

@@ -14,7 +14,15 @@ from urllib.parse import quote, unquote
 from django import forms
 
 from casino.floor.services import Limits, Seat
-from casino.web.action_form import ActionForm, AmountField, IdentifierField, PiecesForm, TextField
+from casino.presentation.formatting import money
+from casino.web.action_form import (
+    ActionForm,
+    AmountField,
+    IdentifierField,
+    PiecesForm,
+    SignatureField,
+    TextField,
+)
 
 _find_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
 
@@ -76,7 +84,7 @@ class ShiftChangeForm(ActionForm):
 
     def __init__(self, data: Any, tables: Iterable[str]) -> None:
         super().__init__(data)
-        self.tables = [table for table in tables if f"dealer-{table}" in data]
+        self.tables = [table for table in tables if f"dealer-{table}" in self.data]
         for table in self.tables:
             self.fields[f"dealer-{table}"] = IdentifierField()
             self.fields[f"supervisor-{table}"] = IdentifierField()
@@ -85,9 +93,9 @@ class ShiftChangeForm(ActionForm):
 
     def seats(self) -> dict[str, Seat]:
         """Return {table: people entered in the form}."""
-        values = self.cleaned_data
         return {
-            table: Seat(values[f"dealer-{table}"], values[f"supervisor-{table}"]) for table in self.tables
+            table: Seat(self.cleaned_data[f"dealer-{table}"], self.cleaned_data[f"supervisor-{table}"])
+            for table in self.tables
         }
 
     def seats_as_loaded(self) -> dict[str, Seat]:
@@ -101,12 +109,17 @@ class LimitsForm(ActionForm):
 
     was = LimitsAsLoadedField()
 
-    def __init__(self, data: Any, wagers: Iterable[str], currency: str) -> None:
+    def __init__(self, data: Any, limits: Limits, currency: str) -> None:
         super().__init__(data)
-        self.wagers = list(wagers)
-        for wager in self.wagers:
-            for name in (f"least-{wager}", f"most-{wager}"):
+        self.wagers = list(limits)
+        for wager, (low, high) in limits.items():
+            for name, amount in ((f"least-{wager}", low), (f"most-{wager}", high)):
                 self.fields[name] = AmountField(name, currency, least=1)
+                self.initial[name] = money(amount, currency)
+
+    def ranges(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        """Return each wager with the fields of its minimum and maximum."""
+        return [(wager, self[f"least-{wager}"], self[f"most-{wager}"]) for wager in self.wagers]
 
     def limits(self) -> Limits:
         """Return {wager: (minimum, maximum)} in minor units. Raise ActionRejected."""
@@ -119,6 +132,6 @@ class TrayForm(PiecesForm):
     count.
     """
 
-    dealer = TextField()
-    supervisor = TextField()
+    dealer = SignatureField("Dealer, who counts")
+    supervisor = SignatureField("Supervisor, who watches")
     stands = forms.BooleanField(required=False)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
@@ -43,47 +42,17 @@ def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
     return amount
 
 
-def parse_counts(
-    post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str
-) -> dict[str, int]:
-    """Return {denomination in minor units: count} from the fields `PREFIX-DENOMINATION`. Empty fields and
-    zeros are left out.
+def parse_pieces(text: str, denomination: int, currency: str) -> int:
+    """Return the typed number of pieces of a denomination in minor units. An empty text is 0.
 
-    Raise ActionRejected, which names the field, if a text is not a whole number.
+    Raise ActionRejected if the text is not a whole number, or if the pieces are worth more than MOST.
     """
-    counts: dict[str, int] = {}
-    for denomination in denominations:
-        name = f"{prefix}-{denomination}"
-        typed = post.get(name, "").strip()
-        if not typed:
-            continue
-        if not _count(typed) or (count := int(typed.replace(",", ""))) * denomination > MOST:
-            raise ActionRejected(
-                f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”.", name
-            )
-        if count:
-            counts[str(denomination)] = count
-    return counts
-
-
-class Denomination(NamedTuple):
-    """One line of the form: the value of a piece as in the name of its field, and the number that the user
-    has entered so far.
-    """
-
-    minor: int
-    text: str
-    typed: str
-
-
-def denominations(of: Iterable[int], prefix: str, post: Mapping[str, str]) -> list[Denomination]:
-    """Return the lines for the template `floor/_pieces.html`, largest denomination first, with the numbers
-    that the user has entered.
-    """
-    return [
-        Denomination(denomination, str(denomination), post.get(f"{prefix}-{denomination}", ""))
-        for denomination in sorted(of, reverse=True)
-    ]
+    typed = text.strip() or "0"
+    if not _count(typed) or (count := int(typed.replace(",", ""))) * denomination > MOST:
+        raise ActionRejected(
+            f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”."
+        )
+    return count
 
 
 def total_value(counted: Mapping[str, int]) -> int:

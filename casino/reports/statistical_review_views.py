@@ -32,7 +32,7 @@ from casino.reports.statistical_review import (
     state_of,
 )
 from casino.web import form_view, request_params
-from casino.web.action_form import InputForm, TextField
+from casino.web.action_form import ActionForm, TextField
 from casino.web.request_params import require_GET_or_POST
 
 ACT = "see-hold"
@@ -51,13 +51,12 @@ SHOWN = (
 RECORDED = 50
 
 
-class InvestigationForm(InputForm):
+class InvestigationForm(ActionForm):
     """The form for the result of an investigation of one row."""
 
     row = TextField()
     state = TextField()
     words = TextField()
-    uid = TextField()
 
 
 class Row(NamedTuple):
@@ -94,7 +93,8 @@ def review(request: HttpRequest) -> HttpResponse:
     days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
     here, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
     recorded = list(investigations(Span(property=property)))
-    sections, form = list(_sections(span, (by,), recorded)), InvestigationForm(request.POST).accepted()
+    sections = list(_sections(span, (by,), recorded))
+    form = InvestigationForm(form_view.submitted(request))
     shown = {
         "places": request_params.permitted_properties(request, ACT),
         "property": property,
@@ -109,18 +109,19 @@ def review(request: HttpRequest) -> HttpResponse:
         "all": len(recorded),
         "may": can(request.user, "investigate", property),
         "may_see_hands": can(request.user, "see-hand", property),
-        "open": form["row"],
+        "empty": InvestigationForm(),
         "wrong": list(request_params.day_errors(request.GET)),
     }
 
     def act() -> str:
+        values = form.accepted()
         rows = (row for section in sections for row in section.rows)
-        subjects = (row.review.subject for row in rows if row.id == form["row"])
+        subjects = (row.review.subject for row in rows if row.id == values["row"])
         subject = next(subjects, Subject("statistics", property, begins, last, (by,), ()))
-        investigate(form_view.current_user(request), subject, form["state"], form["words"], form["uid"])
+        investigate(form_view.current_user(request), subject, values["state"], values["words"], values["uid"])
         return "Recorded, with the current figures."
 
-    return form_view.handle(request, "reports/review.html", shown, act, here)
+    return form_view.handle(request, "reports/review.html", form, shown, act, here)
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:

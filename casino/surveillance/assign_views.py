@@ -15,13 +15,13 @@ from casino.surveillance.forms import AssignForm, SnoozeForm
 from casino.surveillance.queue_rows import read_chosen
 from casino.surveillance.verdict_views import done
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 
 
 @require_POST
 def assign(request: HttpRequest) -> HttpResponse:
     """Assign the chosen hands to an officer, or release them, and show a message."""
-    sent = AssignForm(request.POST).accepted()
+    sent = AssignForm(submitted(request)).accepted()
     hands = read_chosen(sent["hand"], sent["owner"])
     for property in {each.property for each in hands}:
         require(request.user, "give-verdict", property)
@@ -41,7 +41,7 @@ def assign(request: HttpRequest) -> HttpResponse:
 @require_POST
 def snooze(request: HttpRequest) -> HttpResponse:
     """Set or end the snooze of the chosen hands, and show a message."""
-    sent = SnoozeForm(request.POST).accepted()
+    sent = SnoozeForm(submitted(request)).accepted()
     hands = read_chosen(sent["hand"])
     for property in {each.property for each in hands}:
         require(request.user, "give-verdict", property)

@@ -12,7 +12,7 @@ from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.forms import FlagForm
 from casino.surveillance.verdict_views import open_hand, property_of_form
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 
 
 @require_POST
@@ -21,13 +21,12 @@ def flag(request: HttpRequest) -> HttpResponse:
     property = property_of_form(request)
     require(request.user, "flag-hand", property)
     played, name = open_hand(request)
+    form = FlagForm(submitted(request))
     try:
-        surveillance.flag_hand(current_user(request), played, **FlagForm(request.POST).accepted())
+        surveillance.flag_hand(current_user(request), played, **form.accepted())
     except ActionRejected as refused:
-        context = page.context_of(request, played, name) | {
-            "refused_flag": str(refused),
-            "sent": request.POST,
-        }
+        form.reject(refused)
+        context = page.context_of(request, played, name) | {"flag_form": form}
         alone = request.htmx  # type: ignore[attr-defined]
         answer = render(request, "surveillance/_flag.html" if alone else "surveillance/hand.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"

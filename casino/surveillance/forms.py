@@ -98,3 +98,4 @@ class ViewForm(InputForm):
 
     name = TextField()
     query = TextField()
+    shared = forms.BooleanField(required=False)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import tzinfo
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,9 +25,11 @@ from casino.presentation.fact_descriptions import sentence
 from casino.reference.cameras import video_of
 from casino.surveillance import money_corrections, presence
 from casino.surveillance import services as surveillance
+from casino.surveillance.forms import FlagForm, VerdictForm
 from casino.surveillance.layouts import felt_of
 from casino.surveillance.proof_views import proofs_of
 from casino.surveillance.queue_views import listed
+from casino.video.forms import ExportForm, HoldForm
 from casino.video.hand import recordings
 from casino.video.policy import allow_recordings
 from casino.web import request_params
@@ -188,6 +189,8 @@ def verdict_bar(
         "may_flag": bool(played.name) and can(request.user, "flag-hand", played.property),
         "may_judge": can(request.user, "give-verdict", played.property) and bool(findings),
         "verdict_names": surveillance.VERDICTS,
+        "verdict_form": VerdictForm(None, played.currency()),
+        "flag_form": FlagForm(),
         "reasons": REASONS,
         "company": presence.company(current_user(request), played.property, played.stream, name),
         "asks_second": surveillance.needs_second(played.property, findings),
@@ -221,7 +224,8 @@ def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str,
         "may_log": can(request.user, "write-log", property),
         "log_query": urlencode(asked),
         "row_property": property,
-        "uid": str(uuid4()),
+        "hold_form": HoldForm(),
+        "export_form": ExportForm(),
     }
 
 

@@ -29,7 +29,7 @@ from casino.surveillance.forms import ViewForm
 from casino.surveillance.search_filters import FILTERS, PARAMETERS, FilterError, Wanted
 from casino.video.policy import allow_recordings
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 
 PAGE = 50
 CHECKED = 600
@@ -103,40 +103,42 @@ def search(request: HttpRequest) -> HttpResponse:
 @require_POST
 def save_view(request: HttpRequest) -> HttpResponse:
     """Save the filters of the page under a name."""
-    property = request_params.chosen_property(request, "see-hand", request.POST)
-    form = ViewForm(request.POST).accepted()
+    property = request_params.chosen_property(request, "see-hand")
+    form = ViewForm(submitted(request))
+    values = form.accepted()
     try:
         query = saved_views.record_view(
-            current_user(request), property, form["name"], form["query"], "shared" in request.POST
+            current_user(request), property, values["name"], values["query"], values["shared"]
         )
     except ActionRejected as refused:
-        return _refused(request, property, str(refused))
-    messages.success(request, f"The view “{' '.join(form['name'].split())}” is saved.")
+        return _refused(request, property, form, refused)
+    messages.success(request, f"The view “{' '.join(values['name'].split())}” is saved.")
     return HttpResponseRedirect(f"{reverse('hands')}?{urlencode({'property': property})}&{query}")
 
 
 @require_POST
 def remove_view(request: HttpRequest) -> HttpResponse:
     """Remove one of the user's own views."""
-    property = request_params.chosen_property(request, "see-hand", request.POST)
-    name = ViewForm(request.POST).accepted()["name"]
+    property = request_params.chosen_property(request, "see-hand")
+    form = ViewForm(submitted(request))
+    name = form.accepted()["name"]
     try:
         saved_views.remove_view(current_user(request), property, name)
     except ActionRejected as refused:
-        return _refused(request, property, str(refused))
+        return _refused(request, property, form, refused)
     messages.success(request, f"The view “{name}” is removed.")
     return HttpResponseRedirect(f"{reverse('hands')}?{urlencode({'property': property})}")
 
 
-def _refused(request: HttpRequest, property: str, says: str) -> HttpResponse:
+def _refused(request: HttpRequest, property: str, form: ViewForm, refused: ActionRejected) -> HttpResponse:
     """Show the page again with the reason why a view was not changed."""
-    query = ViewForm(request.POST).accepted()["query"]
+    form.reject(refused)
     try:
-        wanted = search_filters.read(property, dict(parse_qsl(query)))
+        wanted = search_filters.read(property, dict(parse_qsl(form.accepted()["query"])))
     except FilterError:
         wanted = search_filters.read(property, {})
-    shown = _results(request, wanted) | _frame(request, property, wanted) | {"refused_view": says}
-    return render(request, "surveillance/search.html", shown | {"sent": request.POST}, status=400)
+    shown = _results(request, wanted) | _frame(request, property, wanted) | {"view_form": form}
+    return render(request, "surveillance/search.html", shown, status=400)
 
 
 @require_safe

@@ -24,7 +24,7 @@ from casino.surveillance.forms import ChosenForm, FindingsForm, HandForm, UndoFo
 from casino.surveillance.money_corrections import correction_query, is_correctable
 from casino.surveillance.queue_rows import read_chosen, rows_of
 from casino.surveillance.services import Words
-from casino.web.form_view import current_user
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import decode_hand, hand_url
 
 DONE = {"confirmed": "Confirmed", "dismissed": "Dismissed", "escalated": "Escalated"}
@@ -38,14 +38,14 @@ def give(request: HttpRequest) -> HttpResponse:
     property = property_of_form(request)
     require(request.user, "give-verdict", property)
     played, name = open_hand(request)
-    chosen = FindingsForm(request.POST).seen()
+    chosen, form = FindingsForm(submitted(request)).seen(), VerdictForm(submitted(request), played.currency())
     findings = [
         finding for finding in verdicts.findings_of(property, played.stream, name) if finding.id in chosen
     ]
     try:
         if any(chosen[finding.id] != finding.seen for finding in findings) or len(findings) != len(chosen):
             raise ActionRejected(surveillance.CHANGED)
-        values = VerdictForm(request.POST, played.currency()).accepted()
+        values = form.accepted()
         has_second = bool(values.pop("second"))
         words = Words(**values)
         second = (
@@ -55,12 +55,8 @@ def give(request: HttpRequest) -> HttpResponse:
         )
         positions = surveillance.give_verdict(current_user(request), played, findings, words, second)
     except ActionRejected as refused:
-        context = page.context_of(request, played, name) | {
-            "refused": str(refused),
-            "field": refused.field,
-            "sent": request.POST,
-            "chosen": chosen,
-        }
+        form.reject(refused)
+        context = page.context_of(request, played, name) | {"verdict_form": form, "chosen": chosen}
         alone = request.htmx  # type: ignore[attr-defined]
         answer = render(request, "surveillance/_verdict.html" if alone else "surveillance/hand.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#verdict-form", "outerHTML"
@@ -91,7 +87,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     """Withdraw verdicts that the user has just given. Show a message, or the reason why that is not
     possible.
     """
-    sent = UndoForm(request.POST).accepted()
+    sent = UndoForm(submitted(request)).accepted()
     property, back = sent["property"], sent["back"]
     require(request.user, "give-verdict", property)
     positions = [number for text in sent["position"] if (number := whole(text, 18)) is not None]
@@ -122,20 +118,20 @@ def done(
 @require_POST
 def chosen(request: HttpRequest) -> HttpResponse:
     """Show the chosen hands with the form for one verdict on all of them."""
-    return _chosen(request, {})
+    return _chosen(request, VerdictForm(None, ""))
 
 
 @require_POST
 def many(request: HttpRequest) -> HttpResponse:
     """Record one verdict on many hands, and list the result for each of them."""
-    form = ChosenForm(request.POST).accepted()
-    hands_seen = list(zip(read_chosen(form["hand"]), form["seen"], strict=False))
+    sent, form = ChosenForm(submitted(request)).accepted(), VerdictForm(submitted(request), "")
+    hands_seen = list(zip(read_chosen(sent["hand"]), sent["seen"], strict=False))
     for property in {each.property for each, _ in hands_seen}:
         require(request.user, "give-verdict", property)
     try:
-        if len(hands_seen) != len(form["hand"]):
+        if len(hands_seen) != len(sent["hand"]):
             raise ActionRejected(surveillance.CHANGED)
-        values = VerdictForm(request.POST, "").accepted()
+        values = form.accepted()
         has_second = bool(values.pop("second"))
         words = Words(values["verdict"], values["disposition"], note=values["note"])
         property = hands_seen[0][0].property if hands_seen else ""
@@ -146,7 +142,8 @@ def many(request: HttpRequest) -> HttpResponse:
         )
         outcomes = batch.judge(current_user(request), hands_seen, words, second)
     except ActionRejected as refused:
-        return _chosen(request, {"refused": str(refused), "field": refused.field, "sent": request.POST})
+        form.reject(refused)
+        return _chosen(request, form)
     rows = rows_of([each.hand for each in outcomes], "grade")
     positions = [position for each in outcomes for position in each.positions]
     context = {
@@ -161,9 +158,9 @@ def many(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _chosen(request: HttpRequest, more: dict[str, Any]) -> HttpResponse:
+def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
     """Render the chosen hands, with the codes that they have in common."""
-    names = read_chosen(ChosenForm(request.POST).accepted()["hand"])
+    names = read_chosen(ChosenForm(submitted(request)).accepted()["hand"])
     try:
         known = batch.candidates(current_user(request), names)
     except ActionRejected as refused:
@@ -178,20 +175,20 @@ def _chosen(request: HttpRequest, more: dict[str, Any]) -> HttpResponse:
         "reasons": page.REASONS,
         "verdict_names": surveillance.VERDICTS,
         "asks_second": any(surveillance.reaches(threshold, each.findings) for each in able),
-        "field": "",
+        "form": form,
     }
-    return render(request, "surveillance/_chosen.html", context | more)
+    return render(request, "surveillance/_chosen.html", context)
 
 
 def property_of_form(request: HttpRequest) -> str:
     """Return the property of the hand that a form names."""
-    stream: str = HandForm(request.POST).accepted()["stream"]
+    stream: str = HandForm(submitted(request)).accepted()["stream"]
     return stream.partition("/")[0]
 
 
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
     """Return the hand to which a form belongs, and its name. Raise Http404 if there is no such hand."""
-    stream, hand = HandForm(request.POST).accepted().values()
+    stream, hand = HandForm(submitted(request)).accepted().values()
     return hand_named(stream, hand)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from audit.facts.input_parsing import day_of, whole
-from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
+from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, ParsedField, TextField
 
 MINUTES = (0, 1, 2, 5, 10, 30)
 """The choices for how many minutes before and after a hand are held too."""
@@ -24,18 +24,6 @@ class MinutesField(TextField):
         return minutes
 
 
-class DayField(TextField):
-    """A day, or None if the field is empty."""
-
-    def clean(self, value: Any) -> Any:
-        """Return the day. Raise ValidationError if the text is not a date."""
-        text = super().clean(value).strip()
-        day = day_of(text)
-        if text and day is None:
-            raise forms.ValidationError(f"“{text[:30]}” is not a day such as 2026-11-27.")
-        return day
-
-
 class HandForm(InputForm):
     """The hand to which a recording belongs: its stream and its encoded name."""
 
@@ -48,8 +36,14 @@ class HoldForm(ActionForm):
 
     camera = ListField()
     reason = TextField()
-    until = DayField()
+    until = ParsedField(day_of, "“{}” is not a day such as 2026-11-27.")
     minutes = MinutesField()
+
+
+class StateForm(InputForm):
+    """The state of the recordings that the list shows. The URL can contain it too."""
+
+    state = TextField()
 
 
 class ChangeForm(ActionForm):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -15,6 +14,7 @@ from audit.review.log_rows import RELEASED, Export
 from casino.accounts.permissions import can
 from casino.reference.cameras import Camera, clip, pieces_of, zone_of
 from casino.video import queries
+from casino.video.forms import ExportForm, HoldForm
 from casino.video.queries import HoldRow
 from casino.web import request_params
 from casino.web.request_params import encode_hand, hand_url
@@ -104,7 +104,8 @@ def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
         "in_forms": encode_hand(name),
         "recordings": recordings(person, played, name),
         "zone": request_params.zone(played.property),
-        "uid": str(uuid4()),
+        "hold_form": HoldForm(),
+        "export_form": ExportForm(),
         "back": hand_url(played.stream, name),
     }
 

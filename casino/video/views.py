@@ -5,13 +5,13 @@ viewing log.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -28,10 +28,11 @@ from casino.accounts.permissions import can, require
 from casino.presentation.errors import ActionRejected
 from casino.video import hand as of_hand
 from casino.video import queries, services
-from casino.video.forms import ChangeForm, ExportForm, HandForm, HoldForm
+from casino.video.forms import ChangeForm, ExportForm, HandForm, HoldForm, StateForm
 from casino.video.policy import allow_recordings
 from casino.web import request_params
-from casino.web.form_view import current_user
+from casino.web.action_form import InputForm
+from casino.web.form_view import current_user, submitted
 from casino.web.request_params import decode_hand, hand_url
 
 STATES = (ORDERED, SECURED, RELEASED)
@@ -44,9 +45,7 @@ def holds(request: HttpRequest) -> HttpResponse:
 
 
 def _holds(request: HttpRequest, property: str, **more: Any) -> HttpResponse:
-    sent = request.POST if request.method == "POST" else request.GET
-    state = sent.get("state", ORDERED)
-    state = state if state in STATES else ORDERED
+    state = _state(request)
     context = {
         "property": property,
         "places": request_params.permitted_properties(request, "see-video"),
@@ -55,9 +54,14 @@ def _holds(request: HttpRequest, property: str, **more: Any) -> HttpResponse:
         "states": queries.STATES,
         "may_hold": can(request.user, "hold-video", property),
         "zone": request_params.zone(property),
-        "uid": str(uuid4()),
     }
-    return render(request, "video/holds.html", context | more, status=400 if "refused" in more else 200)
+    return render(request, "video/holds.html", context | more, status=400 if "form" in more else 200)
+
+
+def _state(request: HttpRequest) -> str:
+    """Return the state of the listed recordings that the form or the URL names."""
+    state: str = StateForm(submitted(request) or request.GET).accepted()["state"]
+    return state if state in STATES else ORDERED
 
 
 @require_POST
@@ -73,30 +77,30 @@ def release(request: HttpRequest) -> HttpResponse:
 
 
 def _change(request: HttpRequest, what: str) -> HttpResponse:
-    property = request_params.chosen_property(request, "hold-video", request.POST)
-    by = current_user(request)
+    property = request_params.chosen_property(request, "hold-video")
+    by, form = current_user(request), ChangeForm(submitted(request))
     try:
-        sent = ChangeForm(request.POST).accepted()
+        sent = form.accepted()
         if what == "secured":
             services.secure_hold(by, property, sent["hold"], sent["where"], sent["sha256"], sent["uid"])
         else:
             services.release_hold(by, property, sent["hold"], sent["reason"], sent["uid"])
     except ActionRejected as refused:
-        again = {"refused": str(refused), "field": refused.field, "sent": request.POST, "what": what}
-        return _holds(request, property, **again)
+        form.reject(refused)
+        return _holds(request, property, form=form, what=what)
     messages.success(request, f"Recorded: the recording is {what}.")
-    state = request.POST.get("state", ORDERED)
-    query = urlencode({"property": property, "state": state if state in STATES else ORDERED})
+    query = urlencode({"property": property, "state": _state(request)})
     return HttpResponseRedirect(f"{reverse('holds')}?{query}")
 
 
 @require_POST
 def hold(request: HttpRequest) -> HttpResponse:
     """Record that the recordings of a hand must be held, and show the recordings section of its page."""
-    played, name = open_hand(request, request.POST, "hold-video")
+    played, name = open_hand(request, "hold-video")
+    form = HoldForm(submitted(request))
 
     def act() -> str:
-        sent = HoldForm(request.POST).accepted()
+        sent = form.accepted()
         around = timedelta(minutes=sent["minutes"])
         pieces = [
             found.piece._replace(begins=found.piece.begins - around, ends=found.piece.ends + around)
@@ -108,16 +112,17 @@ def hold(request: HttpRequest) -> HttpResponse:
         services.order_hold(by, property, pieces, sent["reason"], sent["uid"], of=of, until=sent["until"])
         return "Recorded: the recording is to be held."
 
-    return _part(request, played, name, act, "hold")
+    return _part(request, played, name, act, {"hold_form": form})
 
 
 @require_POST
 def export(request: HttpRequest) -> HttpResponse:
     """Record that a recording of a hand was exported, and show the recordings section of its page."""
-    played, name = open_hand(request, request.POST, "hold-video")
+    played, name = open_hand(request, "hold-video")
+    form = ExportForm(submitted(request))
 
     def act() -> str:
-        sent = ExportForm(request.POST).accepted()
+        sent = form.accepted()
         found = of_hand.recording_of(played, sent["camera"])
         piece = found.piece if found is not None else Piece(sent["camera"], *_times(played))
         by, property = current_user(request), played.property
@@ -125,7 +130,7 @@ def export(request: HttpRequest) -> HttpResponse:
         services.record_export(by, property, piece, sent["where"], sent["sha256"], sent["uid"], of)
         return "Recorded: the recording was exported."
 
-    return _part(request, played, name, act, "export")
+    return _part(request, played, name, act, {"export_form": form})
 
 
 def _times(played: Played) -> tuple[Any, Any]:
@@ -140,18 +145,22 @@ def _named(played: Played, name: str) -> dict[str, Any]:
     return {"of_table": table, "of_day": day, **about}
 
 
-def _part(request: HttpRequest, played: Played, name: str, act: Any, form: str) -> HttpResponse:
-    """Perform an action, and show the recordings section with the result or the error. A browser without htmx
-    gets the whole page of the hand instead.
+def _part(
+    request: HttpRequest, played: Played, name: str, act: Callable[[], str], forms: dict[str, InputForm]
+) -> HttpResponse:
+    """Perform an action, and show the recordings section with the result, or the form with the error. A
+    browser without htmx gets the whole page of the hand instead.
     """
     said: dict[str, Any] = {}
     try:
         said["done"] = act()
     except ActionRejected as refused:
-        said = {"refused": str(refused), "field": refused.field, "sent": request.POST, "form": form}
+        for form in forms.values():
+            form.reject(refused)
+        said |= forms
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "video/_recordings.html", of_hand.part_of(request.user, played, name) | said)
-    if "refused" in said:
+    if "done" not in said:
         return render(
             request, "video/hand.html", of_hand.part_of(request.user, played, name) | said, status=400
         )
@@ -191,7 +200,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> tuple[Played, str, of_hand.Recording]:
-    played, name = open_hand(request, request.GET, "see-video")
+    played, name = open_hand(request, "see-video")
     number = whole(request.GET.get("at", ""))
     camera = request_params.clean_text(request.GET.get("camera"))
     found = of_hand.recording_of(played, camera, number)
@@ -200,13 +209,13 @@ def _asked(request: HttpRequest) -> tuple[Played, str, of_hand.Recording]:
     return played, name, found
 
 
-def open_hand(request: HttpRequest, sent: QueryDict, act: str) -> tuple[Played, str]:
+def open_hand(request: HttpRequest, act: str) -> tuple[Played, str]:
     """Return the hand or fact that a form or an address names, and its name.
 
     Raise PermissionDenied if the user lacks the right `act` at its property, and BadRequest or Http404 if
     there is no such hand.
     """
-    stream, hand = HandForm(sent).accepted().values()
+    stream, hand = HandForm(submitted(request) or request.GET).accepted().values()
     if stream.count("/") != 2 or not hand:
         raise BadRequest("The address names no hand. Open the hand from the queue.")
     property, name = stream.partition("/")[0], decode_hand(hand)

@@ -6,36 +6,98 @@ call the services. `casino.accounts.signatures` checks the signatures, because t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Any
+from uuid import uuid4
 
 from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
-from casino.presentation.amount_input import parse_amount, parse_counts
+from casino.presentation.amount_input import parse_amount, parse_pieces
 from casino.presentation.errors import ActionRejected
 from casino.reference.forms.entry import Amount
 from casino.web.recording import parse_form_uid
 from casino.web.request_params import clean_text
 
 
+class InputBoundField(forms.BoundField):
+    """A field of a form, as a template shows it."""
+
+    def value(self) -> Any:
+        """Return the submitted value, or the initial one, or an empty text."""
+        value = super().value()
+        return "" if value is None else value
+
+    @property
+    def attributes(self) -> str:
+        """Return the attributes of an input element: its name, its value, and the mark if it is wrong."""
+        return format_html('name="{}" value="{}"{}', self.name, self.value(), self.mark)
+
+    @property
+    def error(self) -> str:
+        """Return an element with the error of the field, or an empty text. Screen readers read the error at
+        the head of the form.
+        """
+        why = self._wrong()
+        return format_html('<span class="field-error" aria-hidden="true">{}</span>', why) if why else ""
+
+    @property
+    def mark(self) -> str:
+        """Return the attribute that marks the field as wrong, or an empty text."""
+        return SafeString(' aria-invalid="true"') if self._wrong() else ""
+
+    def _wrong(self) -> str:
+        """Return why the field is wrong, or an empty text."""
+        form = self.form
+        return form.refused if isinstance(form, InputForm) and form.wrong_field == self.name else ""
+
+
 class InputForm(forms.Form):
-    """A form that raises its errors as ActionRejected, like a service."""
+    """A form that raises its errors as ActionRejected, like a service.
+
+    If it was rejected, by itself or by a service, `refused` is the reason and `wrong_field` the name of the
+    field to correct. The template shows both, and the values that were submitted, from the form.
+    """
+
+    bound_field_class = InputBoundField
+    refused = ""
+    wrong_field = ""
+
+    def __init__(self, data: Any = None, initial: Mapping[str, Any] | None = None, files: Any = None) -> None:
+        super().__init__(data, files, initial=dict(initial or {}), auto_id=False)
 
     def accepted(self) -> dict[str, Any]:
-        """Return the values of all fields. Raise ActionRejected with the first error and the name of its
-        field.
+        """Return the values of all fields except signatures. Raise ActionRejected with the first error and
+        the name of its field.
         """
         if self.is_valid():
-            return self.cleaned_data
+            signers = {signer.name for signer in self.signers()}
+            return {name: value for name, value in self.cleaned_data.items() if name not in signers}
         field, errors = next(iter(self.errors.items()))
         raise ActionRejected(str(errors[0]), "" if field == "uid" else field)
+
+    def reject(self, refused: ActionRejected) -> None:
+        """Show this error when the form is shown again."""
+        self.refused, self.wrong_field = str(refused), refused.field
+
+    def add_signers(self, labels: Mapping[str, str], own: str) -> None:
+        """Add a signature field for each {name: label}. The first one initially has the staff ID `own`."""
+        for name, label in labels.items():
+            self.fields[name] = SignatureField(label)
+            self.initial[name], own = own, ""
+
+    def signers(self) -> list[forms.BoundField]:
+        """Return the fields for the staff IDs of the signers."""
+        return [self[name] for name, field in self.fields.items() if isinstance(field, SignatureField)]
 
 
 class ActionForm(InputForm):
     """A form that is recorded at most once. Its `uid` becomes the uid of the fact."""
 
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, initial: Mapping[str, Any] | None = None, files: Any = None) -> None:
+        super().__init__(data, initial, files)
         self.fields["uid"] = FormUidField()
 
 
@@ -47,6 +109,28 @@ class TextField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(required=False, strip=False)
         self.validators = []  # the service validates the text and has its own error messages
+
+
+class ParsedField(TextField):
+    """A field whose text is parsed, such as a number or a day. The cleaned value is None if it is empty.
+
+    `parse` returns None for an invalid text. `says`: the error, with `{}` for the text.
+    """
+
+    def __init__(self, parse: Callable[[str], Any], says: str) -> None:
+        super().__init__()
+        self.parse, self.says = parse, says
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the text as a native field shows it."""
+        return value.isoformat() if isinstance(value, date) else value
+
+    def clean(self, value: Any) -> Any:
+        """Return the value, or None. Raise ValidationError if the text is invalid."""
+        text = super().clean(value).strip()
+        if text and (parsed := self.parse(text)) is None:
+            raise forms.ValidationError(self.says.format(text[:40]))
+        return parsed if text else None
 
 
 class ListField(forms.Field):
@@ -72,8 +156,28 @@ class IdentifierField(TextField):
         return clean_text(super().clean(value))
 
 
+class SignatureField(TextField):
+    """A field for the staff ID of a person who signs. `casino.accounts.signatures` checks it together with
+    the password, so it is not among the accepted values.
+    """
+
+    def __init__(self, label: str) -> None:
+        super().__init__()
+        self.label = label
+
+
 class FormUidField(TextField):
     """The hidden field with the form's uid, so that a form submitted twice is recorded once."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.initial = uuid4
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Return the submitted uid, or a new one if the form was submitted without it."""
+        return data or initial
 
     def clean(self, value: Any) -> str:
         """Return the uid. Raise ValidationError if it is missing or invalid."""
@@ -106,16 +210,14 @@ class PiecesField(TextField):
     def __init__(self, denomination: int, currency: str) -> None:
         super().__init__()
         self.denomination, self.currency = denomination, currency
+        self.key = str(denomination)
 
     def clean(self, value: Any) -> int:
         """Return the number of pieces. Raise ValidationError if the text is not a whole number."""
         try:
-            counted = parse_counts(
-                {f"-{self.denomination}": value or ""}, "", [self.denomination], self.currency
-            )
+            return parse_pieces(value or "", self.denomination, self.currency)
         except ActionRejected as rejected:
             raise forms.ValidationError(str(rejected)) from None
-        return counted.get(str(self.denomination), 0)
 
 
 class PiecesForm(ActionForm):
@@ -123,13 +225,23 @@ class PiecesForm(ActionForm):
 
     prefix_of_pieces = "chips"
 
-    def __init__(self, data: Any, denominations: Iterable[int], currency: str) -> None:
-        super().__init__(data)
+    def __init__(
+        self,
+        data: Any,
+        denominations: Iterable[int],
+        currency: str,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, initial)
         self.pieces_fields = {
             str(denomination): f"{self.prefix_of_pieces}-{denomination}" for denomination in denominations
         }
         for denomination, name in self.pieces_fields.items():
             self.fields[name] = PiecesField(int(denomination), currency)
+
+    def pieces(self) -> list[forms.BoundField]:
+        """Return the fields of the pieces, the largest denomination first."""
+        return [self[name] for _, name in sorted(self.pieces_fields.items(), key=lambda item: -int(item[0]))]
 
     def accepted(self) -> dict[str, Any]:
         """Return the values of all fields; `pieces` is {denomination: number} without zeros."""

@@ -4,45 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 
 from audit.queries import cage_facts
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
+from casino.web.action_form import InputForm
 from casino.web.recording import ALREADY_RECORDED
 
 
+def submitted(request: HttpRequest) -> QueryDict | None:
+    """Return the fields of the submitted form, or None if the page is only requested."""
+    return request.POST if request.method == "POST" else None
+
+
 def handle(
-    request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
+    request: HttpRequest,
+    template: str,
+    form: InputForm,
+    shown: Mapping[str, Any],
+    act: Callable[[], str],
+    to: str,
 ) -> HttpResponse:
     """Render the form. If it was submitted, call `act`, and redirect to `to` with the message that `act`
     returns.
 
-    If the action is rejected, the form is shown again with all values except passwords. `refused` is the
-    reason, and `field` the name of the field to correct. If the same form was recorded before, the page shows
-    only a message that says so.
+    If the action is rejected, the form is shown again with its error and all values except passwords. If the
+    same form was recorded before, the page shows only a message that says so.
     """
-    context = {**shown, "sent": request.POST, "uid": request.POST.get("uid") or str(uuid4())}
-    if request.method != "POST":
+    context = {**shown, "form": form}
+    if not form.is_bound:
         return render(request, template, context)
     try:
         message = act()
     except ActionRejected as refused:
-        says, field = str(refused), refused.field
-        if _sent_before(str(shown["property"]), context["uid"]):
-            says, field = ALREADY_RECORDED, ""
-        return render(request, template, context | {"refused": says, "field": field}, status=400)
+        was_sent = _sent_before(str(shown["property"]), form)
+        form.reject(ActionRejected(ALREADY_RECORDED) if was_sent else refused)
+        return render(request, template, context, status=400)
     messages.success(request, message)
     return HttpResponseRedirect(to)
 
 
-def _sent_before(property: str, uid: str) -> bool:
+def _sent_before(property: str, form: InputForm) -> bool:
     try:
-        return cage_facts.fact(property, UUID(uid)) is not None
+        return cage_facts.fact(property, UUID(str(form.data.get("uid", "")))) is not None
     except ValueError:
         return False
 

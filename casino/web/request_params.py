@@ -55,13 +55,15 @@ def permitted_properties(request: HttpRequest, act: str) -> list[str]:
     return places
 
 
-def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
-    """Return the requested property. By default, return the first property where the user has this right.
+def chosen_property(request: HttpRequest, act: str) -> str:
+    """Return the property that the form or the URL names. By default, return the first property where the
+    user has this right.
 
     Raise PermissionDenied if the user does not have this right.
     """
     places = permitted_properties(request, act)
-    property = clean_text((request.GET if sent is None else sent).get("property")) or places[0]
+    asked = request.POST.get("property") or request.GET.get("property")
+    property = clean_text(asked) or places[0]
     require(request.user, act, property)
     return property
 

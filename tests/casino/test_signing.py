@@ -1,6 +1,7 @@
 """Signatures and amounts on the forms of floor, cage and count room."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from axes.models import AccessAttempt
@@ -9,6 +10,7 @@ from django.test import RequestFactory
 from casino.accounts.signatures import authenticate_signer, collect_signatures
 from casino.presentation import amount_input
 from casino.presentation.errors import ActionRejected
+from casino.web.action_form import PiecesForm
 from casino.web.recording import parse_form_uid, record, table_fact
 from tests.audit.floor import line, opened
 from tests.casino.conftest import Cast
@@ -149,12 +151,14 @@ def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text:
 
 
 def test_pieces_are_whole_numbers_and_an_empty_line_is_skipped(cast: Cast) -> None:
-    post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3"}
-    found = amount_input.parse_counts(post, "chips", (10000, 500, 100, 25), "USD")
+    uid = str(uuid4())
+    post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3", "uid": uid}
+    found = PiecesForm(post, (10000, 500, 100, 25), "USD").accepted()["pieces"]
     assert (found, amount_input.total_value(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
-        with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: a whole number"):
-            amount_input.parse_counts({"chips-500": wrong}, "chips", (500,), "USD")
+        with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: a whole number") as refused:
+            PiecesForm({"chips-500": wrong, "uid": uid}, (500,), "USD").accepted()
+        assert refused.value.field == "chips-500"
 
 
 def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: Cast) -> None:
