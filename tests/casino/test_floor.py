@@ -351,8 +351,7 @@ def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(fl
     )
     answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
     assert "This takes another person" in floor.said(answer)
-    typed = 'name="chips-10000" inputmode="numeric" autocomplete="off" data-worth="10000" value="20"'
-    assert typed in markup(answer)
+    assert 'name="chips-10000" value="20"' in markup(answer)
     assert "Nothing was counted" in floor.said(floor.tray("opener"))
     assert "whole number" in floor.said(floor.tray("opener", **{"chips-10000": "2.5"}))
     fay = floor.cast.logins["Fay"]
