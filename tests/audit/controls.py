@@ -90,8 +90,8 @@ def hand(name: str, taken: int = 0, **fields: Any) -> list[Fact]:
     """Return the facts of a round without cards in which the dealer took this amount."""
     take = [{"kind": "take", "round": name, "spot": "1", "wager": "over", "amount": taken}] if taken else []
     return [
-        each | fields
-        for each in ({"kind": "round-opened", "round": name}, *take, {"kind": "round-closed", "round": name})
+        fact | fields
+        for fact in ({"kind": "round-opened", "round": name}, *take, {"kind": "round-closed", "round": name})
     ]
 
 
@@ -104,11 +104,11 @@ def events(facts: Iterable[Fact]) -> list[Any]:
     """Return the facts as the folds read them, a minute apart unless they have a time."""
     places = count(1)
     start = datetime.fromisoformat(f"{DAY}T12:00:00-08:00")
-    made = []
+    result = []
     for sent in facts:
         place = next(places)
-        made.append(event(place, **{"at": (start + timedelta(minutes=place)).isoformat()} | sent))
-    return made
+        result.append(event(place, **{"at": (start + timedelta(minutes=place)).isoformat()} | sent))
+    return result
 
 
 def found(*facts: Fact) -> list[Finding]:
@@ -118,11 +118,11 @@ def found(*facts: Fact) -> list[Finding]:
 
 def codes(*facts: Fact) -> list[tuple[int, str]]:
     """Return number and code of each finding of the table fold, in the order of the stream."""
-    return [(one.number, one.code) for one in found(*facts)]
+    return [(finding.number, finding.code) for finding in found(*facts)]
 
 
 def of_ledger(*facts: Fact) -> list[Finding]:
     """Return the findings of the ledger fold in one property stream."""
     table = {"table": "aurora/house"}
-    made = events(each | table for each in facts)
-    return replay_ledger((place, f"aurora/house/{DAY}", place, each) for place, each in enumerate(made, 1))
+    sent = events(fact | table for fact in facts)
+    return replay_ledger((place, f"aurora/house/{DAY}", place, fact) for place, fact in enumerate(sent, 1))

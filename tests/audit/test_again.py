@@ -54,7 +54,7 @@ def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
     for place, (kind, slip, day) in enumerate(slips):
         of = {"table": f"{table}{place}", "day": day}
         sent = opened(next(_places), **of), fact(next(_places), kind, slip=slip, **of, **SHAPES[kind])
-        intake.post([line(one) for one in sent], Sender("test"))
+        intake.post([line(fact_sent) for fact_sent in sent], Sender("test"))
         streams.append(f"{of['table']}/{day}")
     return streams
 
@@ -86,13 +86,13 @@ def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_
     house: Any,
 ) -> None:
     first, second = came(("fill-sent", "F-1", DAYS[0]), ("fill-sent", "F-1", DAYS[0]))
-    kept, ends = Event(), Event()
+    stored, ends = Event(), Event()
 
     def keep_and_wait() -> None:
         try:
             with transaction.atomic():
                 findings.examine_stream("aurora", first)
-                kept.set()
+                stored.set()
                 assert ends.wait(300)
         finally:
             connections.close_all()
@@ -104,13 +104,13 @@ def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_
             connections.close_all()
 
     with ThreadPoolExecutor(2) as threads:
-        one = threads.submit(keep_and_wait)
-        assert kept.wait(300)
-        other = threads.submit(examine_the_other)
+        first_thread = threads.submit(keep_and_wait)
+        assert stored.wait(300)
+        second_thread = threads.submit(examine_the_other)
         _until_somebody_waits()
         ends.set()
-        one.result(20)
-        other.result(20)
+        first_thread.result(20)
+        second_thread.result(20)
     assert stands() == {(SLIP, "F-1")}
 
 

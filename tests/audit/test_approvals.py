@@ -26,7 +26,7 @@ def day(days: int) -> str:
 
 def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, Any]:
     """Return an entry of the register of approvals."""
-    said = {
+    fields = {
         "register": "approvals",
         "key": key,
         "value": value,
@@ -35,7 +35,7 @@ def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, 
         "from": None,
         "to": None,
     }
-    return fact(place, "register-set", table="aurora/house", **said | dates)
+    return fact(place, "register-set", table="aurora/house", **fields | dates)
 
 
 def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, str]]:
@@ -43,7 +43,7 @@ def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, st
     these entries.
     """
     opened = fact(99, **OPENING | opening)
-    return [(one.wager, one.says) for one in findings([*entries, opened]) if one.code == CODE]
+    return [(finding.wager, finding.says) for finding in findings([*entries, opened]) if finding.code == CODE]
 
 
 def wagers(*entries: dict[str, Any], **opening: Any) -> list[str | None]:
@@ -115,24 +115,26 @@ HALF_OPEN = [
 
 
 @pytest.mark.parametrize(("begins", "ends", "covers"), HALF_OPEN)
-@pytest.mark.parametrize("where", ["entry", "value"])
-@pytest.mark.parametrize("what", [{}, {"pay_tables": {"spread": "B"}}, {"readings": {"rounding": "exact"}}])
+@pytest.mark.parametrize("place", ["entry", "value"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"pay_tables": {"spread": "B"}}, {"readings": {"rounding": "exact"}}]
+)
 def test_a_letter_holds_from_its_first_day_until_the_day_before_its_end(
-    begins: str | None, ends: str | None, covers: bool, where: str, what: dict[str, Any]
+    begins: str | None, ends: str | None, covers: bool, place: str, settings: dict[str, Any]
 ) -> None:
     dates = {"from": begins, "to": ends}
-    one = entry(1, EASY | what, **dates) if where == "entry" else entry(1, EASY | what | dates)
-    said = found(one)
-    assert (said == []) is covers
+    letter = entry(1, EASY | settings, **dates) if place == "entry" else entry(1, EASY | settings | dates)
+    findings = found(letter)
+    assert (findings == []) is covers
     for name, value in dates.items():
         if not covers and value:
-            assert f"{'from' if name == 'from' else 'until'} {value}" in said[0][1]
+            assert f"{'from' if name == 'from' else 'until'} {value}" in findings[0][1]
 
 
 def test_a_letter_revoked_later_covers_the_days_before() -> None:
-    given, revoked = entry(1, EASY), entry(2, None, **{"from": day(1)})
-    assert found(given, revoked) == []
-    assert wagers(given, entry(2, None, **{"from": day(0)})) == ["spread"]
+    approved, revoked = entry(1, EASY), entry(2, None, **{"from": day(1)})
+    assert found(approved, revoked) == []
+    assert wagers(approved, entry(2, None, **{"from": day(0)})) == ["spread"]
 
 
 READINGS = [
@@ -150,10 +152,10 @@ READINGS = [
 def test_a_reading_that_the_letter_does_not_name_is_found(
     approved: Any, answered: dict[str, str], covers: bool
 ) -> None:
-    said = found(entry(1, EASY | {"readings": approved}), readings=answered)
-    assert (said == []) is covers
+    findings = found(entry(1, EASY | {"readings": approved}), readings=answered)
+    assert (findings == []) is covers
     if not covers:
-        ((wager, says),) = said
+        ((wager, says),) = findings
         assert wager is None
         assert f"the reading rounding = {answered.get('rounding', 'exact')}" in says
         assert "the letter L-17 does not" in says

@@ -39,8 +39,8 @@ def test_the_streams_of_a_day_are_those_of_its_tables(house: House) -> None:
         opened(6, "borealis/T-3"),
         flag,
     )
-    found = cage_facts.streams("aurora", TODAY)
-    assert [(day.table, day.number, day.sealed) for day in found] == [("EOU-01", 2, False), ("T-2", 2, True)]
+    days = cage_facts.streams("aurora", TODAY)
+    assert [(day.table, day.number, day.sealed) for day in days] == [("EOU-01", 2, False), ("T-2", 2, True)]
     assert [day.stream for day in cage_facts.streams("aurora", date.fromisoformat(before))] == [
         f"aurora/EOU-01/{before}"
     ]
@@ -56,7 +56,10 @@ def test_facts_besides_play_are_read_by_stream_in_the_order_of_recording(house: 
         fact(6, **BOUGHT),
     )
     names = [day.stream for day in cage_facts.streams("aurora", TODAY)]
-    assert [(one.stream[7:10], one.number, one.kind) for one in cage_facts.facts("aurora", names)] == [
+    assert [
+        (recorded.stream[7:10], recorded.number, recorded.kind)
+        for recorded in cage_facts.facts("aurora", names)
+    ] == [
         ("EOU", 1, "table-opened"),
         ("EOU", 3, "chips-bought"),
         ("EOU", 4, "chips-bought"),
@@ -67,9 +70,9 @@ def test_facts_besides_play_are_read_by_stream_in_the_order_of_recording(house: 
     assert (bought.position, bought.event.uid) == (5, uid(5))
     with pytest.raises(ValueError, match="take"):
         list(cage_facts.facts("aurora", names, {"take"}))
-    found = cage_facts.fact("aurora", UUID(uid(3)))
-    assert found is not None
-    assert (found.kind, found.number) == ("take", 2)
+    recorded = cage_facts.fact("aurora", UUID(uid(3)))
+    assert recorded is not None
+    assert (recorded.kind, recorded.number) == ("take", 2)
     assert cage_facts.fact("borealis", UUID(uid(3))) is None
 
 
@@ -85,11 +88,11 @@ def test_everything_under_a_serial_is_found_at_any_time_and_place(house: House) 
         opened(6, "borealis/T-3"),
         fact(7, "marker-paid", table="borealis/T-3", **marker),
     )
-    assert [(one.kind, one.stream[:10]) for one in cage_facts.of_slip("aurora", "M-1")] == [
+    assert [(recorded.kind, recorded.stream[:10]) for recorded in cage_facts.of_slip("aurora", "M-1")] == [
         ("marker-issued", "aurora/EOU"),
         ("marker-paid", "aurora/T-2"),
     ]
-    assert [one.number for one in cage_facts.of_slip("aurora", long)] == [3], (
+    assert [recorded.number for recorded in cage_facts.of_slip("aurora", long)] == [3], (
         "the longest serial there may be"
     )
     assert cage_facts.of_slip("aurora", "M-2") == []

@@ -58,13 +58,13 @@ def opener(clock: str) -> dict[str, Any]:
 
 def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold:
     folded = Fold("aurora/EOU-01/2026-11-27")
-    for number, one in enumerate([fact(1, **OPENING | {"shifts": shifts}), *facts], 1):
-        whole = {
+    for number, fields in enumerate([fact(1, **OPENING | {"shifts": shifts}), *facts], 1):
+        complete = {
             name: value
-            for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items()
+            for name, value in {**fact(0), **fields, "uid": fact(number)["uid"]}.items()
             if value is not None
         }
-        folded.take(number, decode(check(line(whole)).body))
+        folded.take(number, decode(check(line(complete)).body))
     return folded
 
 

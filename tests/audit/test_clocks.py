@@ -21,7 +21,7 @@ def refused(sent: dict[str, object]) -> Refused:
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"),
+    ("written", "cut_off"),
     [
         ("2026-11-27T05:59:59.9999999Z", "2026-11-27T05:59:59.999999Z"),
         ("2026-11-27T05:59:59.999999999999999999+01:00", "2026-11-27T05:59:59.999999+01:00"),
@@ -30,14 +30,14 @@ def refused(sent: dict[str, object]) -> Refused:
         ("2026-11-27T05:59:59.5+00:00", "2026-11-27T05:59:59.5+00:00"),
     ],
 )
-def test_a_clock_is_cut_below_a_microsecond_and_never_rounded_up(written: str, kept: str) -> None:
+def test_a_clock_is_cut_below_a_microsecond_and_never_rounded_up(written: str, cut_off: str) -> None:
     body = check(json.encode(fact(1) | {"at": written})).body
-    assert json.decode(body)["at"] == kept == cut(written)
+    assert json.decode(body)["at"] == cut_off == cut(written)
     assert decode(body).at.second == 59
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"),
+    ("written", "recorded"),
     [
         ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999999Z"),
         ("2016-12-31T23:59:60.25Z", "2016-12-31T23:59:59.999999Z"),
@@ -46,16 +46,16 @@ def test_a_clock_is_cut_below_a_microsecond_and_never_rounded_up(written: str, k
         ("2016-12-31T15:59:60-0800", "2016-12-31T15:59:59.999999-0800"),
     ],
 )
-def test_a_leap_second_is_recorded_as_the_last_microsecond_before_it(written: str, kept: str) -> None:
+def test_a_leap_second_is_recorded_as_the_last_microsecond_before_it(written: str, recorded: str) -> None:
     prepared = check(json.encode(fact(1) | {"at": written}))
-    assert json.decode(prepared.body)["at"] == kept == before_leap_second(written)
+    assert json.decode(prepared.body)["at"] == recorded == before_leap_second(written)
     assert prepared.notes == (
-        f"at: {written} is a leap second. It is recorded as {kept}, the last microsecond before it.",
+        f"at: {written} is a leap second. It is recorded as {recorded}, the last microsecond before it.",
     )
-    assert check(json.encode(fact(1) | {"at": kept})).leaf == prepared.leaf
-    assert check(json.encode(fact(1) | {"at": kept})).notes == ()
+    assert check(json.encode(fact(1) | {"at": recorded})).leaf == prepared.leaf
+    assert check(json.encode(fact(1) | {"at": recorded})).notes == ()
     prepared = check(json.encode(opened(1) | {"shifts": {"day": written}}))
-    assert json.decode(prepared.body)["shifts"] == {"day": kept}
+    assert json.decode(prepared.body)["shifts"] == {"day": recorded}
     assert prepared.notes[0].startswith(f"shifts.day: {written} is")
 
 

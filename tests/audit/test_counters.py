@@ -21,9 +21,9 @@ def found(*kinds: tuple[str, int, dict[str, Any]], sees: tuple[str, ...] = ()) -
         event(place, kind, source="shoe-7", n=n, **fields) for place, (kind, n, fields) in enumerate(kinds, 2)
     ]
     return [
-        (one.code, one.number)
-        for one in replay(facts, "aurora/EOU-01/2026-11-27").findings
-        if one.code == "feed-gap"
+        (finding.code, finding.number)
+        for finding in replay(facts, "aurora/EOU-01/2026-11-27").findings
+        if finding.code == "feed-gap"
     ]
 
 
@@ -31,8 +31,8 @@ def found(*kinds: tuple[str, int, dict[str, Any]], sees: tuple[str, ...] = ()) -
 def test_a_persons_fact_with_the_next_number_does_not_hide_a_lost_message(kind: str) -> None:
     lost = (("cut-card-shown", 2, {}), (kind, 3, PAUSED), ("cut-card-shown", 4, {}))
     assert found(*lost) == [("feed-gap", 4)]
-    whole = (*lost[:2], ("cut-card-shown", 3, {}), ("cut-card-shown", 4, {}))
-    assert found(*whole) == [], "the message came after all"
+    complete = (*lost[:2], ("cut-card-shown", 3, {}), ("cut-card-shown", 4, {}))
+    assert found(*complete) == [], "the message came after all"
 
 
 def test_a_pause_that_the_equipment_reports_counts() -> None:

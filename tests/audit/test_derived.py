@@ -62,14 +62,14 @@ def examined() -> str:
     findings.examine()
     ((finding, round_),) = rows("SELECT id, round FROM finding WHERE round IS NOT NULL ORDER BY id LIMIT 1")
     of_house: dict[str, Any] = {"table": "aurora/house"}
-    given = {"finding": finding, "code": finding.split(":")[1], "says": "so", "owed": None, "moved": None}
-    given |= {"verdict": "confirmed", "by": "v-101", "note_sha256": None, "video": []}
-    given |= {"disposition": "dealer_error_uncorrected_player_loss"}
-    given |= dict.fromkeys(("savings", "losses", "recovered"), 0)
+    verdict = {"finding": finding, "code": finding.split(":")[1], "says": "so", "owed": None, "moved": None}
+    verdict |= {"verdict": "confirmed", "by": "v-101", "note_sha256": None, "video": []}
+    verdict |= {"disposition": "dealer_error_uncorrected_player_loss"}
+    verdict |= dict.fromkeys(("savings", "losses", "recovered"), 0)
     flagged = {"of_table": "aurora/EOU-100", "of_day": DAY, "round": round_, "why": "look", "by": "v-101"}
     record(
         [
-            line(fact(900, "verdict-given", **of_house, **given)),
+            line(fact(900, "verdict-given", **of_house, **verdict)),
             line(fact(901, "flagged", **of_house, **flagged)),
             line(
                 fact(902, "reexamined", **of_house, rules="r", gained=[], lost=[f"{uid(1)}:late-bet:1:over"])
@@ -94,8 +94,8 @@ def content(table: str) -> set[Any]:
     return set(rows(f"SELECT (to_jsonb(t) - 'touched')::text FROM {table} t"))
 
 
-def change_first_row(table: str, what: str) -> None:
-    rows(f"UPDATE {table} SET {what} WHERE ctid = (SELECT ctid FROM {table} ORDER BY ctid LIMIT 1)")
+def change_first_row(table: str, change: str) -> None:
+    rows(f"UPDATE {table} SET {change} WHERE ctid = (SELECT ctid FROM {table} ORDER BY ctid LIMIT 1)")
 
 
 def differing() -> list[Difference]:
@@ -114,17 +114,17 @@ def test_a_changed_row_of_each_table_is_named_replaced_and_recorded(examined: st
     stored = {table: content(table) for table in CHANGES}
     assert differing() == []
     assert not faults()
-    for done, (table, what) in enumerate(CHANGES.items(), 1):
-        change_first_row(table, what)
+    for number, (table, change) in enumerate(CHANGES.items(), 1):
+        change_first_row(table, change)
         named = differing()
-        assert {one.table for one in named if not one.explained} >= {table}, table
-        assert len({one.table for one in named}) >= min(done, 5)
+        assert {difference.table for difference in named if not difference.explained} >= {table}, table
+        assert len({difference.table for difference in named}) >= min(number, 5)
     assert {table for table, _ in faults()} == {*CHANGES}
     repaired = findings.reexamine()
     assert set(repaired.differences.by_table(explained=False)) == {*CHANGES}
     replaced = facts("reexamined")[1:]
-    assert set().union(*(one.get("replaced", {}) for one in replaced)) == {*CHANGES}
-    assert {one["of_table"] for one in replaced if "of_table" in one} >= {"aurora/EOU-02"}
+    assert set().union(*(fact.get("replaced", {}) for fact in replaced)) == {*CHANGES}
+    assert {fact["of_table"] for fact in replaced if "of_table" in fact} >= {"aurora/EOU-02"}
     findings.examine()
     assert differing() == []
     assert not faults()
@@ -143,7 +143,10 @@ def test_added_and_deleted_rows_are_named_and_replaced_as_superuser_too(examined
         " DELETE FROM finding WHERE id = (SELECT min(id) FROM finding WHERE stream LIKE '%EOU-100%');"
         " DELETE FROM examination WHERE stream LIKE 'aurora/T1/%'"
     )
-    named = {(one.table, one.kind, one.place.split("/")[1].split()[0]) for one in differing()}
+    named = {
+        (difference.table, difference.kind, difference.place.split("/")[1].split()[0])
+        for difference in differing()
+    }
     assert {("tally", "added"), ("finding", "missing"), ("examination", "missing")} <= {
         (table, kind) for table, kind, _ in named
     }
@@ -164,8 +167,8 @@ def test_a_change_of_rules_alone_is_not_called_tampering(examined: str) -> None:
             )
     assert differing() == []
     change_first_row("finding", "says = 'Earlier rules said this.'")
-    (one,) = (one for one in differing() if one.table == "finding")
-    assert (one.column, one.explained) == ("says", True)
+    (difference,) = (difference for difference in differing() if difference.table == "finding")
+    assert (difference.column, difference.explained) == ("says", True)
     assert not {fault for fault in faults() if fault[0] == "finding"}
     before = rows("SELECT count(*) FROM fact WHERE kind = 'reexamined'")
     findings.reexamine()
@@ -176,7 +179,7 @@ def test_a_change_of_rules_alone_is_not_called_tampering(examined: str) -> None:
 def test_rules_that_nobody_sealed_explain_nothing(examined: str) -> None:
     rows("UPDATE examination SET rules = 'invented', seal = NULL")
     change_first_row("tally", "taken = taken + 1")
-    assert ("tally", False) in {(one.table, one.explained) for one in differing()}
+    assert ("tally", False) in {(difference.table, difference.explained) for difference in differing()}
     assert ("tally", "changed") in faults()
 
 
@@ -184,7 +187,7 @@ def test_results_that_workers_have_not_made_yet_are_no_difference(examined: str)
     record([line(fact(920, "fill-sent", "aurora/T1", slip="F-2", **SENT))])
     assert differing() == []
     rows("UPDATE job SET state = 'done'")
-    assert {(one.table, one.column) for one in differing()} == {
+    assert {(difference.table, difference.column) for difference in differing()} == {
         ("examination", "cursor"),
         ("ledger_examination", "cursor"),
     }
@@ -196,7 +199,7 @@ def test_a_deleted_state_is_no_difference_because_it_is_a_cache(examined: str) -
 
 
 def test_a_day_examined_in_pieces_is_stored_as_the_day_read_at_once(house: Any) -> None:
-    (night,) = (one for one in nights("easy_over_under-faults") if "EOU-115" in one.stream)
+    (night,) = (night for night in nights("easy_over_under-faults") if "EOU-115" in night.stream)
     for start in range(0, len(night.lines), 7):
         record(night.lines[start : start + 7])
         findings.examine()
@@ -241,7 +244,7 @@ def test_a_queue_that_an_earlier_release_computed_is_replaced_and_is_no_tamperin
         round_columns.refresh("aurora", stream, None)
     digest = keyed_digest("rules of the queue", "aurora", "before").hex()
     rows(f"UPDATE followed SET rules = 'before', seal = '\\x{digest}'")
-    assert {(one.table, one.explained) for one in differing()} == {("queued", True)}
+    assert {(difference.table, difference.explained) for difference in differing()} == {("queued", True)}
     assert not faults()
     recorded = len(facts("reexamined"))
     assert findings.reexamine().differences.unexplained == 0
@@ -252,4 +255,7 @@ def test_a_queue_that_an_earlier_release_computed_is_replaced_and_is_no_tamperin
 def test_rules_of_the_queue_without_their_seal_explain_nothing(examined: str) -> None:
     rows("UPDATE queued SET less = less - 1 WHERE ctid = (SELECT ctid FROM queued LIMIT 1)")
     rows("UPDATE followed SET rules = 'before'")
-    assert {(one.table, one.explained) for one in differing()} == {("queued", False), ("followed", False)}
+    assert {(difference.table, difference.explained) for difference in differing()} == {
+        ("queued", False),
+        ("followed", False),
+    }

@@ -20,8 +20,8 @@ MONEY = ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet", "voi
 
 def folded(stream: str, facts: list[bytes]) -> Fold:
     fold = Fold(stream)
-    for number, one in enumerate(facts, 1):
-        fold.take(number, decode(check(one).body))
+    for number, line in enumerate(facts, 1):
+        fold.take(number, decode(check(line).body))
     return fold
 
 
@@ -61,8 +61,8 @@ def test_every_fault_that_the_sample_plants_costs_what_its_finding_says(game: st
     for name in list(FAULTS[game])[:: 1 if LONG else 6]:
         facts, _ = plant(name, game, 1)
         streams: dict[str, list[bytes]] = {}
-        for one in facts:
-            body = json.dumps(one).encode()
+        for fact in facts:
+            body = json.dumps(fact).encode()
             decoded = decode(check(body).body)
             streams.setdefault(f"{decoded.table}/{decoded.day}", []).append(body)
         for stream, lines in streams.items():
@@ -89,9 +89,9 @@ def test_parts_of_a_minor_unit_add_up_exactly() -> None:
 
 def test_a_reading_that_goes_on_from_a_state_divides_as_one_from_the_start() -> None:
     night = next(night for night in nights("teen_patti-honest"))
-    whole, fold = folded(night.stream, list(night.lines)), Fold(night.stream)
-    for number, one in enumerate(night.lines, 1):
-        fold.take(number, decode(check(one).body))
+    at_once, fold = folded(night.stream, list(night.lines)), Fold(night.stream)
+    for number, line in enumerate(night.lines, 1):
+        fold.take(number, decode(check(line).body))
         if fold.rested == number and number % 7 == 0:
             fold = Fold(night.stream, fold.keep())
-    assert fold.tally == whole.tally
+    assert fold.tally == at_once.tally

@@ -93,10 +93,10 @@ def test_a_kind_that_nobody_knows_is_refused() -> None:
 @pytest.mark.parametrize(
     "number", ["1.0", "0.5", "1e2", "1E2", "100e-2", "-0.0", "1e400", "12345678901234567890123.5"]
 )
-@pytest.mark.parametrize("where", ["amount", "note"])
-def test_no_number_with_a_fraction_or_an_exponent_comes_in_anywhere(number: str, where: str) -> None:
-    raw = line(fact(1) | {where: "HERE"}).replace(b'"HERE"', number.encode())
-    assert refused(raw) == ("fraction", where)
+@pytest.mark.parametrize("field", ["amount", "note"])
+def test_no_number_with_a_fraction_or_an_exponent_comes_in_anywhere(number: str, field: str) -> None:
+    raw = line(fact(1) | {field: "HERE"}).replace(b'"HERE"', number.encode())
+    assert refused(raw) == ("fraction", field)
 
 
 def test_a_fraction_deep_in_an_unknown_field_is_named_by_its_path() -> None:
@@ -154,7 +154,7 @@ def correction(amount: int) -> dict[str, Any]:
 
 
 def adjustment(amount: int) -> dict[str, Any]:
-    what = {
+    fields = {
         "of_table": "aurora/EOU-01",
         "of_day": "2026-11-26",
         "what": "drop",
@@ -162,7 +162,7 @@ def adjustment(amount: int) -> dict[str, Any]:
         "by": "boris",
         "second": "dana",
     }
-    return fact(1, kind="adjusted", table="aurora/house", amount=amount, **what)
+    return fact(1, kind="adjusted", table="aurora/house", amount=amount, **fields)
 
 
 @pytest.mark.parametrize("signed", [correction, adjustment])
@@ -197,8 +197,8 @@ def test_text_that_only_looks_like_trouble_is_kept_unchanged(text: str) -> None:
         line(fact(1) | {"note": text}),
         json.dumps(fact(1) | {"note": text.encode("utf-16", "surrogatepass").decode("utf-16")}).encode(),
     ):
-        kept = json.loads(taken(raw).body)["note"]
-        assert kept == text.encode("utf-16", "surrogatepass").decode("utf-16")
+        note = json.loads(taken(raw).body)["note"]
+        assert note == text.encode("utf-16", "surrogatepass").decode("utf-16")
 
 
 def test_bytes_that_are_not_utf_8_are_refused() -> None:

@@ -60,9 +60,9 @@ def test_every_kind_has_a_golden_example() -> None:
 
 @given(st.dictionaries(text.map(lambda name: "x" + name), value, max_size=5), st.booleans(), st.randoms())
 def test_a_fact_has_one_spelling_however_it_was_sent(
-    more: dict[str, Any], escaped: bool, random: Any
+    fields: dict[str, Any], escaped: bool, random: Any
 ) -> None:
-    sent = fact(1) | more
+    sent = fact(1) | fields
     names = list(sent)
     random.shuffle(names)
     raw = json.dumps(
@@ -85,11 +85,11 @@ def test_a_whole_number_of_any_size_survives_exactly_in_a_field_that_means_nothi
 
 def test_of_a_key_given_twice_the_last_counts_and_only_it_is_kept() -> None:
     raw = line(fact(1))
-    for twice in (
+    for doubled in (
         raw.replace(b'"kind"', b'"kind": "tip", "kind"'),
         raw.replace(b'"amount": 500', b'"amount": -7, "amount": 500'),
     ):
-        assert check(twice) == check(raw)
+        assert check(doubled) == check(raw)
     with pytest.raises(Refused, match="tip"):
         check(raw.replace(b'"kind": "take"', b'"kind": "take", "kind": "tip"'))
     nested = check(line(fact(1) | {"note": "HERE"}).replace(b'"HERE"', b'{"a": 1, "a": {"b": 2, "b": 3}}'))
@@ -125,10 +125,10 @@ def test_no_fields_crash_validation(kind: str, fields: dict[str, Any]) -> None:
 
 @given(st.permutations(["b", "a", "aa", "é", "z", "\U0001f600", "\uffff", "A"]))
 def test_keys_are_sorted_by_code_point(names: list[str]) -> None:
-    kept = json.loads(
+    keys = json.loads(
         canonical(dict.fromkeys(names, 1)), object_pairs_hook=lambda pairs: [name for name, _ in pairs]
     )
-    assert kept == sorted(names)
+    assert keys == sorted(names)
 
 
 def test_an_old_shape_is_read_in_the_newest_one_and_its_bytes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_an_old_shape_is_read_in_the_newest_one_and_its_bytes_stay(monkeypatch: 
 
 
 def without(sent: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: kept for key, kept in sent.items() if key != name}
+    return {key: value for key, value in sent.items() if key != name}
 
 
 def test_ten_to_the_fifteenth_is_written_out() -> None:

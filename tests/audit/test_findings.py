@@ -70,24 +70,24 @@ def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(
     record([register(place, "people", dealer, {"role": "dealer"}) for place, dealer in enumerate(dealers)])
     record(line for night in listed for line in night.lines)
     findings.examine()
-    everything = [one for one, _ in read.findings()]
+    all_findings = [finding for finding, _ in read.findings()]
     for night in listed:
-        mine = [
-            one
-            for one in everything
-            if one.stream == night.stream and (night.needs or one.code != "dealer-unknown")
+        of_night = [
+            finding
+            for finding in all_findings
+            if finding.stream == night.stream and (night.needs or finding.code != "dealer-unknown")
         ]
-        assert not differences(mine, list(night.expect), list(night.also)), night.name
+        assert not differences(of_night, list(night.expect), list(night.also)), night.name
 
 
 def test_examining_twice_changes_nothing_and_examining_again_gains_and_loses_nothing(house: Any) -> None:
     record(line for night in nights("easy_over_under-house", "andar_bahar-faults") for line in night.lines)
     first = findings.examine()
     before = kept()
-    again, whole = findings.examine(), findings.reexamine()
+    second, complete = findings.examine(), findings.reexamine()
     assert first.new == len(before["finding"]) > 0
-    assert (again.streams, again.facts, again.new) == (0, 0, 0)
-    assert (whole.gained, whole.lost) == ((), ())
+    assert (second.streams, second.facts, second.new) == (0, 0, 0)
+    assert (complete.gained, complete.lost) == ((), ())
     assert kept() == before
 
 
@@ -128,8 +128,8 @@ def test_a_recount_and_a_spoilt_number_that_come_later_are_kept_as_when_they_cam
         ),
     ]
     lines.append(line(fact(6, "slip-voided", slip="F-3", reason="spoilt", **two)))
-    for each in lines:
-        record([each])
+    for text in lines:
+        record([text])
         findings.examine()
     as_it_came = kept()
     assert {json.loads(row)["place"]: json.loads(row)["amount"] for (row,) in as_it_came["tray_tally"]} == {
@@ -182,13 +182,13 @@ def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(
     dry = findings.reexamine(dry_run=True)
     assert len(dry.gained) == len(dry.lost) == 1
     assert len(list(read.findings())) == 1
-    done = findings.reexamine()
-    assert (done.gained, done.lost) == (dry.gained, dry.lost)
+    result = findings.reexamine()
+    assert (result.gained, result.lost) == (dry.gained, dry.lost)
     with connection.cursor() as cursor:
         cursor.execute("SELECT convert_from(body, 'UTF8') FROM fact WHERE kind = 'reexamined'")
-        (told,) = [json.loads(row[0]) for row in cursor.fetchall()]
-    assert (told["gained"], told["lost"]) == (list(done.gained), list(done.lost))
-    assert told["rules"] == rules_fingerprint.rules_of("easy_over_under")
+        (fact,) = [json.loads(row[0]) for row in cursor.fetchall()]
+    assert (fact["gained"], fact["lost"]) == (list(result.gained), list(result.lost))
+    assert fact["rules"] == rules_fingerprint.rules_of("easy_over_under")
     assert findings.reexamine().gained == ()
 
 
@@ -207,14 +207,14 @@ def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> No
     seated = fact(2, "dealer-seated", dealer="d-1", supervisor="s-1")
     record([line(opened(1)), line(seated)])
     findings.examine()
-    assert [one.code for one, _ in read.findings()] == []
+    assert [finding.code for finding, _ in read.findings()] == []
     record([register(3, "people", "d-2", {"role": "dealer"})])
     findings.examine()
-    assert [one.code for one, _ in read.findings()] == ["dealer-unknown"]
+    assert [finding.code for finding, _ in read.findings()] == ["dealer-unknown"]
     record([register(4, "people", "d-1", {"role": "dealer"})])
-    done = findings.examine()
-    assert [one.code for one, _ in read.findings()] == []
-    assert len(done.lost) == 1
+    result = findings.examine()
+    assert [finding.code for finding, _ in read.findings()] == []
+    assert len(result.lost) == 1
 
 
 def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -> None:
@@ -232,7 +232,7 @@ def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -
     )
     findings.examine()
     assert [entry.value for entry in save.register_entries("aurora")] == [huge, {"role": "dealer"}]
-    assert [one.code for one, _ in read.findings()] == ["dealer-unknown"]
+    assert [finding.code for finding, _ in read.findings()] == ["dealer-unknown"]
 
 
 def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_it(house: Any) -> None:
@@ -244,14 +244,14 @@ def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_
     findings.examine()
     record(night.lines[corrected:])
     findings.examine()
-    assert not differences([one for one, _ in read.findings()], list(night.expect), list(night.also))
+    assert not differences([finding for finding, _ in read.findings()], list(night.expect), list(night.also))
 
 
 def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
     today = opened(2, day="2026-11-28") | {"sees": ["bet", "deal"]}
     record([line(opened(1)), line(today)])
     findings.examine()
-    assert [(one.code, one.grade, one.stream) for one, _ in read.findings()] == [
+    assert [(finding.code, finding.grade, finding.stream) for finding, _ in read.findings()] == [
         ("sees-less", "notice", "aurora/EOU-01/2026-11-28")
     ]
 
@@ -269,7 +269,9 @@ def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: 
     ]
     record(lines)
     findings.examine()
-    assert [(one.code, one.round) for one, _ in read.findings(code="wrong-day")] == [("wrong-day", "r-2")]
+    assert [(finding.code, finding.round) for finding, _ in read.findings(code="wrong-day")] == [
+        ("wrong-day", "r-2")
+    ]
 
 
 def test_the_next_stream_is_examined_although_another_holds_its_own(house: Any) -> None:

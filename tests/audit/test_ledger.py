@@ -30,17 +30,17 @@ EVE = Sender("eve", frozenset({"borealis"}))
 
 
 def posted(*sent: dict[str, Any]) -> list[Recorded]:
-    return post([line(one) for one in sent], ADA)
+    return post([line(fact) for fact in sent], ADA)
 
 
-def day(first: int, many: int, table: str = "aurora/EOU-01") -> list[dict[str, Any]]:
-    """Return the opening of a table followed by takes, `many` facts in all."""
-    return [opened(first, table), *(fact(first + place, table=table) for place in range(1, many))]
+def day(first: int, count: int, table: str = "aurora/EOU-01") -> list[dict[str, Any]]:
+    """Return the opening of a table followed by takes, `count` facts in all."""
+    return [opened(first, table), *(fact(first + place, table=table) for place in range(1, count))]
 
 
 def whole() -> bool:
     """Return True if `verify` reports no fault."""
-    return not any(done.faults for done in verify())
+    return not any(ledger.faults for ledger in verify())
 
 
 def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
@@ -64,7 +64,7 @@ def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
 
 def test_a_post_is_numbered_positioned_and_chained_in_its_order(house: House) -> None:
     answers = posted(*day(1, 4), *day(11, 3, "aurora/EOU-02"))
-    assert [(told.stream[7:13], told.number, told.position) for told in answers] == [
+    assert [(recorded.stream[7:13], recorded.number, recorded.position) for recorded in answers] == [
         ("EOU-01", 1, 1),
         ("EOU-01", 2, 2),
         ("EOU-01", 3, 3),
@@ -74,30 +74,30 @@ def test_a_post_is_numbered_positioned_and_chained_in_its_order(house: House) ->
         ("EOU-02", 3, 7),
     ]
     chain = FIRST
-    for told, sent in zip(answers, [*day(1, 4), *day(11, 3, "aurora/EOU-02")], strict=True):
-        chain = link(chain, told.position, told.number, leaf_of(check(line(sent)).body))
-        assert told.chain == chain
-        assert told.fresh
+    for recorded, sent in zip(answers, [*day(1, 4), *day(11, 3, "aurora/EOU-02")], strict=True):
+        chain = link(chain, recorded.position, recorded.number, leaf_of(check(line(sent)).body))
+        assert recorded.chain == chain
+        assert recorded.fresh
     head = house.app.execute("select position, chain from head").fetchone()
     assert head == (7, chain)
     assert whole()
 
 
 def test_streams_that_take_turns_in_one_post_are_each_numbered_without_a_gap(house: House) -> None:
-    one, two = day(1, 4), day(11, 4, "aurora/EOU-02")
-    answers = posted(*(fact for pair in zip(one, two, strict=True) for fact in pair))
-    assert [told.number for told in answers] == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert [told.position for told in answers] == list(range(1, 9))
+    first, second = day(1, 4), day(11, 4, "aurora/EOU-02")
+    answers = posted(*(fact for pair in zip(first, second, strict=True) for fact in pair))
+    assert [recorded.number for recorded in answers] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [recorded.position for recorded in answers] == list(range(1, 9))
     assert whole()
 
 
 def test_the_same_post_twice_counts_once(house: House) -> None:
     first = posted(*day(1, 5))
-    again = posted(*day(1, 5))
-    assert [told._replace(fresh=True) for told in again] == first
-    assert not any(told.fresh for told in again)
+    second = posted(*day(1, 5))
+    assert [recorded._replace(fresh=True) for recorded in second] == first
+    assert not any(recorded.fresh for recorded in second)
     mixed = posted(*day(1, 5)[2:4], fact(9), day(1, 5)[4], fact(10))
-    assert [(told.number, told.fresh) for told in mixed] == [
+    assert [(recorded.number, recorded.fresh) for recorded in mixed] == [
         (3, False),
         (4, False),
         (6, True),
@@ -131,7 +131,7 @@ def test_of_two_equal_facts_in_one_post_the_second_is_dropped_and_unequal_ones_a
     house: House,
 ) -> None:
     answers = posted(opened(1), fact(2), fact(2), fact(3))
-    assert [told.number for told in answers] == [1, 2, 2, 3]
+    assert [recorded.number for recorded in answers] == [1, 2, 2, 3]
     with pytest.raises(Refused) as caught:
         posted(fact(4), fact(5), fact(4, spot="1", wager="over", amount=1))
     assert (caught.value.code, caught.value.index) == ("uid-reused", 2)
@@ -159,7 +159,7 @@ def test_a_closed_day_is_sealed_also_for_the_rest_of_its_post(house: House) -> N
         with pytest.raises(Refused) as caught:
             posted(late)
         assert (caught.value.code, caught.value.field) == ("stream-sealed", "day")
-    assert [told.fresh for told in posted(*day(1, 3), closing)] == [False] * 4, (
+    assert [recorded.fresh for recorded in posted(*day(1, 3), closing)] == [False] * 4, (
         "what is recorded is recorded, sealed or not"
     )
     posted(
@@ -183,7 +183,7 @@ def test_a_post_for_two_properties_is_recorded_in_both_ledgers_or_in_none(house:
     assert caught.value.index == 2
     assert store.streams() == []
     answers = posted(opened(1, "borealis/T-1"), opened(2, "aurora/T-1"), opened(1, "aurora/T-2"))
-    assert [(told.stream, told.position) for told in answers] == [
+    assert [(recorded.stream, recorded.position) for recorded in answers] == [
         ("borealis/T-1/2026-11-27", 1),
         ("aurora/T-1/2026-11-27", 1),
         ("aurora/T-2/2026-11-27", 2),
@@ -204,8 +204,8 @@ def test_a_property_may_have_any_name(house: House, name: str) -> None:
 def test_twenty_posts_of_one_uid_at_once_record_it_once(house: House) -> None:
     posted(opened(1))
     answers = at_once([lambda: posted(fact(2))] * 20)
-    assert sum(told[0].fresh for told in answers) == 1
-    assert {told[0][:5] for told in answers} == {answers[0][0][:5]}
+    assert sum(recorded[0].fresh for recorded in answers) == 1
+    assert {recorded[0][:5] for recorded in answers} == {answers[0][0][:5]}
     assert whole()
 
 
@@ -215,12 +215,14 @@ def test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_a
     posted(opened(1))
     bodies = [fact(2, spot="1", wager="over", amount=amount) for amount in range(1, 21)]
     answers = at_once([lambda body=body: posted(body) for body in bodies])  # type: ignore[misc]
-    refusals = [told for told in answers if isinstance(told, Refused)]
+    refusals = [answer for answer in answers if isinstance(answer, Refused)]
     assert len(refusals) == 19
-    (kept,) = [body for body, told in zip(bodies, answers, strict=True) if not isinstance(told, Refused)]
-    for told in refusals:
-        assert told.code == "uid-reused"
-        assert check(line(kept)).leaf.hex() in told.why
+    (stored,) = [
+        body for body, answer in zip(bodies, answers, strict=True) if not isinstance(answer, Refused)
+    ]
+    for answer in refusals:
+        assert answer.code == "uid-reused"
+        assert check(line(stored)).leaf.hex() in answer.why
     assert whole()
 
 
@@ -228,7 +230,7 @@ def test_first_posts_to_a_new_property_at_once_make_one_ledger(house: House) -> 
     answers = at_once(
         [lambda table=table: posted(opened(table, f"aurora/T-{table}")) for table in range(1, 9)]
     )  # type: ignore[misc]
-    assert sorted(told[0].position for told in answers) == list(range(1, 9))
+    assert sorted(recorded[0].position for recorded in answers) == list(range(1, 9))
     assert whole()
 
 
@@ -276,7 +278,7 @@ def closing(act: Callable[..., Any], *args: Any) -> Any:
         connection.close()
 
 
-def wait_for_writers(house: House, many: int) -> None:
+def wait_for_writers(house: House, count: int) -> None:
     """Wait until this number of transactions wait for a lock."""
     waiting = (
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type ="
@@ -284,7 +286,7 @@ def wait_for_writers(house: House, many: int) -> None:
     )
     with house.app as app:
         until = monotonic() + 300
-        while app.execute(waiting).fetchone() != (many,):
+        while app.execute(waiting).fetchone() != (count,):
             assert monotonic() < until, "the writers do not wait behind the one that paused"
             sleep(0.01)
 
@@ -310,8 +312,8 @@ def test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_c
             writers = [threads.submit(closing, quick, table) for table in (2, 3)]
             wait_for_writers(house, 2)
             go_on.set()
-            for done in (pause, *writers):
-                done.result()
+            for future in (pause, *writers):
+                future.result()
         finally:
             go_on.set()
             stop.set()
@@ -365,10 +367,10 @@ def test_the_ledger_fold_is_given_its_kinds_in_the_order_of_commit_by_an_index(h
 
 def test_people_who_query_read_a_fact_as_jsonb(house: House) -> None:
     posted(opened(1), fact(2, spot="1", wager="over", amount=700))
-    found = house.app.execute(
+    rows = house.app.execute(
         "select body ->> 'amount' from fact_json where (body ->> 'amount')::int > 500"
     ).fetchall()
-    assert found == [("700",)]
+    assert rows == [("700",)]
 
 
 def test_facts_are_appended_only_where_the_last_commit_can_be_seen(house: House) -> None:

@@ -62,15 +62,15 @@ def test_a_check_points_at_an_earlier_fact_also_when_the_reading_went_on_from_a_
         (3, "aurora/EOU-01/2026-11-27", 10, bought(3)),
     ]
     state = LedgerState()
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for row in rows:
         fold = LedgerFold(Registers([]), state)
         fold.take(*row)
-        found += fold.findings.values()
+        findings += fold.findings.values()
         state = LedgerState.read(fold.keep())
-    (one,) = found
-    assert (one.stream, one.number, one.uid) == ("aurora/EOU-01/2026-11-26", 4, rows[0][3].uid)
-    assert one.id == f"{rows[0][3].uid}:out-of-order::"
+    (finding,) = findings
+    assert (finding.stream, finding.number, finding.uid) == ("aurora/EOU-01/2026-11-26", 4, rows[0][3].uid)
+    assert finding.id == f"{rows[0][3].uid}:out-of-order::"
     assert state.position == 3
 
 
@@ -88,8 +88,8 @@ def test_a_check_is_asked_only_where_the_register_on_which_it_rests_has_entries(
     )
     assert isinstance(entry, f.RegisterSet)
     for entries, is_asked in (([], False), ([entry], True)):
-        asked = LedgerFold(Registers(entries), LedgerState()).checks_of[RoundOpened]
-        assert any(isinstance(check, GamingDay) for check in asked) == is_asked
+        known_checks = LedgerFold(Registers(entries), LedgerState()).checks_of[RoundOpened]
+        assert any(isinstance(check, GamingDay) for check in known_checks) == is_asked
         assert kind_of(RoundOpened) in reads(entries)
 
 
@@ -142,6 +142,6 @@ def test_a_check_that_asks_a_register_is_one_file(tmp_path: Path, monkeypatch: p
     book.enter("thresholds", "bought", {"amount": 1200})
     for _ in range(3):
         book.put("chips-bought", spot="1", amount=500, tender="cash")
-    assert [(one.code, one.grade, one.says) for one in book.found()] == [
+    assert [(finding.code, finding.grade, finding.says) for finding in book.found()] == [
         ("bought-too-much", "notice", "12.00 USD are allowed.")
     ]

@@ -34,12 +34,12 @@ def fill(house: House) -> House:
         for place in range(3, LAST + 1)
     ]
     for place in range(0, LAST, 4):
-        post([line(one) for one in facts[place : place + 4]], Sender("ada"))
+        post([line(fact_sent) for fact_sent in facts[place : place + 4]], Sender("ada"))
     return house
 
 
 @pytest.fixture
-def alone(house: House) -> House:
+def own_house(house: House) -> House:
     """Return a database with facts that one test may change in any way."""
     return fill(house)
 
@@ -68,7 +68,7 @@ def filled(shared: House) -> Iterator[House]:
 
 
 def faults() -> list[Fault]:
-    return [fault for done in verify() for fault in done.faults]
+    return [fault for ledger in verify() for fault in ledger.faults]
 
 
 def named() -> set[tuple[int | None, str]]:
@@ -135,9 +135,9 @@ def tamper(house: House, *acts: str) -> None:
 )
 def test_the_database_itself_refuses_the_application(filled: House, act: str) -> None:
     for table in tables_of_facts(filled) if "fact_json" not in act else ["fact"]:
-        said = act.replace("{owner}", settings.DATABASES["owner"]["USER"]).replace(" fact", f" {table}")
+        statement = act.replace("{owner}", settings.DATABASES["owner"]["USER"]).replace(" fact", f" {table}")
         with filled.app as app, pytest.raises(psycopg.errors.InsufficientPrivilege):
-            app.execute(said)
+            app.execute(statement)
     assert named() == set()
 
 
@@ -149,20 +149,20 @@ def test_even_the_owner_is_refused_while_the_triggers_are_enabled(filled: House,
 
 
 def test_a_whole_ledger_is_said_to_be_whole_and_how_far_that_goes(filled: House) -> None:
-    said, problems = StringIO(), StringIO()
-    call_command("verify", "--only", "ledger", stdout=said, stderr=problems)
-    assert said.getvalue().startswith("verified 12 facts in 2 streams of 1 property")
-    assert "checkpoint" in said.getvalue()
+    output, problems = StringIO(), StringIO()
+    call_command("verify", "--only", "ledger", stdout=output, stderr=problems)
+    assert output.getvalue().startswith("verified 12 facts in 2 streams of 1 property")
+    assert "checkpoint" in output.getvalue()
     assert problems.getvalue() == ""
 
 
 def test_verify_names_position_and_kind_and_fails_in_one_line(filled: House) -> None:
     tamper(filled, "update fact set body = set_byte(body, 10, get_byte(body, 10) # 1) where position = 6")
-    said = StringIO()
+    output = StringIO()
     with pytest.raises(CommandError) as caught:
-        call_command("verify", stdout=said)
-    assert "aurora position 6 body:" in said.getvalue()
-    assert "verified 12 facts" in said.getvalue()
+        call_command("verify", stdout=output)
+    assert "aurora position 6 body:" in output.getvalue()
+    assert "verified 12 facts" in output.getvalue()
     assert "1 body" in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -214,40 +214,42 @@ def test_a_later_time_is_named_at_the_fact_behind_it(filled: House) -> None:
     assert named() == {(7, "time")}
 
 
-def test_a_fact_moved_to_another_property_is_missing_here_and_named_there(alone: House) -> None:
+def test_a_fact_moved_to_another_property_is_missing_here_and_named_there(own_house: House) -> None:
     post([line(opened(1, "borealis/T-1"))], Sender("ada"))
-    tamper(alone, "update fact set property = 'borealis' where property = 'aurora' and position = 6")
-    told = {(fault.property, fault.position, fault.kind) for fault in faults()}
-    assert ("aurora", 6, "missing") in told
-    assert ("borealis", 6, "column") in told
+    tamper(own_house, "update fact set property = 'borealis' where property = 'aurora' and position = 6")
+    found_faults = {(fault.property, fault.position, fault.kind) for fault in faults()}
+    assert ("aurora", 6, "missing") in found_faults
+    assert ("borealis", 6, "column") in found_faults
 
 
-@pytest.mark.parametrize(("one", "two"), [(3, 9), (5, 6), (1, 2), (11, 12), (1, 12)])
-@pytest.mark.parametrize("what", ["position", "body, leaf", "position, number", "body, leaf, uid, chain"])
-def test_two_rows_that_changed_places_are_both_named(alone: House, one: int, two: int, what: str) -> None:
-    columns = what.split(", ")
+@pytest.mark.parametrize(("first", "second"), [(3, 9), (5, 6), (1, 2), (11, 12), (1, 12)])
+@pytest.mark.parametrize("names", ["position", "body, leaf", "position, number", "body, leaf, uid, chain"])
+def test_two_rows_that_changed_places_are_both_named(
+    own_house: House, first: int, second: int, names: str
+) -> None:
+    columns = names.split(", ")
     sets = ", ".join(f"{column} = other.{column}" for column in columns)
     tamper(
-        alone,
+        own_house,
         "alter table fact drop constraint fact_pkey cascade",
         "alter table fact drop constraint fact_property_stream_number_key cascade",
         "alter table fact drop constraint fact_property_uid_key cascade",
-        f"update fact set {sets} from (select * from fact where position in ({one}, {two})) other "
-        f"where fact.position in ({one}, {two}) and other.position = {one} + {two} - fact.position",
+        f"update fact set {sets} from (select * from fact where position in ({first}, {second})) other "
+        f"where fact.position in ({first}, {second}) and other.position = {first} + {second} - fact.position",
     )
-    assert {one, two} <= {position for position, _ in named()}
+    assert {first, second} <= {position for position, _ in named()}
 
 
-@pytest.mark.parametrize("gone", [[1], [2], [MIDDLE], [5, 6], [4, 8], [LAST - 1], [1, 2, 3]])
-def test_what_was_deleted_is_named_as_missing_and_nothing_else(filled: House, gone: list[int]) -> None:
-    tamper(filled, f"delete from fact where position = any (array{gone})")
-    assert named() == {(position, "missing") for position in gone}
+@pytest.mark.parametrize("deleted", [[1], [2], [MIDDLE], [5, 6], [4, 8], [LAST - 1], [1, 2, 3]])
+def test_what_was_deleted_is_named_as_missing_and_nothing_else(filled: House, deleted: list[int]) -> None:
+    tamper(filled, f"delete from fact where position = any (array{deleted})")
+    assert named() == {(position, "missing") for position in deleted}
 
 
-@pytest.mark.parametrize("kept", [LAST - 1, MIDDLE, 0])
-def test_a_cut_tail_is_missing_up_to_the_position_of_the_head(filled: House, kept: int) -> None:
-    tamper(filled, f"delete from fact where position > {kept}")
-    assert {(position, "missing") for position in range(kept + 1, LAST + 1)} <= named()
+@pytest.mark.parametrize("last", [LAST - 1, MIDDLE, 0])
+def test_a_cut_tail_is_missing_up_to_the_position_of_the_head(filled: House, last: int) -> None:
+    tamper(filled, f"delete from fact where position > {last}")
+    assert {(position, "missing") for position in range(last + 1, LAST + 1)} <= named()
     assert {kind for _, kind in named()} <= {"missing", "stream"}
 
 
@@ -294,19 +296,19 @@ def test_a_changed_stream_is_named(filled: House, change: str) -> None:
 
 
 @pytest.mark.parametrize("position", [1, MIDDLE, LAST])
-def test_a_duplicate_row_is_named(alone: House, position: int) -> None:
+def test_a_duplicate_row_is_named(own_house: House, position: int) -> None:
     keys = ("fact_pkey", "fact_property_stream_number_key", "fact_property_uid_key")
     tamper(
-        alone,
+        own_house,
         *(f"alter table fact drop constraint {key} cascade" for key in keys),
         f"insert into fact select * from fact where position = {position}",
     )
     assert named() == {(position, "doubled")}
 
 
-def test_a_row_that_was_copied_to_the_end_is_named(alone: House) -> None:
+def test_a_row_that_was_copied_to_the_end_is_named(own_house: House) -> None:
     tamper(
-        alone,
+        own_house,
         "alter table fact drop constraint fact_property_uid_key cascade",
         "insert into fact select property, 13, stream, number + 50, kind, uid, round, body, leaf, chain,"
         " recorded_at from fact where position = 12",
@@ -314,19 +316,21 @@ def test_a_row_that_was_copied_to_the_end_is_named(alone: House) -> None:
     assert (13, "doubled") in named()
 
 
-def test_facts_behind_a_seal_are_named(alone: House) -> None:
+def test_facts_behind_a_seal_are_named(own_house: House) -> None:
     post([line(fact(20, kind="day-closed", by="boris"))], Sender("ada"))
-    tamper(alone, "update stream set sealed = false")
+    tamper(own_house, "update stream set sealed = false")
     post([line(fact(21))], Sender("ada"))
     assert (14, "sealed") in named()
 
 
-def test_the_command_fails_with_one_line_where_something_was_changed(alone: House, manage: Manage) -> None:
-    whole = manage("verify", env=alone.env)
-    assert (whole.returncode, whole.stderr) == (0, "")
-    tamper(alone, "delete from fact where position = 6")
-    broken = manage("verify", env=alone.env)
+def test_the_command_fails_with_one_line_where_something_was_changed(
+    own_house: House, manage: Manage
+) -> None:
+    intact = manage("verify", env=own_house.env)
+    assert (intact.returncode, intact.stderr) == (0, "")
+    tamper(own_house, "delete from fact where position = 6")
+    broken = manage("verify", env=own_house.env)
     assert broken.returncode == 1
     assert len(broken.stderr.splitlines()) == 1
     assert "aurora position 6 missing" in broken.stdout
-    assert manage("verify", "--sideways", env=alone.env).returncode == 2
+    assert manage("verify", "--sideways", env=own_house.env).returncode == 2

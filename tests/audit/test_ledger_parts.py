@@ -68,7 +68,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 
 def faults(processes: int = 1) -> list[Fault]:
-    return [fault for done in verify.verify(processes=processes) for fault in done.faults]
+    return [fault for ledger in verify.verify(processes=processes) for fault in ledger.faults]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -91,10 +91,10 @@ def stored_partitions(owner: object) -> list[str]:
 
 
 def test_two_processes_prove_as_much_as_one(ledger: None, small: pytest.MonkeyPatch) -> None:
-    one, two = (run(selected([LEDGER]), options=Options(processes=processes)) for processes in (1, 2))
-    assert one == two
-    assert one.rows["fact"] == LAST + 1
-    assert one.faults == []
+    single, double = (run(selected([LEDGER]), options=Options(processes=processes)) for processes in (1, 2))
+    assert single == double
+    assert single.rows["fact"] == LAST + 1
+    assert single.faults == []
 
 
 @pytest.mark.parametrize(

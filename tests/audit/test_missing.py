@@ -47,8 +47,8 @@ def at(hour: int) -> dict[str, str]:
 
 def lacking(*facts: dict[str, Any], **settings: Any) -> list[str]:
     """Return the codes of the findings at the last fact."""
-    made = codes(opened(**settings), *facts)
-    return [code for number, code in made if number == len(facts) + 1]
+    findings = codes(opened(**settings), *facts)
+    return [code for number, code in findings if number == len(facts) + 1]
 
 
 SEAT, OPEN, SHUT_TRAY = seated(), tray("opener", 10_000), tray("closer", 10_000)
@@ -66,14 +66,16 @@ def test_a_whole_day_lacks_nothing() -> None:
     assert lacking(*WHOLE) == []
 
 
-@pytest.mark.parametrize(("code", "gone"), GONE.items(), ids=GONE)
-def test_one_fact_that_never_comes_is_found_when_the_day_is_closed(code: str, gone: tuple[int, int]) -> None:
-    assert lacking(*WHOLE[: gone[0]], *WHOLE[gone[1] :]) == [code]
+@pytest.mark.parametrize(("code", "missing"), GONE.items(), ids=GONE)
+def test_one_fact_that_never_comes_is_found_when_the_day_is_closed(
+    code: str, missing: tuple[int, int]
+) -> None:
+    assert lacking(*WHOLE[: missing[0]], *WHOLE[missing[1] :]) == [code]
 
 
 def test_a_box_that_is_never_pulled_nor_counted_is_found_with_what_was_bought() -> None:
-    (one,) = found(opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), SHUT, CLOSE)
-    assert (one.code, one.says) == (
+    (finding,) = found(opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), SHUT, CLOSE)
+    assert (finding.code, finding.says) == (
         "pull-missing",
         "The day was closed. 1 hand was played, chips for 10.00 USD were bought, and no box was pulled.",
     )
@@ -85,8 +87,8 @@ def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
     assert lacking(SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE) == [
         "count-differs"
     ]
-    (one,) = found(opened(), SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE)
-    assert one.says == "The day was closed. Box b-1 was recounted once more than it was counted."
+    (finding,) = found(opened(), SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE)
+    assert finding.says == "The day was closed. Box b-1 was recounted once more than it was counted."
 
 
 def test_a_day_of_which_cage_and_count_room_recorded_nothing_is_not_judged_by_them() -> None:
@@ -101,11 +103,11 @@ def test_a_day_of_which_cage_and_count_room_recorded_nothing_is_not_judged_by_th
 def test_every_tray_that_was_opened_is_closed_and_every_one_that_was_closed_was_opened() -> None:
     noon, evening = at(12), at(15)
     shifts = {"shifts": SHIFTS}
-    again = tray("closer", 10_000, **evening)
-    assert lacking(SEAT, OPEN | noon, SHUT_TRAY | noon, again, SHUT | at(16), CLOSE | at(17), **shifts) == [
+    closer = tray("closer", 10_000, **evening)
+    assert lacking(SEAT, OPEN | noon, SHUT_TRAY | noon, closer, SHUT | at(16), CLOSE | at(17), **shifts) == [
         "opener-missing"
     ]
-    assert lacking(SEAT, OPEN | noon, OPEN | evening, again, SHUT | at(16), CLOSE | at(17), **shifts) == [
+    assert lacking(SEAT, OPEN | noon, OPEN | evening, closer, SHUT | at(16), CLOSE | at(17), **shifts) == [
         "closer-missing"
     ]
     assert lacking(SEAT, OPEN, SHUT_TRAY, SHUT_TRAY, SHUT, CLOSE) == [], "one that was counted again"
@@ -113,9 +115,9 @@ def test_every_tray_that_was_opened_is_closed_and_every_one_that_was_closed_was_
 
 def test_a_tray_that_is_counted_only_after_the_first_round_is_found_at_its_opener() -> None:
     late = [SEAT, *hand("r1"), OPEN, box(), SHUT_TRAY, SHUT, *COUNTED, CLOSE]
-    (one,) = found(opened(), *late)
-    assert (one.number, one.code, one.cite[:13]) == (5, "opener-missing", "Control OC-01")
-    assert "opened at 2026-11-27T12:03:00-08:00" in one.says
+    (finding,) = found(opened(), *late)
+    assert (finding.number, finding.code, finding.cite[:13]) == (5, "opener-missing", "Control OC-01")
+    assert "opened at 2026-11-27T12:03:00-08:00" in finding.says
     late[3] = OPEN | at(11) | {"source": "cage-1"}
     assert codes(opened(), *late) == [], "by its clock it was counted before"
 
@@ -167,8 +169,8 @@ def test_the_closing_of_a_table_is_judged_where_it_is_reported() -> None:
 
 def test_no_cage_fact_is_of_a_live_dealer_table_and_none_is_asked_for() -> None:
     assert lacking(SEAT, SHUT, CLOSE, **LIVE) == []
-    made = codes(opened(**LIVE), SEAT, OPEN, slip("F-1"), bought(), box(), SHUT, CLOSE)
-    assert [code for _, code in made] == ["no-such-tray"] * 4 + ["drop-missing"]
+    findings = codes(opened(**LIVE), SEAT, OPEN, slip("F-1"), bought(), box(), SHUT, CLOSE)
+    assert [code for _, code in findings] == ["no-such-tray"] * 4 + ["drop-missing"]
 
 
 def test_a_box_is_of_a_shift_that_its_table_has_and_that_has_begun() -> None:
@@ -198,8 +200,8 @@ def test_play_through_a_pause_between_two_rounds_is_found_once() -> None:
     )
     blind = [kind for kind in SEES if kind != "resumed"]
     assert codes(opened(sees=blind), paused, *hand("r1")) == [], "nobody reports that play goes on"
-    (one,) = found(opened(), paused, *hand("r1"))
-    assert (one.cite, "a card is missing" in one.says) == ("Control MI-03", True)
+    (finding,) = found(opened(), paused, *hand("r1"))
+    assert (finding.cite, "a card is missing" in finding.says) == ("Control MI-03", True)
 
 
 def test_every_check_says_what_it_is_not_judged_without() -> None:

@@ -100,8 +100,8 @@ def put(value: Any, long: Any) -> Any:
     if isinstance(value, str):
         return long(value)
     if isinstance(value, list):
-        return [put(one, long) for one in value]
-    return {long(key): one for key, one in value.items()} if isinstance(value, dict) else value
+        return [put(member, long) for member in value]
+    return {long(key): member for key, member in value.items()} if isinstance(value, dict) else value
 
 
 def named(fact: dict[str, Any]) -> Iterator[str]:
@@ -126,8 +126,8 @@ def test_a_name_that_is_too_long_for_a_key_is_refused_and_its_field_is_named(kin
             if sent == fact:
                 continue  # has numbers only
             if is_refused:
-                code, where = refused(sent)
-                assert (code, (where or "").partition("[")[0].partition(".")[0]) == ("name-too-long", field)
+                code, path = refused(sent)
+                assert (code, (path or "").partition("[")[0].partition(".")[0]) == ("name-too-long", field)
             else:
                 taken(sent)
 
@@ -152,7 +152,7 @@ def test_a_day_in_which_every_name_is_as_long_as_may_be_is_examined_to_its_end(h
     property, table = longest("aurora", 400), longest("T", 400)
     sent = []
     for kind, fact in sorted(
-        FACTS.items(), key=lambda each: each[0] == "day-closed"
+        FACTS.items(), key=lambda item: item[0] == "day-closed"
     ):  # no fact may follow the close
         long = {field: put(fact[field], longest) for field in named(fact)}
         of = {"table": f"{property}/{'house' if kind in HOUSE_KINDS else table}"}
@@ -304,8 +304,8 @@ def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
             yield from texts(field.type, f"{path}.{field.encode_name}".strip("."))
     else:
         inner = [getattr(type_, name) for name in ("type", "item_type", "key_type") if hasattr(type_, name)]
-        for each in (*inner, *getattr(type_, "types", ()), *getattr(type_, "item_types", ())):
-            yield from texts(each, path)
+        for inner_type in (*inner, *getattr(type_, "types", ()), *getattr(type_, "item_types", ())):
+            yield from texts(inner_type, path)
         if isinstance(type_, inspect.DictType):
             yield from texts(type_.value_type, f"{path}.*")
 
@@ -321,27 +321,27 @@ def test_every_text_of_a_kind_is_an_identifier_or_on_the_list_of_other_texts(kin
 def spelled(value: Any, text: str, other: str) -> Any:
     """Return the value with every occurrence of `text`, also in lists and keys, replaced by `other`."""
     if isinstance(value, dict):
-        return {spelled(key, text, other): spelled(each, text, other) for key, each in value.items()}
+        return {spelled(key, text, other): spelled(member, text, other) for key, member in value.items()}
     if isinstance(value, list):
-        return [spelled(each, text, other) for each in value]
+        return [spelled(member, text, other) for member in value]
     return other if value == text else value
 
 
 @pytest.mark.parametrize("kind", FACTS)
 def test_an_identifier_in_another_spelling_is_refused_with_the_form_that_is_accepted(kind: str) -> None:
-    found = list(marked(KINDS[kind], IDENTIFIER, FACTS[kind]))
-    assert {"table", "source"} <= {each.path for each in found}
-    for each in found:
-        field = each.path.partition(".")[0].partition("[")[0]
-        for what, spell in SPELLINGS.items():
-            sent = FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, spell(each.text))}
+    names = list(marked(KINDS[kind], IDENTIFIER, FACTS[kind]))
+    assert {"table", "source"} <= {name.path for name in names}
+    for name in names:
+        field = name.path.partition(".")[0].partition("[")[0]
+        for spelling, spell in SPELLINGS.items():
+            sent = FACTS[kind] | {field: spelled(FACTS[kind][field], name.text, spell(name.text))}
             with pytest.raises(Refused) as caught:
                 check(line(sent))
-            assert caught.value.code == "not-one-name", (each.path, what)
+            assert caught.value.code == "not-one-name", (name.path, spelling)
             assert caught.value.field == (
-                each.path.replace(each.text, spell(each.text)) if isinstance(sent[field], dict) else each.path
+                name.path.replace(name.text, spell(name.text)) if isinstance(sent[field], dict) else name.path
             )
-            assert f"the form that is accepted is {each.text!r}" in caught.value.why, (each.path, what)
+            assert f"the form that is accepted is {name.text!r}" in caught.value.why, (name.path, spelling)
 
 
 def test_composed_and_decomposed_are_one_name() -> None:

@@ -25,14 +25,14 @@ def run(stderr: int) -> None:
 
 
 def test_progress_is_printed_to_a_terminal_and_removed_at_the_end() -> None:
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 80))
+    reader, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
     try:
-        run(theirs)
-        text = os.read(ours, 65536).decode()
+        run(terminal)
+        text = os.read(reader, 65536).decode()
     finally:
-        os.close(ours)
-        os.close(theirs)
+        os.close(reader)
+        os.close(terminal)
     assert "examined" in text
     assert "30/40" in text
     assert text.endswith("\r")
@@ -40,8 +40,8 @@ def test_progress_is_printed_to_a_terminal_and_removed_at_the_end() -> None:
 
 
 def test_progress_is_not_printed_to_a_pipe() -> None:
-    ours, theirs = os.pipe()
-    run(theirs)
-    os.close(theirs)
-    with open(ours, "rb") as file:
+    reader, writer = os.pipe()
+    run(writer)
+    os.close(writer)
+    with open(reader, "rb") as file:
         assert file.read() == b""

@@ -47,10 +47,10 @@ def test_every_kind_has_an_example_that_is_accepted(kind: str) -> None:
 
 @pytest.mark.parametrize("shape", [*KINDS.values(), *VALUES.values()], ids=lambda shape: shape.__name__)
 def test_every_field_says_what_it_means(shape: type) -> None:
-    found = inspect.type_info(shape)
-    assert isinstance(found, inspect.StructType)
+    type_info = inspect.type_info(shape)
+    assert isinstance(type_info, inspect.StructType)
     assert (shape.__doc__ or "").strip().endswith((".", "`."))
-    for field in found.fields:
+    for field in type_info.fields:
         assert md.meaning(field.type), f"{shape.__name__}.{field.encode_name} has no description"
 
 
@@ -66,14 +66,14 @@ def test_every_refusal_has_a_meaning_and_none_besides() -> None:
         *(file for room in ("facts", "ledger", "replay") for file in (ROOT / "audit" / room).glob("*.py")),
         ROOT / "audit" / "migrations" / "0001_ledger.py",
     ]
-    found = {
+    codes = {
         code
         for source in sources
         for groups in REFUSED.findall(source.read_text())
         for code in groups
         if code
     }
-    assert found | {"mistyped", "out-of-range"} == set(REFUSALS)
+    assert codes | {"mistyped", "out-of-range"} == set(REFUSALS)
 
 
 def test_every_code_has_a_section_with_its_grade() -> None:

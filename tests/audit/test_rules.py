@@ -79,7 +79,7 @@ def test_the_list_of_controls_is_part_of_the_rules() -> None:
 def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
     """Append a comment to one module after the other and assert that each changes the fingerprint."""
     source, before = source_closure.source_file, fingerprint()
-    seen = {before}
+    fingerprints = {before}
     for name in names:
         changed = tmp_path / source(name).name
         changed.write_bytes(source(name).read_bytes() + b"# changed\n")
@@ -89,8 +89,8 @@ def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
             patched.setattr(
                 source_closure,
                 "source_file",
-                lambda asked, name=name, changed=changed: changed if asked == name else source(asked),
+                lambda module, name=name, changed=changed: changed if module == name else source(module),
             )
-            seen.add(fingerprint())
-    assert len(seen) == len(names) + 1, "every module changes the fingerprint, each in its own way"
+            fingerprints.add(fingerprint())
+    assert len(fingerprints) == len(names) + 1, "every module changes the fingerprint, each in its own way"
     assert fingerprint() == before

@@ -118,8 +118,8 @@ MADE: dict[str, dict[str, Any]] = {
 def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
     """Return the codes of findings about signatures for a fact of this kind that these two people sign."""
     fact = MADE[kind_of(kind)] | {"by": by} | ({"second": second} if second is not None else {})
-    made = of_ledger(fact) if kind in OF_THE_HOUSE else found(opened(), fact)
-    return [one.code for one in made if one.code == "signed-once"]
+    findings = of_ledger(fact) if kind in OF_THE_HOUSE else found(opened(), fact)
+    return [finding.code for finding in findings if finding.code == "signed-once"]
 
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SIGNED_BY_TWO])
@@ -147,22 +147,22 @@ def test_a_kind_that_somebody_signs_is_in_the_list_or_has_a_code_of_its_own() ->
 
 
 def test_a_verdict_needs_a_second_signature_from_the_amount_of_the_register_on() -> None:
-    given = VERDICT | {"by": "o-1", "moved": 60_000}
-    (one,) = of_ledger(given)
-    assert (one.code, "o-1 alone" in one.says) == ("signed-once", True)
-    assert of_ledger(given | {"second": "o-2"}) == of_ledger(given | {"moved": 49_999}) == []
+    verdict = VERDICT | {"by": "o-1", "moved": 60_000}
+    (finding,) = of_ledger(verdict)
+    assert (finding.code, "o-1 alone" in finding.says) == ("signed-once", True)
+    assert of_ledger(verdict | {"second": "o-2"}) == of_ledger(verdict | {"moved": 49_999}) == []
     entry = MADE["register-set"] | {
         "register": "thresholds",
         "key": "second-reviewer",
         "value": {"amount": 100_000},
     }
-    assert of_ledger(given, entry | {"by": "m-1", "second": "m-2"}) == []
-    assert of_ledger(given | {"owed": "no amount", "losses": 1}) == []
+    assert of_ledger(verdict, entry | {"by": "m-1", "second": "m-2"}) == []
+    assert of_ledger(verdict | {"owed": "no amount", "losses": 1}) == []
 
 
 def test_a_count_is_signed_by_several_people_and_recounted_by_another() -> None:
     def says(*facts: dict[str, Any]) -> list[str]:
-        return [one.says for one in found(opened(), *facts) if one.code == "signed-once"]
+        return [finding.says for finding in found(opened(), *facts) if finding.code == "signed-once"]
 
     assert says(box(), drop(), recount()) == []
     assert says(box(), drop(team=[])) == ["Drop counted: box b-1 was counted by nobody: its team is empty."]
@@ -179,16 +179,23 @@ def test_a_count_is_signed_by_several_people_and_recounted_by_another() -> None:
 
 def test_a_voided_slip_is_witnessed_by_somebody_who_did_not_sign_it() -> None:
     sent = [opened(), slip("F-1")]
-    assert [one.code for one in found(*sent, void("F-1")) if one.code == "signed-once"] == []
-    (one,) = [one for one in found(*sent, void("F-1", second="g-1")) if one.code == "signed-once"]
-    assert one.says == "Slip voided: g-1 signed slip F-1 and witnessed that it was voided."
-    assert one.cite.startswith("Control SL-06")
-    assert [one.code for one in found(opened(), marker(), void("M-1", second="s-1"))] == ["signed-once"]
+    assert [finding.code for finding in found(*sent, void("F-1")) if finding.code == "signed-once"] == []
+    (finding,) = [
+        finding for finding in found(*sent, void("F-1", second="g-1")) if finding.code == "signed-once"
+    ]
+    assert finding.says == "Slip voided: g-1 signed slip F-1 and witnessed that it was voided."
+    assert finding.cite.startswith("Control SL-06")
+    assert [finding.code for finding in found(opened(), marker(), void("M-1", second="s-1"))] == [
+        "signed-once"
+    ]
 
 
 def test_a_marker_names_the_player_who_owes_it() -> None:
-    (one,) = found(opened(), marker(player=""))
-    assert (one.code, one.says) == ("signed-once", "Marker issued: marker M-1 names no player who signed it.")
+    (finding,) = found(opened(), marker(player=""))
+    assert (finding.code, finding.says) == (
+        "signed-once",
+        "Marker issued: marker M-1 names no player who signed it.",
+    )
 
 
 @pytest.mark.parametrize("role", FIVE)
@@ -201,7 +208,7 @@ def test_one_person_is_one_however_the_name_is_typed() -> None:
     assert codes(opened(), slip("F-1", sent_by="D-1 ")) == [(2, "slip-signed-once")]
     assert codes(opened(), slip("F-1", verified_by="s-1")) == [], "who asked for it may verify it"
     assert person_key("Jose\u0301") == person_key("jos\u00e9 ") != person_key("jose")
-    assert [not_by_two(*each) for each in (("a", "b"), ("a", "A"), ("a", ""), ("", "b"), ("", ""))] == [
+    assert [not_by_two(*pair) for pair in (("a", "b"), ("a", "A"), ("a", ""), ("", "b"), ("", ""))] == [
         "",
         "a",
         "a",
@@ -214,10 +221,10 @@ def test_one_person_is_one_however_the_name_is_typed() -> None:
     "kind", [pytest.param(kind, id=kind_of(kind)) for kind in SAYS_WHY if kind is not e.Corrected]
 )
 def test_every_kind_that_says_why_is_found_when_it_says_nothing(kind: type[e.Event]) -> None:
-    field = next(one.name for one in structs.fields(kind) if one.name in ("reason", "why"))
+    field = next(member.name for member in structs.fields(kind) if member.name in ("reason", "why"))
     signers = {"by": "x-1"} | ({"second": "x-2"} if "second" in kind.__struct_fields__ else {})
     fact = MADE[kind_of(kind)] | signers
     code = "void-without-reason" if kind_of(kind) == "slip-voided" else "without-reason"
-    for said, expected in ((fact, []), (fact | {field: " \t"}, [code])):
-        made = of_ledger(said) if kind in OF_THE_HOUSE else found(opened(), said)
-        assert [one.code for one in made if one.code == code] == expected
+    for sent, expected in ((fact, []), (fact | {field: " \t"}, [code])):
+        findings = of_ledger(sent) if kind in OF_THE_HOUSE else found(opened(), sent)
+        assert [finding.code for finding in findings if finding.code == code] == expected

@@ -77,7 +77,7 @@ def comment_in(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     for data in source_closure.DATA.get(name, ()):
         (tmp_path / data).write_bytes((file.parent / data).read_bytes())
     monkeypatch.setattr(
-        source_closure, "source_file", lambda asked: changed if asked == name else source_file(asked)
+        source_closure, "source_file", lambda module: changed if module == name else source_file(module)
     )
 
 

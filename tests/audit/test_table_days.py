@@ -72,17 +72,17 @@ def test_ranges_hold_exactly_the_days_that_were_put_into_them() -> None:
             else:
                 table_days.remove(ranges, number)
                 held.discard(number)
-            assert {one for one in range(40) if table_days.within(ranges, one)} == held
+            assert {candidate for candidate in range(40) if table_days.within(ranges, candidate)} == held
             assert ranges == sorted(ranges)
             assert all(last + 1 < first for (_, last), (first, _) in pairwise(ranges))
 
 
 def test_what_is_kept_of_days_that_are_never_closed_has_an_end() -> None:
-    kept = {f"{TABLE}/{FIRST + timedelta(number)}": number for number in range(5)} | {
+    days = {f"{TABLE}/{FIRST + timedelta(number)}": number for number in range(5)} | {
         f"aurora/HS-01/{FIRST}": 0
     }
-    table_days.keep_latest(kept, f"{TABLE}/{FIRST}", 2)
-    assert kept == {
+    table_days.keep_latest(days, f"{TABLE}/{FIRST}", 2)
+    assert days == {
         f"{TABLE}/{FIRST + timedelta(3)}": 3,
         f"{TABLE}/{FIRST + timedelta(4)}": 4,
         f"aurora/HS-01/{FIRST}": 0,

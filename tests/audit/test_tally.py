@@ -21,11 +21,11 @@ SHIFTS = {"day": "2026-11-27T04:00:00-08:00", "swing": "2026-11-27T12:00:00-08:0
 def tally(*facts: dict[str, Any], **opening: Any) -> Tally:
     sent = [
         fact(1, **OPENING | {"shifts": SHIFTS} | opening),
-        *({**fact(0), **one, "uid": fact(place)["uid"]} for place, one in enumerate(facts, 2)),
+        *({**fact(0), **fields, "uid": fact(place)["uid"]} for place, fields in enumerate(facts, 2)),
     ]
     return replay(
-        decode(check(line({name: value for name, value in one.items() if value is not None})).body)
-        for one in sent
+        decode(check(line({name: value for name, value in fields.items() if value is not None})).body)
+        for fields in sent
     ).tally
 
 
@@ -75,7 +75,7 @@ def test_the_property_stream_is_no_table_with_any_finding_in_it() -> None:
     """Test that a finding in the property stream, such as two pages that write a millisecond out of order, is
     a notice and adds no row to a table's hold.
     """
-    said = {
+    fields = {
         "table": "aurora/house",
         "about": "x",
         "words_sha256": "0" * 64,
@@ -85,29 +85,29 @@ def test_the_property_stream_is_no_table_with_any_finding_in_it() -> None:
         "amount": None,
     }
     sent = [
-        {**fact(place, "log-written"), **said, "at": f"2026-11-27T20:00:0{second}Z"}
+        {**fact(place, "log-written"), **fields, "at": f"2026-11-27T20:00:0{second}Z"}
         for place, second in ((1, 5), (2, 4))
     ]
-    told = replay(
-        decode(check(line({name: value for name, value in one.items() if value is not None})).body)
-        for one in sent
+    outcome = replay(
+        decode(check(line({name: value for name, value in fact_sent.items() if value is not None})).body)
+        for fact_sent in sent
     )
-    assert [found.code for found in told.findings] == ["clock-backwards"]
-    assert not told.tally.play
-    assert not told.tally.cage
+    assert [finding.code for finding in outcome.findings] == ["clock-backwards"]
+    assert not outcome.tally.play
+    assert not outcome.tally.cage
 
 
 def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> None:
     cage = {"spot": None, "wager": None, "box": "B-1"}
     night = {"at": "2026-11-28T05:00:00-08:00"}
-    made = tally(
+    sums = tally(
         {"kind": "box-pulled", "shift": "day", "by": "g-1", "second": "s-1", "amount": None} | cage,
         {"kind": "drop-counted", "shift": "day", "notes": {"10000": 3}, "amount": 30000, "team": ["n-1"]}
         | cage
         | night,
         {"kind": "count-verified", "amount": 30000, "by": "n-9"} | cage | night,
     )
-    assert {key[1] for key in made.cage} == {"day"}
+    assert {key[1] for key in sums.cage} == {"day"}
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_a_recount_of_a_box_that_was_pulled_in_two_shifts_is_of_the_count_that_i
         {"kind": "drop-counted", "shift": shift, "notes": {}, "amount": amount, "team": ["n-1"]} | cage
         for shift, amount in (("day", 10_000), ("swing", 20_000))
     ]
-    again = [
+    recount_facts = [
         {"kind": "count-verified", "amount": amount, "by": "n-9", "shift": shift} | cage
         for amount, shift in recounts
     ]
-    made = tally(*counts, *again)
-    assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "count-verified"} == verified
-    assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "drop-counted"} == {
+    sums = tally(*counts, *recount_facts)
+    assert {key[1]: row.amount for key, row in sums.cage.items() if key[2] == "count-verified"} == verified
+    assert {key[1]: row.amount for key, row in sums.cage.items() if key[2] == "drop-counted"} == {
         "day": 10_000,
         "swing": 20_000,
     }
@@ -141,11 +141,11 @@ def test_a_recount_of_a_box_that_was_pulled_in_two_shifts_is_of_the_count_that_i
 
 def test_two_bets_on_one_wager_are_one_stake_and_two_bets() -> None:
     bet = {"spot": "1", "wager": "under", "amount": 1500}
-    made = tally(hand("round-opened"), hand("bet", **bet), hand("bet", **bet), hand("round-closed"))
-    rows = {key[4]: row for key, row in made.play.items()}
+    sums = tally(hand("round-opened"), hand("bet", **bet), hand("bet", **bet), hand("round-closed"))
+    rows = {key[4]: row for key, row in sums.play.items()}
     assert (rows["under"].rounds, rows["under"].bets, rows["under"].staked) == (1, 2, 3000)
     assert (rows[""].rounds, rows[""].bets) == (1, 0)
-    assert {key[1:3] for key in made.play} == {("swing", "2026-11-27T12-08:00")}
+    assert {key[1:3] for key in sums.play} == {("swing", "2026-11-27T12-08:00")}
 
 
 PEOPLE = {
@@ -160,65 +160,65 @@ PEOPLE = {
 
 
 def test_what_a_win_may_vary_by_is_the_squares_of_the_settled_stakes() -> None:
-    one, other = (
+    first, second = (
         {"spot": "1", "wager": "over", "amount": 1000},
         {"spot": "2", "wager": "over", "amount": 3000},
     )
     stood = tally(
         hand("round-opened"),
-        hand("bet", **one),
-        hand("bet", **one),
-        hand("bet", **other),
+        hand("bet", **first),
+        hand("bet", **first),
+        hand("bet", **second),
         hand("round-closed"),
     )
     void = tally(
         hand("round-opened"),
-        hand("bet", **one),
+        hand("bet", **first),
         hand("void", reason="card exposed", by="s-1", second="s-2"),
-        hand("return", **one),
+        hand("return", **first),
         hand("round-closed"),
     )
-    squares = [sum(row.squared for row in made.play.values()) for made in (stood, void)]
+    squares = [sum(row.squared for row in sums.play.values()) for sums in (stood, void)]
     assert squares == [2000**2 + 3000**2, 0]
-    assert [sum(row.together for row in made.play.values()) for made in (stood, void)] == [
+    assert [sum(row.together for row in sums.play.values()) for sums in (stood, void)] == [
         2 * (2000**2 + 3000**2),
         0,
     ]
-    assert [{key[4]: row.voided for key, row in made.play.items()} for made in (stood, void)] == [
+    assert [{key[4]: row.voided for key, row in sums.play.items()} for sums in (stood, void)] == [
         {"": 0, "over": 0},
         {"": 1, "over": 1},
     ]
 
 
 def test_each_opening_of_a_table_has_rows_of_its_own() -> None:
-    again = {name: value for name, value in OPENING.items() if name != "kind"} | {"decks": 8}
+    reopened = {name: value for name, value in OPENING.items() if name != "kind"} | {"decks": 8}
     bet = {"spot": "1", "wager": "over", "amount": 1000}
     bare = {"spot": None, "wager": None, "amount": None}
-    made = tally(
+    sums = tally(
         hand("round-opened"),
         hand("bet", **bet),
         hand("round-closed"),
-        {"kind": "table-opened"} | bare | again,
+        {"kind": "table-opened"} | bare | reopened,
         hand("round-opened", round="r-2"),
         hand("bet", round="r-2", **bet),
         hand("round-closed", round="r-2"),
     )
-    assert sorted(key[7] for key in made.play if key[4] == "over") == [1, 2]
+    assert sorted(key[7] for key in sums.play if key[4] == "over") == [1, 2]
 
 
 def test_money_found_is_split_into_what_players_gained_and_what_they_lost() -> None:
-    one, other = {"spot": "1", "wager": "over"}, {"spot": "2", "wager": "over"}
-    made = tally(
+    first, second = {"spot": "1", "wager": "over"}, {"spot": "2", "wager": "over"}
+    sums = tally(
         hand("round-opened"),
-        hand("bet", **one, amount=1000),
-        hand("bet", **other, amount=1000),
+        hand("bet", **first, amount=1000),
+        hand("bet", **second, amount=1000),
         hand("roll", dice=[2, 1]),
         hand("deal", to="1", card="9c"),
-        hand("pay", **one, amount=1500),
+        hand("pay", **first, amount=1500),
         hand("deal", to="2", card="9d"),
-        hand("pay", **other, amount=300),
+        hand("pay", **second, amount=300),
         hand("round-closed"),
         sees=["bet", "roll", "deal", "take", "pay", "round-closed"],
     )
-    (found,) = [row.found["wrong-settlement"] for key, row in made.play.items() if key[4] == "over"]
-    assert found == (2, "-200", "700")
+    (amounts,) = [row.found["wrong-settlement"] for key, row in sums.play.items() if key[4] == "over"]
+    assert amounts == (2, "-200", "700")

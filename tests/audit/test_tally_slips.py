@@ -38,13 +38,13 @@ def test_slips_and_trays_are_kept_one_by_one() -> None:
         {"kind": "closer-counted", "amount": 95100} | count,
     )
     fold = Fold("aurora/EOU-01/2026-11-27")
-    for number, one in enumerate([fact(1, **OPENING | {"shifts": SHIFTS}), *facts], 1):
-        whole = {
+    for number, fields in enumerate([fact(1, **OPENING | {"shifts": SHIFTS}), *facts], 1):
+        complete = {
             name: value
-            for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items()
+            for name, value in {**fact(0), **fields, "uid": fact(number)["uid"]}.items()
             if value is not None
         }
-        fold.take(number, decode(check(line(whole)).body))
+        fold.take(number, decode(check(line(complete)).body))
     assert fold.tally.trays == [
         ("opener-counted", "USD", "swing", 90000),
         ("closer-counted", "USD", "swing", 95100),
@@ -58,7 +58,9 @@ def test_slips_and_trays_are_kept_one_by_one() -> None:
         "credit-sent C-1": (1, 5000, False, "swing"),
         "marker-issued M-1": (1, 700, True, "swing"),
     }
-    assert [one.code for one in fold.findings.values() if one.code == "inventory-does-not-balance"] == []
+    assert [
+        finding.code for finding in fold.findings.values() if finding.code == "inventory-does-not-balance"
+    ] == []
 
 
 def counted(kind: str, amount: int, **fields: Any) -> dict[str, Any]:
@@ -79,35 +81,35 @@ def test_a_tray_that_is_counted_again_has_its_last_count_after_any_pause_of_the_
         counted("closer", 73),
     ]
     events = []
-    for place, one in enumerate(facts, 1):
+    for place, fields in enumerate(facts, 1):
         sent = {
             name: value
-            for name, value in {**fact(0), **one, "uid": fact(place)["uid"]}.items()
+            for name, value in {**fact(0), **fields, "uid": fact(place)["uid"]}.items()
             if value is not None
         }
         events.append(decode(check(line(sent)).body))
-    whole = Fold("aurora/EOU-01/2026-11-27")
+    at_once = Fold("aurora/EOU-01/2026-11-27")
     for number, event in enumerate(events, 1):
-        whole.take(number, event)
-    assert whole.tally.trays == [
+        at_once.take(number, event)
+    assert at_once.tally.trays == [
         ("opener-counted", "USD", "swing", 900_000),
         ("closer-counted", "USD", "swing", 75),
         ("opener-counted", "USD", "swing", 75),
         ("closer-counted", "USD", "day", 74),
         ("closer-counted", "USD", "swing", 73),
     ], "in another shift it is one more"
-    assert {key[1:]: (row.number, row.amount) for key, row in whole.tally.cage.items()} == {
+    assert {key[1:]: (row.number, row.amount) for key, row in at_once.tally.cage.items()} == {
         ("swing", "opener-counted"): (2, 900_075),
         ("swing", "closer-counted"): (2, 148),
         ("day", "closer-counted"): (1, 74),
     }
     for pause in range(1, len(events)):
-        fold = Fold(whole.stream)
+        fold = Fold(at_once.stream)
         for number, event in enumerate(events, 1):
             fold.take(number, event)
             if number == pause:
-                fold = Fold(whole.stream, fold.keep())
-        assert fold.keep() == whole.keep()
+                fold = Fold(at_once.stream, fold.keep())
+        assert fold.keep() == at_once.keep()
 
 
 def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> None:
@@ -127,13 +129,13 @@ def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> 
         {"kind": "fill-sent", "slip": "F-4", "amount": 500} | PEOPLE,
         void | {"slip": "F-4"},
     ]
-    for number, one in enumerate(sent, 1):
-        made = {
+    for number, fields in enumerate(sent, 1):
+        complete = {
             name: value
-            for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items()
+            for name, value in {**fact(0), **fields, "uid": fact(number)["uid"]}.items()
             if value is not None
         }
-        fold.take(number, decode(check(line(made)).body))
+        fold.take(number, decode(check(line(complete)).body))
     slips = {
         named(name, slip): (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()
     }
@@ -156,38 +158,38 @@ def test_a_numbers_slip_is_the_one_not_voided_after_any_pause_of_the_reading(
         fill = {"kind": "fill-sent", "amount": rng.randint(1, 99)} | PEOPLE
         sent.append({"at": at, "slip": slip} | rng.choice((void, fill)))
     events = []
-    for number, one in enumerate(sent, 1):
-        made = {**fact(number), "spot": None, "wager": None, "amount": None, **one}
+    for number, fields in enumerate(sent, 1):
+        complete = {**fact(number), "spot": None, "wager": None, "amount": None, **fields}
         events.append(
-            decode(check(line({name: value for name, value in made.items() if value is not None})).body)
+            decode(check(line({name: value for name, value in complete.items() if value is not None})).body)
         )
-    whole = Fold("aurora/EOU-01/2026-11-27")
+    at_once = Fold("aurora/EOU-01/2026-11-27")
     for number, event in enumerate(events, 1):
-        whole.take(number, event)
+        at_once.take(number, event)
     placed = list(enumerate(events, 1))
     stands: dict[str, int] = {}
     for number, event in placed:
         if isinstance(event, f.FillSent):
             voided = any(
-                isinstance(one, f.SlipVoided)
-                and one.slip == event.slip
-                and voids(place, one.at, number, event.at)
-                for place, one in placed
+                isinstance(later, f.SlipVoided)
+                and later.slip == event.slip
+                and voids(place, later.at, number, event.at)
+                for place, later in placed
             )
             stands[event.slip] = stands.get(event.slip, 0) + (0 if voided else event.amount)
-    fills = {serial_of(name): slip for name, slip in whole.state.slips.items() if slip.kind == "fill-sent"}
+    fills = {serial_of(name): slip for name, slip in at_once.state.slips.items() if slip.kind == "fill-sent"}
     assert {name: (slip.standing, slip.stands) for name, slip in fills.items()} == {
         name: (sum, sum > 0) for name, sum in stands.items()
     }
-    sums = {key[2]: row.amount for key, row in whole.tally.cage.items()}
+    sums = {key[2]: row.amount for key, row in at_once.tally.cage.items()}
     assert sums.get("fill-sent", 0) - sums.get("fill-voided", 0) == sum(stands.values())
     for pause in range(1, len(events)):
-        fold = Fold(whole.stream)
+        fold = Fold(at_once.stream)
         for number, event in placed:
             fold.take(number, event)
             if number == pause:
-                fold = Fold(whole.stream, fold.keep())
-        assert fold.keep() == whole.keep()
+                fold = Fold(at_once.stream, fold.keep())
+        assert fold.keep() == at_once.keep()
 
 
 MARKER = {"kind": "marker-issued", "player": "p-1", "by": "s-1", "spot": None, "wager": None}

@@ -36,19 +36,24 @@ def moved(*facts: Any) -> list[tuple[int, Any]]:
     """Return fact number and amount of every finding that a tray changed after its count. The given facts
     follow the opening and an opener.
     """
-    made = found(opened(), tray("opener", 10_000), *facts)
-    return [(one.number, one.moved) for one in made if one.code == CODE]
+    findings = found(opened(), tray("opener", 10_000), *facts)
+    return [(finding.number, finding.moved) for finding in findings if finding.code == CODE]
 
 
 def test_chips_that_do_not_add_up_are_found_with_both_amounts_in_every_kind_that_names_chips() -> None:
-    made = {"fill-sent": slip("F-1"), "credit-sent": slip("C-1"), "opener-counted": tray("opener", 5_000)}
-    made |= {"closer-counted": tray("closer", 5_000), "chips-bought": bought(5_000, chips={"500": 10})}
-    assert {kind_of(kind) for kind in OF_CHIPS} == set(made), "a new kind has a fact here"
-    for kind, fact in made.items():
-        assert [one.code for one in found(opened(), fact)] == [], kind
-        (one,) = found(opened(), fact | {"amount": 4_000})
-        assert (one.code, one.grade, one.owed, one.moved) == ("does-not-foot", "money", 5_000, 4_000)
-        assert "add up to 50.00 USD, and its amount is 40.00 USD, which is 10.00 USD less" in one.says
+    facts_of = {"fill-sent": slip("F-1"), "credit-sent": slip("C-1"), "opener-counted": tray("opener", 5_000)}
+    facts_of |= {"closer-counted": tray("closer", 5_000), "chips-bought": bought(5_000, chips={"500": 10})}
+    assert {kind_of(kind) for kind in OF_CHIPS} == set(facts_of), "a new kind has a fact here"
+    for kind, fact in facts_of.items():
+        assert [finding.code for finding in found(opened(), fact)] == [], kind
+        (finding,) = found(opened(), fact | {"amount": 4_000})
+        assert (finding.code, finding.grade, finding.owed, finding.moved) == (
+            "does-not-foot",
+            "money",
+            5_000,
+            4_000,
+        )
+        assert "add up to 50.00 USD, and its amount is 40.00 USD, which is 10.00 USD less" in finding.says
         (bare,) = found(opened(), fact | {"chips": {}})
         assert (bare.code, bare.owed, bare.moved) == ("does-not-foot", None, None)
     assert codes(opened(), tray("closer", 0) | {"chips": {}}) == [], "an empty tray has no chips"
@@ -71,14 +76,19 @@ def test_what_moves_the_tray_after_its_closer_is_found_with_the_amount(fact: Any
 
 
 def test_the_finding_says_what_the_closer_was_and_what_is_wrong_with_the_win() -> None:
-    (one,) = [
-        one
-        for one in found(opened(), tray("opener", 10_000), tray("closer", 10_000), slip("F-1"))
-        if one.code == CODE
+    (finding,) = [
+        finding
+        for finding in found(opened(), tray("opener", 10_000), tray("closer", 10_000), slip("F-1"))
+        if finding.code == CODE
     ]
-    assert (one.grade, one.owed, one.moved, one.cite[:13]) == ("integrity", 0, 5_000, "Control OC-10")
+    assert (finding.grade, finding.owed, finding.moved, finding.cite[:13]) == (
+        "integrity",
+        0,
+        5_000,
+        "Control OC-10",
+    )
     assert (
-        one.says
+        finding.says
         == "The closer of 100.00 USD was counted at 2026-11-27T12:03:00-08:00 by d-1 and s-1. After it the"
         " tray was changed through slips by 50.00 USD (fill-sent F-1): the win is 50.00 USD too low."
     )
@@ -128,11 +138,11 @@ def test_each_currency_has_a_tray_of_its_own() -> None:
 
 def voided(*facts: Any) -> list[tuple[int, str, str]]:
     """Return number, code and grade of the findings about voids."""
-    made = found(opened(), *facts)
+    findings = found(opened(), *facts)
     return [
-        (one.number, one.code, one.grade)
-        for one in made
-        if one.code in ("void-after-receipt", "slip-serial-twice")
+        (finding.number, finding.code, finding.grade)
+        for finding in findings
+        if finding.code in ("void-after-receipt", "slip-serial-twice")
     ]
 
 
@@ -144,12 +154,16 @@ def test_a_slip_whose_chips_were_received_is_not_voided() -> None:
         "nobody received it: that is found of the slip"
     )
     assert voided(marker(), void("M-1")) == [], "a marker moves no chips by itself"
-    (one,) = [one for one in found(opened(), slip("F-1"), void("F-1")) if one.code == "void-after-receipt"]
+    (finding,) = [
+        finding
+        for finding in found(opened(), slip("F-1"), void("F-1"))
+        if finding.code == "void-after-receipt"
+    ]
     says = (
         "Slip F-1, a fill of 50.00 USD, was received by d-1 and then voided; a fill that was received is"
         " reversed by a credit."
     )
-    assert (one.says, one.cite[:13]) == (says, "Control SL-07")
+    assert (finding.says, finding.cite[:13]) == (says, "Control SL-07")
 
 
 def test_where_the_clocks_say_that_a_slip_was_voided_before_it_was_sent_it_is_a_notice() -> None:
@@ -197,22 +211,22 @@ def test_what_is_found_is_the_same_from_a_state_that_is_kept_after_every_fact() 
         box(shift="swing", **clocks[4]),
         CLOSE | clocks[5],
     ]
-    whole, parts = Fold("aurora/EOU-01/2026-11-27"), []
+    at_once, parts = Fold("aurora/EOU-01/2026-11-27"), []
     fold = Fold("aurora/EOU-01/2026-11-27")
     for number, fact in enumerate(events(day), 1):
-        whole.take(number, fact)
+        at_once.take(number, fact)
         fold.take(number, fact)
         if not fold.in_round:
             parts += fold.findings.values()
             fold = Fold("aurora/EOU-01/2026-11-27", fold.keep())
-    assert {one.code for one in parts} >= {
+    assert {finding.code for finding in parts} >= {
         CODE,
         "void-after-receipt",
         "slip-serial-twice",
         "no-such-shift",
         "drop-missing",
     }
-    assert parts == list(whole.findings.values())
+    assert parts == list(at_once.findings.values())
 
 
 def test_an_honest_day_with_everything_that_a_cage_does_shows_nothing() -> None:

@@ -48,15 +48,15 @@ def mth(leaves: list[bytes]) -> bytes:
     return sha256(b"\1" + mth(leaves[:k]) + mth(leaves[k:])).digest()
 
 
-def subproof(m: int, leaves: list[bytes], whole: bool = True) -> list[bytes]:
+def subproof(m: int, leaves: list[bytes], is_whole: bool = True) -> list[bytes]:
     """Compute the consistency proof as section 2.1.2 of RFC 6962 defines it."""
     if m == len(leaves):
-        return [] if whole else [mth(leaves)]
+        return [] if is_whole else [mth(leaves)]
     k = 1
     while k * 2 < len(leaves):
         k *= 2
     if m <= k:
-        return [*subproof(m, leaves[:k], whole), mth(leaves[k:])]
+        return [*subproof(m, leaves[:k], is_whole), mth(leaves[k:])]
     return [*subproof(m - k, leaves[k:], False), mth(leaves[:k])]
 
 

@@ -22,12 +22,12 @@ LAST, FIRST_DAY = date(2026, 11, 28), date(2026, 11, 25)
 
 def random_slip(rng: Random, place: int) -> dict[str, Any]:
     """Return a fact that issues, pays or voids one of a few markers at a random table and day."""
-    where: dict[str, Any] = {"table": rng.choice(TABLES), "day": rng.choice(DAYS)}
+    place_fields: dict[str, Any] = {"table": rng.choice(TABLES), "day": rng.choice(DAYS)}
     slip, amount = f"M-{rng.randrange(SERIALS)}", 100 * rng.randrange(1, 6)
     kind = rng.choice(("marker-issued", "marker-issued", "marker-paid", "marker-paid", "slip-voided"))
     if kind == "slip-voided":
-        return fact(place, kind, **where, slip=slip, reason="torn", by="c-1", second="s-9")
-    return fact(place, kind, **where, slip=slip, player="p-1", amount=amount, by="s-1")
+        return fact(place, kind, **place_fields, slip=slip, reason="torn", by="c-1", second="s-9")
+    return fact(place, kind, **place_fields, slip=slip, player="p-1", amount=amount, by="s-1")
 
 
 def same_as_slips() -> list[Marker]:
@@ -47,14 +47,14 @@ def test_unpaid_markers_follow_slips_in_any_order(house: Any) -> None:
             lines.append(line(opened(place, table, day) | {"currency": rng.choice(("USD", "EUR"))}))
             place += 1
     intake.post(lines, Sender("test"))
-    seen = set()
+    markers = set()
     for _ in range(8):
         slips = [random_slip(rng, place + number) for number in range(8)]
         place += len(slips)
-        intake.post([line(each) for each in slips], Sender("test"))
+        intake.post([line(slip) for slip in slips], Sender("test"))
         findings.examine()
-        seen |= set(same_as_slips())
-    assert len(seen) > SERIALS
+        markers |= set(same_as_slips())
+    assert len(markers) > SERIALS
     assert findings.reexamine(dry_run=True).differences.listed == []
     # What earlier rules, or somebody else, stored in a stream is replaced, and the markers follow.
     stream = f"{TABLES[0]}/{DAYS[1]}"

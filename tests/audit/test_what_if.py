@@ -38,23 +38,23 @@ def record(sent: list[dict[str, Any]]) -> None:
 def test_andar_would_have_paid_even_money_at_the_table_that_deals_bahar_first(house: Any) -> None:
     record(facts("andar_bahar", {"hand": HAND}))
     sums = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums
-    now = andar("andar", 1000, "andar", 3, "ezugi")
-    then = andar("andar", 1000, "andar", 3, BAHAR_FIRST)
+    usual = andar("andar", 1000, "andar", 3, "ezugi")
+    changed = andar("andar", 1000, "andar", 3, BAHAR_FIRST)
     row = sums["andar_bahar", "EUR", "andar"]
     assert (
         (row.owed, row.would, row.difference, row.moved)
-        == (now, then, then - now, now)
+        == (usual, changed, changed - usual, usual)
         == (900, 1000, 100, 900)
     )
     assert sums["andar_bahar", "EUR", "bahar"].difference == 0
 
 
 @pytest.mark.parametrize(
-    "asked", ["pay_tables=spread:B", "pay_tables=B", "edition=2010-02-05,pay_tables=spread:B"]
+    "question", ["pay_tables=spread:B", "pay_tables=B", "edition=2010-02-05,pay_tables=spread:B"]
 )
-def test_the_spread_would_have_paid_less_by_table_b(house: Any, asked: str) -> None:
+def test_the_spread_would_have_paid_less_by_table_b(house: Any, question: str) -> None:
     record(facts("easy_over_under", {"hand": ["bet 1 spread 1000", "roll 1 1", "deal 1 Kd"]}))
-    (row,) = what_if.replay(what_if.read(asked), Span()).sums.values()
+    (row,) = what_if.replay(what_if.read(question), Span()).sums.values()
     assert (row.owed, row.would) == tuple(easy("spread", 1000, (1, 1), "Kd", table) for table in "AB")
 
 
@@ -64,17 +64,19 @@ def test_whole_days_under_their_own_tables_are_not_told_of_and_no_other_days_tha
     for night in nights("easy_over_under-honest", "andar_bahar-honest"):
         intake.post(night.lines[:500], Sender("pit-1"))
     assert what_if.replay(what_if.read("edition=2010-02-05"), Span()) == ({}, 1)
-    everything = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums
+    all_sums = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums
     day = next(nights("andar_bahar-honest")).stream.rpartition("/")[2]
-    only, none = date.fromisoformat(day), date.fromisoformat(day) - timedelta(days=1)
+    day_shown, day_before = date.fromisoformat(day), date.fromisoformat(day) - timedelta(days=1)
     assert (
-        what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(only, only + timedelta(days=1))).sums
-        == everything
+        what_if.replay(
+            what_if.read(f"edition={BAHAR_FIRST}"), Span(day_shown, day_shown + timedelta(days=1))
+        ).sums
+        == all_sums
         != {}
     )
-    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(none, only)).sums == {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(day_before, day_shown)).sums == {}
     assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(property="borealis")).sums == {}
-    assert all(isinstance(row.difference, Fraction) and row.lines > 0 for row in everything.values())
+    assert all(isinstance(row.difference, Fraction) and row.lines > 0 for row in all_sums.values())
 
 
 def test_a_void_round_would_not_have_been_settled_either(house: Any) -> None:
@@ -86,10 +88,10 @@ def test_asking_stores_nothing(house: Any, manage: Any) -> None:
     record(facts("andar_bahar", {"hand": HAND}))
     findings.examine()
     before = kept()
-    said = manage("reexamine", "--as", f"edition={BAHAR_FIRST}", "--dry-run", env=house.env)
-    assert said.returncode == 0
-    assert "andar_bahar  andar" in said.stdout
-    assert "+1.00 EUR" in said.stdout
+    result = manage("reexamine", "--as", f"edition={BAHAR_FIRST}", "--dry-run", env=house.env)
+    assert result.returncode == 0
+    assert "andar_bahar  andar" in result.stdout
+    assert "+1.00 EUR" in result.stdout
     assert kept() == before
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM fact WHERE kind = 'reexamined'")
@@ -97,7 +99,7 @@ def test_asking_stores_nothing(house: Any, manage: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "question",
     [
         "",
         "edition=1999",
@@ -110,13 +112,13 @@ def test_asking_stores_nothing(house: Any, manage: Any) -> None:
         "A",
     ],
 )
-def test_a_question_that_no_game_here_can_answer_says_what_may_be_asked(asked: str) -> None:
+def test_a_question_that_no_game_here_can_answer_says_what_may_be_asked(question: str) -> None:
     with pytest.raises(ValueError, match="edition"):
-        what_if.read(asked)
+        what_if.read(question)
 
 
 @pytest.mark.long
 def test_a_misused_question_is_exit_2(house: Any, manage: Any) -> None:
     for options in (["--as", "edition=1999"], ["--from", "2026-11-27"]):
-        said = manage("reexamine", *options, env=house.env)
-        assert (said.returncode, len(said.stderr.strip().splitlines())) == (2, 1), said.stderr
+        result = manage("reexamine", *options, env=house.env)
+        assert (result.returncode, len(result.stderr.strip().splitlines())) == (2, 1), result.stderr

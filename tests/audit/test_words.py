@@ -24,19 +24,19 @@ from tests.audit.test_names import FACTS, spelled
 
 @pytest.mark.parametrize("kind", FACTS)
 def test_a_word_that_is_on_no_list_is_refused_with_the_words_that_are_allowed(kind: str) -> None:
-    for each in marked(KINDS[kind], CLOSED, FACTS[kind]):
-        field = field_of(each.path)
-        for other in (each.text.upper(), each.text.capitalize(), f"{each.text}s", ""):
-            if other in each.marks[KNOWN]:
+    for word in marked(KINDS[kind], CLOSED, FACTS[kind]):
+        field = field_of(word.path)
+        for other in (word.text.upper(), word.text.capitalize(), f"{word.text}s", ""):
+            if other in word.marks[KNOWN]:
                 continue  # a currency is in upper case anyway
-            sent = FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, other)}
+            sent = FACTS[kind] | {field: spelled(FACTS[kind][field], word.text, other)}
             with pytest.raises(Refused) as caught:
                 check(line(sent))
             assert (caught.value.code, caught.value.uid) == (CODE, sent["uid"])
             assert field_of(caught.value.field or "") == field
-            assert ", ".join(each.marks[KNOWN]) in caught.value.why
-        for other in each.marks[KNOWN]:
-            alone = (
+            assert ", ".join(word.marks[KNOWN]) in caught.value.why
+        for other in word.marks[KNOWN]:
+            fields = (
                 {"disposition": None}
                 if field == "verdict"
                 else {"verdict": DISPOSITIONS.get(other)}
@@ -44,9 +44,9 @@ def test_a_word_that_is_on_no_list_is_refused_with_the_words_that_are_allowed(ki
                 else {}
             )
             if field == "register":
-                alone = {"value": None}
-            taken(FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, other)} | alone)
-        decode(canonical(FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, f"{each.text}s")}))
+                fields = {"value": None}
+            taken(FACTS[kind] | {field: spelled(FACTS[kind][field], word.text, other)} | fields)
+        decode(canonical(FACTS[kind] | {field: spelled(FACTS[kind][field], word.text, f"{word.text}s")}))
 
 
 def field_of(path: str) -> str:

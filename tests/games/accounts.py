@@ -72,18 +72,22 @@ def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
     if won - corrected != tray:
         wrong.append(f"the tally has won {won} and corrected {corrected}, the tray has {tray}")
     unexplained = won + sum(Fraction(row.unseen - row.owed - row.undivided, row.parts) for row in rows)
-    found = sum(
+    of_findings = sum(
         Fraction(money)
         for row in rows
         for code, (_, money, _) in row.found.items()
         if code not in OF_CORRECTIONS
     )
     rounds = {fact.round for fact in facts if isinstance(fact, e.RoundOpened)}
-    found -= sum(fact.amount for fact in facts if isinstance(fact, e.Corrected) and fact.round not in rounds)
+    of_findings -= sum(
+        fact.amount for fact in facts if isinstance(fact, e.Corrected) and fact.round not in rounds
+    )
     if (
-        unexplained != -found and not fold.state.cancelled
+        unexplained != -of_findings and not fold.state.cancelled
     ):  # what is missing in a cancelled round is found when the day is closed
-        wrong.append(f"the casino has {unexplained} beyond what the rules brought, and findings say {-found}")
+        wrong.append(
+            f"the casino has {unexplained} beyond what the rules brought, and findings say {-of_findings}"
+        )
     if any(row.staked < row.returned for row in rows):
         wrong.append("more was returned than staked: the handle is negative")
     return wrong

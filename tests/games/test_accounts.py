@@ -35,11 +35,11 @@ def add_money(rng: Random, night: list[Event], uid: str) -> None:
     place, about = rng.choice(
         [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
     )
-    here = rng.randrange(max(2, place - 5), min(len(night), place + 12))
+    target = rng.randrange(max(2, place - 5), min(len(night), place + 12))
     kind = rng.choice((e.Take, e.Pay, e.Return))
-    fields = envelope(about, uid) | ({"round": night[here].round} if rng.random() < 0.2 else {})
+    fields = envelope(about, uid) | ({"round": night[target].round} if rng.random() < 0.2 else {})
     amount = rng.choice((about.amount, about.amount // 2 or 1, about.amount * 3))
-    night.insert(here, kind(**fields, spot=about.spot, wager=about.wager, amount=amount))
+    night.insert(target, kind(**fields, spot=about.spot, wager=about.wager, amount=amount))
 
 
 def change_amount(rng: Random, night: list[Event], uid: str) -> None:

@@ -115,7 +115,10 @@ def test_the_chance_of_a_run_is_exact(run: str, decks: int, chance: Fraction) ->
 def test_the_chance_of_two_cards_is_that_of_counting_every_deal() -> None:
     cards = LETTERS * 2
     pairs = [
-        (one, two) for place, one in enumerate(cards) for other, two in enumerate(cards) if place != other
+        (first, second)
+        for place, first in enumerate(cards)
+        for other, second in enumerate(cards)
+        if place != other
     ]
     for run in ("ab", "aa"):
         assert Fraction(*card_order.ways_of(run, 2)) == Fraction(pairs.count((run[0], run[1])), len(pairs))

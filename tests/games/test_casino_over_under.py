@@ -67,7 +67,9 @@ CAUSES = [
 
 @pytest.mark.parametrize(("hand", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(hand: list[str], cause: str) -> None:
-    (wrong,) = [one for one in found("casino_over_under", *hand) if one.code == "wrong-settlement"]
+    (wrong,) = [
+        finding for finding in found("casino_over_under", *hand) if finding.code == "wrong-settlement"
+    ]
     assert cause in wrong.says.partition("Likeliest cause: ")[2], wrong.says
 
 
@@ -83,7 +85,9 @@ NOT_SO = [
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
-    (wrong,) = [one for one in found("casino_over_under", *hand) if one.code == "wrong-settlement"]
+    (wrong,) = [
+        finding for finding in found("casino_over_under", *hand) if finding.code == "wrong-settlement"
+    ]
     assert cause not in wrong.says
 
 
@@ -96,7 +100,8 @@ def test_what_is_settled_in_one_fact_has_no_order_in_itself() -> None:
     for way, kind in (("taken", "take"), ("paid", "pay")):
         batch[way] = [[fact["spot"], fact["wager"], fact["amount"]] for fact in moves if fact["kind"] == kind]
     assert batch["taken"] == [["1", "bonus", 1000]]
-    kept = [batch if fact is moves[-1] else fact for fact in sent if fact not in moves[:-1]]
+    sent_in_one = [batch if fact is moves[-1] else fact for fact in sent if fact not in moves[:-1]]
     assert {
-        one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in kept).findings
+        finding.code
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent_in_one).findings
     } == {"feed-gap"}

@@ -43,13 +43,13 @@ def line(
 ) -> CertificateLine:
     """Return the only matching line of a certificate. If no edition is given, use the first edition."""
     edition = edition or next(iter(GAMES[game].editions))
-    found = [
-        one
-        for one in certified(game, decks)
-        if one.case[:2] == (edition, wager) and pay_table in (None, one.case.pay_table)
+    lines = [
+        row
+        for row in certified(game, decks)
+        if row.case[:2] == (edition, wager) and pay_table in (None, row.case.pay_table)
     ]
-    [one] = [one for one in found if decks in (None, one.case.decks) and one.case.conditions == reading][:1]
-    return one
+    [row] = [row for row in lines if decks in (None, row.case.decks) and row.case.conditions == reading][:1]
+    return row
 
 
 def case_of(row: Row) -> Case:
@@ -81,13 +81,13 @@ def decimal(exact: Fraction, digits: int) -> str:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(str(part) for part in row[:4] if part))
 def test_a_wager_has_the_odds_that_another_hand_computed(row: Row) -> None:
-    ours = figures(chances_of(row))
-    assert (str(ours.edge), decimal(ours.variance, 4), percent(ours.hit, 3)) == (
+    computed = figures(chances_of(row))
+    assert (str(computed.edge), decimal(computed.variance, 4), percent(computed.hit, 3)) == (
         row.edge,
         row.variance,
         row.hit,
     )
-    assert ours.rtp == 1 - Fraction(row.edge)
+    assert computed.rtp == 1 - Fraction(row.edge)
 
 
 def test_every_wager_of_a_certificate_is_in_the_table_of_the_other_hand() -> None:
@@ -97,12 +97,12 @@ def test_every_wager_of_a_certificate_is_in_the_table_of_the_other_hand() -> Non
 
 @pytest.mark.parametrize("game", CERTIFIED)
 def test_probabilities_add_up_to_one_and_none_is_negative(game: str) -> None:
-    for one in certified(game):
-        assert sum(one.chances.values()) == 1
-        assert all(part > 0 for part in one.chances.values()), one.case
-        ours = one.figures
-        assert 0 <= ours.push <= 1 - ours.hit <= 1
-        assert ours.variance > 0
+    for row in certified(game):
+        assert sum(row.chances.values()) == 1
+        assert all(part > 0 for part in row.chances.values()), row.case
+        odds = row.figures
+        assert 0 <= odds.push <= 1 - odds.hit <= 1
+        assert odds.variance > 0
 
 
 @pytest.mark.parametrize("game", CERTIFIED)
@@ -114,9 +114,9 @@ def test_every_wager_of_the_table_has_a_cost_or_is_counted_in_one_that_has(game:
 
 def test_all_five_printed_edges_of_easy_over_under_agree() -> None:
     printed = {
-        (one.case.wager, one.printed.figure)
-        for one in certified("easy_over_under")
-        if one.printed and one.verdict == "agrees"
+        (row.case.wager, row.printed.figure)
+        for row in certified("easy_over_under")
+        if row.printed and row.verdict == "agrees"
     }
     assert printed == {
         ("over", "3.21"),
@@ -126,14 +126,14 @@ def test_all_five_printed_edges_of_easy_over_under_agree() -> None:
         ("spread", "2.99"),
         ("spread", "5.13"),
     }
-    assert {one.verdict for one in certified("easy_over_under")} == {"agrees", "not printed"}
+    assert {row.verdict for row in certified("easy_over_under")} == {"agrees", "not printed"}
 
 
 def test_andar_bahars_three_to_one_contradicts_its_table_and_would_be_the_players_edge() -> None:
-    one = line("andar_bahar", "1-5")
-    assert (one.verdict, one.fits) == ("contradicts", "3:1 (the text of the side bets, against their table)")
-    assert one.fitting is not None
-    assert figures(one.fitting).edge == Fraction(-351, 4165)
+    row = line("andar_bahar", "1-5")
+    assert (row.verdict, row.fits) == ("contradicts", "3:1 (the text of the side bets, against their table)")
+    assert row.fitting is not None
+    assert figures(row.fitting).edge == Fraction(-351, 4165)
 
 
 @pytest.mark.parametrize("decks", [1, 2, 3, 6, 8])
@@ -141,8 +141,8 @@ def test_in_casino_over_under_two_to_five_go_under_all_else_over_and_nobody_surr
     seat = Seat(
         GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=decks, readings={}
     )
-    for _, first, rest in draws(by_rank(decks)):
-        gains = {choice: mean(nets) for choice, nets in choices(seat, first, rest).items()}
+    for _, first, deck in draws(by_rank(decks)):
+        gains = {choice: mean(nets) for choice, nets in choices(seat, first, deck).items()}
         best = max(("over", "under", "surrender"), key=lambda choice: gains[choice])
         assert best == ("under" if first[0] in "2345" else "over"), first
 
@@ -162,8 +162,8 @@ def test_each_decision_on_a_first_card_brings_what_another_hand_computed(
     seat = Seat(
         GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=6, readings={}
     )
-    [rest] = [rest for _, card, rest in draws(by_rank(6)) if card[0] == first]
-    brings = {choice: decimal(mean(of), 6) for choice, of in choices(seat, f"{first}s", rest).items()}
+    [deck] = [deck for _, card, deck in draws(by_rank(6)) if card[0] == first]
+    brings = {choice: decimal(mean(of), 6) for choice, of in choices(seat, f"{first}s", deck).items()}
     assert brings == {"over": over, "under": under, "surrender": "-1.000000"}
 
 
@@ -177,14 +177,14 @@ def test_high_side_costs_the_same_on_the_dice_and_on_the_card(tie: str) -> None:
 
 
 def test_the_felt_of_high_side_draws_a_fifth_table_that_costs_more_than_the_four() -> None:
-    bonus = {one.case.pay_table: one for one in certified("high_side") if one.case.wager == "bonus"}
+    bonus = {row.case.pay_table: row for row in certified("high_side") if row.case.wager == "bonus"}
     felt = bonus.pop("felt")
     assert (felt.verdict, felt.fits) == ("contradicts", None)
-    assert {one.verdict for one in bonus.values()} == {"not printed"}
-    assert all(one.figures.edge < felt.figures.edge for one in bonus.values())
+    assert {row.verdict for row in bonus.values()} == {"not printed"}
+    assert all(row.figures.edge < felt.figures.edge for row in bonus.values())
     assert felt.printed is not None
     assert felt.printed.is_what(felt.chances)
-    assert not any(felt.printed.is_what(one.chances) for one in bonus.values())
+    assert not any(felt.printed.is_what(row.chances) for row in bonus.values())
 
 
 OLDER = "edition ezugi-0.9; pages of the game from 2020 to 2025"
@@ -198,17 +198,17 @@ LUCKY_7 = {
 
 
 def test_lucky_7_contradicts_its_returns_of_95_0_and_twice_92_31_and_agrees_with_the_others() -> None:
-    first = [one for one in certified("lucky_7") if one.case.edition == "ezugi"]
-    assert {one.case.wager: one.fits for one in first if one.verdict == "contradicts"} == LUCKY_7
-    assert {one.case.wager for one in first if one.verdict == "agrees"} == {"7", "odd"}
-    assert {str(one.printed) for one in first} == {
+    first = [row for row in certified("lucky_7") if row.case.edition == "ezugi"]
+    assert {row.case.wager: row.fits for row in first if row.verdict == "contradicts"} == LUCKY_7
+    assert {row.case.wager for row in first if row.verdict == "agrees"} == {"7", "odd"}
+    assert {str(row.printed) for row in first} == {
         f"RTP {figure}% (Ezugi Lucky 7 RTP)" for figure in ("92.31", "95.0", "96.92")
     }
 
 
 def test_the_older_edition_of_lucky_7_has_the_returns_that_are_still_printed() -> None:
     older = {
-        one.case.wager: one.figures.rtp for one in certified("lucky_7") if one.case.edition == "ezugi-0.9"
+        row.case.wager: row.figures.rtp for row in certified("lucky_7") if row.case.edition == "ezugi-0.9"
     }
     assert (older["red"], older["black"], older["even"]) == (
         Fraction("0.95"),
@@ -239,14 +239,14 @@ THREE_CARDS = "100-40-30-5-4-1 (Evolution's Three Card Poker)"
 def test_both_teen_pattis_contradict_95_51_and_91_44_and_agree_with_the_main_game(
     game: str, agree: set[tuple[str, str]], contradict: set[tuple[str, str, str]]
 ) -> None:
-    first = [one for one in certified(game) if one.case.edition == "ezugi"]
+    first = [row for row in certified(game) if row.case.edition == "ezugi"]
     assert {
-        (one.case.wager, one.printed.figure) for one in first if one.printed and one.verdict == "agrees"
+        (row.case.wager, row.printed.figure) for row in first if row.printed and row.verdict == "agrees"
     } == agree
     assert {
-        (one.case.wager, one.printed.figure, one.fits)
-        for one in first
-        if one.printed and one.verdict == "contradicts"
+        (row.case.wager, row.printed.figure, row.fits)
+        for row in first
+        if row.printed and row.verdict == "contradicts"
     } == contradict
 
 
@@ -256,14 +256,14 @@ def test_another_edition_is_not_held_against_what_the_first_one_prints() -> None
 
 def test_the_side_that_is_dealt_first_and_pays_less_costs_the_same_in_both_editions() -> None:
     first, other = (
-        {one.case.wager: one.figures for one in certified("andar_bahar") if one.case.edition == name}
+        {row.case.wager: row.figures for row in certified("andar_bahar") if row.case.edition == name}
         for name in GAMES["andar_bahar"].editions
     )
     assert (first["andar"], first["bahar"]) == (other["bahar"], other["andar"])
 
 
 @pytest.mark.parametrize(
-    ("part", "digits", "said"),
+    ("part", "digits", "text"),
     [
         ("1/2000", 1, "0.1"),
         ("-1/2000", 1, "-0.1"),
@@ -274,8 +274,8 @@ def test_the_side_that_is_dealt_first_and_pays_less_costs_the_same_in_both_editi
         ("1", 0, "100"),
     ],
 )
-def test_a_share_is_rounded_half_up_from_the_exact_fraction(part: str, digits: int, said: str) -> None:
-    assert percent(Fraction(part), digits) == said
+def test_a_share_is_rounded_half_up_from_the_exact_fraction(part: str, digits: int, text: str) -> None:
+    assert percent(Fraction(part), digits) == text
 
 
 @pytest.mark.parametrize(

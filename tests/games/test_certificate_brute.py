@@ -45,18 +45,18 @@ def certified(game: str, decks: int) -> dict[tuple[str, str, str | None, str], t
     assert certificate is not None
     return {
         (
-            one.case.edition,
-            one.case.wager,
-            one.case.pay_table,
-            ", ".join(f"{key} {value}" for key, value in one.case.conditions.items()),
+            row.case.edition,
+            row.case.wager,
+            row.case.pay_table,
+            ", ".join(f"{key} {value}" for key, value in row.case.conditions.items()),
         ): (
-            one.figures.edge,
-            one.figures.variance,
-            one.figures.hit,
-            one.figures.push,
+            row.figures.edge,
+            row.figures.variance,
+            row.figures.hit,
+            row.figures.push,
         )
-        for one in certificate.certify(decks)
-        if one.case.decks == decks
+        for row in certificate.certify(decks)
+        if row.case.decks == decks
     }
 
 
@@ -66,50 +66,54 @@ def add(ways: Ways, net: Fraction | int | str, count: int) -> None:
 
 
 def easy_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    found: dict[tuple[str, str | None, str], Ways] = {}
-    for one, two, card in product(range(1, 7), range(1, 7), PIPS):
-        total, count = one + two, 4 * decks
-        tie = Fraction(0) if one == two else Fraction(-1, 2)
+    result: dict[tuple[str, str | None, str], Ways] = {}
+    for die, other_die, card in product(range(1, 7), range(1, 7), PIPS):
+        total, count = die + other_die, 4 * decks
+        tie = Fraction(0) if die == other_die else Fraction(-1, 2)
         for wager, wins in (("over", card > total), ("under", card < total)):
-            add(found.setdefault((wager, None, ""), {}), tie if card == total else 1 if wins else -1, count)
+            add(result.setdefault((wager, None, ""), {}), tie if card == total else 1 if wins else -1, count)
         for table, pays in SPREAD.items():
-            apart = abs(card - total)
-            add(found.setdefault(("spread", table, ""), {}), pays[apart - 6] if apart >= 6 else -1, count)
+            distance = abs(card - total)
+            add(
+                result.setdefault(("spread", table, ""), {}),
+                pays[distance - 6] if distance >= 6 else -1,
+                count,
+            )
         if total != 7:
             short = card < total if total < 7 else card > total
-            for reading in ("", f"roll {total}, doubles {one == two}"):
+            for reading in ("", f"roll {total}, doubles {die == other_die}"):
                 add(
-                    found.setdefault(("short-side", None, reading), {}),
+                    result.setdefault(("short-side", None, reading), {}),
                     tie if card == total else SHORT[total] if short else -1,
                     count,
                 )
-    return found
+    return result
 
 
 def andar_bahar(decks: int) -> dict[tuple[str, str | None, str], Ways]:
     """Return the number of ways to each result at Andar Bahar, from the probability that the first match
     comes at each place.
     """
-    found: dict[tuple[str, str | None, str], Ways] = {}
+    result: dict[tuple[str, str | None, str], Ways] = {}
     cards, matching = 52 * decks - 1, 4 * decks - 1
-    whole = 1
+    arrangements = 1
     for place in range(cards - matching + 1):
-        whole *= cards - place
-    missed, left = 1, whole
+        arrangements *= cards - place
+    missed, left = 1, arrangements
     for place in range(1, cards - matching + 2):
         left //= cards - place + 1
-        here = missed * matching * left
+        count = missed * matching * left
         missed *= cards - matching - place + 1
         side = "andar" if place % 2 else "bahar"
         for wager, pays in (("andar", "0.9"), ("bahar", "1")):
-            add(found.setdefault((wager, "ezugi", ""), {}), pays if wager == side else -1, here)
+            add(result.setdefault((wager, "ezugi", ""), {}), pays if wager == side else -1, count)
         for wager, (first, last, pays) in BANDS.items():
-            add(found.setdefault((wager, "ezugi", ""), {}), pays if first <= place <= last else -1, here)
-    return found
+            add(result.setdefault((wager, "ezugi", ""), {}), pays if first <= place <= last else -1, count)
+    return result
 
 
 def lucky_7(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    found: dict[tuple[str, str | None, str], Ways] = {}
+    result: dict[tuple[str, str | None, str], Ways] = {}
     for card, red in product(PIPS, (False, False, True, True)):
         half = Fraction(-1, 2) if card == 7 else -1
         for wager, net in (
@@ -121,8 +125,8 @@ def lucky_7(decks: int) -> dict[tuple[str, str | None, str], Ways]:
             ("odd", "0.8" if card % 2 else -1),
             ("even", -1 if card % 2 else "1.1"),
         ):
-            add(found.setdefault((wager, "ezugi", ""), {}), net, decks)
-    return found
+            add(result.setdefault((wager, "ezugi", ""), {}), net, decks)
+    return result
 
 
 TABLES = {
@@ -138,33 +142,43 @@ def high_side(decks: int) -> dict[tuple[str, str | None, str], Ways]:
     """Return the number of ways to each result at High Side, from every roll and card, if the player
     withdraws wagers whenever that is better on average.
     """
-    found: dict[tuple[str, str | None, str], Ways] = {}
-    for one, two, card in product(range(1, 7), range(1, 7), PIPS):
-        apart = abs(one + two - card)
+    result: dict[tuple[str, str | None, str], Ways] = {}
+    for die, other_die, card in product(range(1, 7), range(1, 7), PIPS):
+        distance = abs(die + other_die - card)
         for table, pays in TABLES.items():
-            add(found.setdefault(("bonus", table, ""), {}), pays[apart - 6] if apart >= 6 else -1, 4 * decks)
+            add(
+                result.setdefault(("bonus", table, ""), {}),
+                pays[distance - 6] if distance >= 6 else -1,
+                4 * decks,
+            )
     for tie in ("lose", "push"):
-        whole: Ways = {}
-        for one in range(1, 7):
+        game_ways: Ways = {}
+        for die in range(1, 7):
             plans: list[Ways] = []
             for first in (1, 0):
                 plan: Ways = {}
-                for two in range(1, 7):
-                    seven = one + two == 7
+                for other_die in range(1, 7):
+                    seven = die + other_die == 7
                     ends: list[Ways] = []
                     for second in (1,) if seven else (1, 0):
                         end: Ways = {}
                         for card in PIPS:
-                            net = 1 if card > one + two else 0 if card == one + two and tie == "push" else -1
+                            net = (
+                                1
+                                if card > die + other_die
+                                else 0
+                                if card == die + other_die and tie == "push"
+                                else -1
+                            )
                             add(end, first * net - 2 if seven else (first + second + 1) * net, 4 * decks)
                         ends.append(end)
                     for net, count in max(ends, key=brings).items():
                         add(plan, net, count)
                 plans.append(plan)
             for net, count in max(plans, key=brings).items():
-                add(whole, net, count)
-        found["main", None, f"tie {tie}"] = whole
-    return found
+                add(game_ways, net, count)
+        result["main", None, f"tie {tie}"] = game_ways
+    return result
 
 
 def brings(ways: Ways) -> Fraction:
@@ -216,6 +230,6 @@ def test_plain_counting_gives_the_same_odds_from_any_number_of_decks(
 ) -> None:
     game = count.__name__
     edition = next(iter(GAMES[game].editions))
-    ours = {key[1:]: line for key, line in certified(game, decks).items() if key[0] == edition}
+    computed = {key[1:]: line for key, line in certified(game, decks).items() if key[0] == edition}
     plain = {key: counted(ways) for key, ways in count(decks).items()}
-    assert ours == plain
+    assert computed == plain

@@ -41,9 +41,9 @@ def test_easy_over_under_over_every_roll_and_card() -> None:
             )
             table = case.pay_table if wager == "spread" else price
             nets.setdefault((wager, table), {})[case.dice, case.cards[0][0]] = net(case, wager)
-    assert {len(found) for (wager, _), found in nets.items() if wager != "short-side"} == {36 * 13}
-    for (wager, table), found in nets.items():
-        average = sum(found.values()) / len(found)
+    assert {len(results) for (wager, _), results in nets.items() if wager != "short-side"} == {36 * 13}
+    for (wager, table), results in nets.items():
+        average = sum(results.values()) / len(results)
         tables = {"spread": table} if wager == "spread" else {}
         price = table if wager == "short-side" else ""
         assert -average == edge("easy_over_under", wager, 6, tables, price_class=price), (wager, table)
@@ -56,9 +56,9 @@ def test_lucky_7_over_every_card() -> None:
         for wager in case.expected:
             nets.setdefault(wager, {})[case.cards[0]] = net(case, wager)
     assert set(nets) == set(GAMES["lucky_7"].wagers)
-    for wager, found in nets.items():
-        assert set(found) == set(DECK)
-        assert -sum(found.values()) / 52 == edge("lucky_7", wager, 8), wager
+    for wager, results in nets.items():
+        assert set(results) == set(DECK)
+        assert -sum(results.values()) / 52 == edge("lucky_7", wager, 8), wager
 
 
 def test_andar_bahar_over_every_place_of_the_match() -> None:
@@ -68,9 +68,9 @@ def test_andar_bahar_over_every_place_of_the_match() -> None:
         for wager in case.expected:
             nets.setdefault(wager, {})[len(case.cards) - 1] = net(case, wager)
     assert set(nets) == set(GAMES["andar_bahar"].wagers)
-    for wager, found in nets.items():
-        assert set(found) == set(range(1, 50))
-        average = sum(net * comb(51 - place, 2) for place, net in found.items()) / comb(51, 3)
+    for wager, results in nets.items():
+        assert set(results) == set(range(1, 50))
+        average = sum(net * comb(51 - place, 2) for place, net in results.items()) / comb(51, 3)
         assert -average == edge("andar_bahar", wager, 1), wager
 
 
@@ -96,8 +96,8 @@ def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: 
     every = ["".join(ranks) for ranks in product(RANKS, repeat=3)]
     assert set(bonus) == set(every)
     ways = {ranks: weight(ranks, decks) for ranks in every}
-    whole = sum(ways.values())
-    assert -sum(bonus[ranks] * ways[ranks] for ranks in every) / whole == edge(
+    total = sum(ways.values())
+    assert -sum(bonus[ranks] * ways[ranks] for ranks in every) / total == edge(
         "casino_over_under", "bonus", decks
     )
     best = sum(
@@ -107,7 +107,7 @@ def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: 
         )
         for first in RANKS
     )
-    assert -best / whole == edge("casino_over_under", "ante", decks)
+    assert -best / total == edge("casino_over_under", "ante", decks)
 
 
 def weight(ranks: str, decks: int) -> int:
@@ -140,25 +140,25 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
                 Fraction(0),
             )
             choice = (case.decisions.get("dice-1", ""), case.decisions.get("dice-2", ""))
-            one, two = case.dice
-            nets.setdefault((one, two, rank), {})[choice] = brings
-    for table, found in bonus.items():
-        assert len(found) == 36 * 13
-        assert -sum(found.values()) / len(found) == edge("high_side", "bonus", 6, {"bonus": table}), table
+            die, other_die = case.dice
+            nets.setdefault((die, other_die, rank), {})[choice] = brings
+    for table, results in bonus.items():
+        assert len(results) == 36 * 13
+        assert -sum(results.values()) / len(results) == edge("high_side", "bonus", 6, {"bonus": table}), table
     assert len(nets) == 36 * 13
-    best = sum(after_first_die(nets, one) for one in range(1, 7))
+    best = sum(after_first_die(nets, die) for die in range(1, 7))
     assert -best / (36 * 13) == edge("high_side", "dice-1", 6)
 
 
-def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], one: int) -> Fraction:
+def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], die: int) -> Fraction:
     """Return the better expected result of keeping or withdrawing the first wager, with the better decision
     after the second die.
     """
     plans = []
     for first in ("keep", "withdraw"):
         total = Fraction(0)
-        for two in range(1, 7):
-            second = {choice[1] for choice in nets[one, two, "A"]}
-            total += max(sum(nets[one, two, rank][first, way] for rank in RANKS) for way in second)
+        for other_die in range(1, 7):
+            second = {choice[1] for choice in nets[die, other_die, "A"]}
+            total += max(sum(nets[die, other_die, rank][first, way] for rank in RANKS) for way in second)
         plans.append(total)
     return max(plans)

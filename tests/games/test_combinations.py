@@ -23,7 +23,7 @@ def found(game: str, *hand: str, **case: Any) -> list[Finding]:
 
 
 def codes(game: str, *hand: str, **case: Any) -> list[str]:
-    return sorted(one.code for one in found(game, *hand, **case))
+    return sorted(finding.code for finding in found(game, *hand, **case))
 
 
 ROLL = ("shake 5", "roll 4 5", "say dice 9", "mark 9 ties-lose-half", "say short-side TJQK 2 to 1")
@@ -33,7 +33,7 @@ HAND = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1")
 
 def test_a_late_raise_after_the_money_is_owed_on_the_whole_stake() -> None:
     late = found("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "clear 1")
-    assert [(one.code, one.owed, one.moved) for one in late] == [
+    assert [(finding.code, finding.owed, finding.moved) for finding in late] == [
         ("wrong-settlement", 1500, 1000),
         ("late-bet", None, None),
     ]
@@ -48,15 +48,15 @@ def test_what_players_may_bet_is_judged_in_a_void_round_too() -> None:
 
 
 def test_a_stake_that_is_paid_and_not_returned_is_not_returned() -> None:
-    paid, one = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
-    assert (one.code, one.owed, one.moved) == ("void-not-returned", 1000, 0)
+    paid, finding = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
+    assert (finding.code, finding.owed, finding.moved) == ("void-not-returned", 1000, 0)
     assert (paid.code, paid.owed, paid.moved) == (
         "out-of-order",
         None,
         1000,
     ), "what was paid in its place has an amount of its own"
-    (more,) = found("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
-    assert (more.code, more.owed, more.moved) == ("void-not-returned", 1000, 1300)
+    (overpaid,) = found("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
+    assert (overpaid.code, overpaid.owed, overpaid.moved) == ("void-not-returned", 1000, 1300)
 
 
 def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
@@ -64,11 +64,11 @@ def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
     first = sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))
     del sent[first]
     left = [
-        one
-        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-        if one.code == "not-settled"
+        finding
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        if finding.code == "not-settled"
     ]
-    assert [one.round for one in left] == ["r-0001"]
+    assert [finding.round for finding in left] == ["r-0001"]
 
 
 def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_back() -> None:
@@ -83,7 +83,9 @@ def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_b
         "clear 1",
     )
     missing = found("easy_over_under", *two, "take 2 over 1000", "clear 2")
-    assert [(one.code, one.spot, one.wager, one.owed, one.moved) for one in missing] == [
+    assert [
+        (finding.code, finding.spot, finding.wager, finding.owed, finding.moved) for finding in missing
+    ] == [
         ("wrong-card-count", "2", "over", None, None),
         ("void-not-returned", "2", "over", 0, -1000),
         ("void-required", None, None, None, None),
@@ -124,12 +126,12 @@ def test_the_second_side_is_the_one_that_was_bet_last() -> None:
         "no-more-bets",
         "void",
     )
-    (one,) = [
-        each
-        for each in found("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000")
-        if each.code == "both-sides"
+    (finding,) = [
+        finding
+        for finding in found("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000")
+        if finding.code == "both-sides"
     ]
-    assert (one.wager, one.number) == ("over", 8)
+    assert (finding.wager, finding.number) == ("over", 8)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,9 @@ def test_a_bet_of_a_player_who_is_lost_counts_as_not_placed_until_he_is_back() -
 
 def test_a_repeat_that_is_handed_back_is_found_once() -> None:
     hand = (*HAND, "pay 1 over 1000", "pay 1 over 500", "take 1 over 500", "clear 1")
-    assert [(one.code, one.moved) for one in found("easy_over_under", *hand)] == [("settled-twice", 1500)]
+    assert [(finding.code, finding.moved) for finding in found("easy_over_under", *hand)] == [
+        ("settled-twice", 1500)
+    ]
 
 
 def test_absurd_amounts_leave_no_state_and_have_an_answer() -> None:
@@ -189,12 +193,12 @@ def test_absurd_amounts_leave_no_state_and_have_an_answer() -> None:
     for number, fact in enumerate(sent, 1):
         fold.take(number, decode(check(json.dumps(fact).encode()).body))
     assert fold.keep() is None
-    assert {one.code for one in fold.findings.values()} >= {"above-maximum", "wrong-settlement"}
+    assert {finding.code for finding in fold.findings.values()} >= {"above-maximum", "wrong-settlement"}
 
 
 def test_the_shoe_rests_after_a_table_opened_that_continues() -> None:
     table = {"decks": 1}
-    one = (
+    hand = (
         "bet 1 over 1000",
         *ROLL,
         "no-more-bets",
@@ -203,8 +207,8 @@ def test_the_shoe_rests_after_a_table_opened_that_continues() -> None:
         "pay 1 over 1000",
         "clear 1",
     )
-    assert codes("easy_over_under", *one, "next", *one, table=table) == ["duplicate-card"]
-    sent = facts("easy_over_under", {"hand": [*one, "next", *one], "table": table} | AROUND)
+    assert codes("easy_over_under", *hand, "next", *hand, table=table) == ["duplicate-card"]
+    sent = facts("easy_over_under", {"hand": [*hand, "next", *hand], "table": table} | AROUND)
     second = [place for place, fact in enumerate(sent) if fact["kind"] == "round-opened"][1]
     opening = dict(sent[0]) | {
         "uid": "01a2ffff-0000-7000-8000-000000000000",
@@ -214,7 +218,8 @@ def test_the_shoe_rests_after_a_table_opened_that_continues() -> None:
     del opening["n"]
     sent.insert(second, opening)
     assert [
-        one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        finding.code
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
     ] == []
 
 
@@ -222,19 +227,19 @@ def test_a_box_pulled_twice_in_a_day_is_counted_and_recounted_twice() -> None:
     from tests.audit.floor import fact, line, opened
 
     count = {"kind": "drop-counted", "box": "B-1", "notes": {"10000": 1}, "team": ["n-1"]}
-    again = {"kind": "count-verified", "box": "B-1", "by": "n-9"}
+    recount = {"kind": "count-verified", "box": "B-1", "by": "n-9"}
     stream = [
         opened(1),
         *(
             fact(place) | count | {"shift": shift, "amount": 10000}
             for place, shift in ((2, "day"), (3, "swing"))
         ),
-        *(fact(place) | again | {"amount": 10000} for place in (4, 5)),
-        fact(6) | again | {"amount": 20000},
+        *(fact(place) | recount | {"amount": 10000} for place in (4, 5)),
+        fact(6) | recount | {"amount": 20000},
         fact(7) | count | {"shift": "grave", "amount": 10000},
     ]
-    told = replay(decode(check(line(sent)).body) for sent in stream).findings
-    assert [(one.code, one.number) for one in told] == [("count-differs", 7)]
+    findings = replay(decode(check(line(sent)).body) for sent in stream).findings
+    assert [(finding.code, finding.number) for finding in findings] == [("count-differs", 7)]
 
 
 def test_a_stake_below_the_minimum_is_no_finding_if_the_round_ended_while_bets_were_open() -> None:
@@ -260,11 +265,11 @@ def test_what_no_manual_says_cites_the_event_reference_and_a_lost_player_the_dis
     sent = facts("lucky_7", {"hand": ["bet p-1 red 1000", "deal table 8h"]})
     sent[-3]["round"] = "r-9999"
     strange = [
-        one
-        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-        if one.code == "out-of-order"
+        finding
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        if finding.code == "out-of-order"
     ]
-    assert {one.cite for one in strange} == {"Event reference, Fields of every fact"}
+    assert {finding.cite for finding in strange} == {"Event reference, Fields of every fact"}
 
 
 @pytest.mark.parametrize(
@@ -282,12 +287,12 @@ def test_a_round_left_open_before_any_card_has_no_hand_that_is_short_of_one(game
     sent = facts(game, {"hand": [bet, "next", bet]} | AROUND)
     del sent[sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))]
     left = [
-        one
-        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-        if one.round == "r-0001"
+        finding
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        if finding.round == "r-0001"
     ]
-    assert "round-left-open" in {one.code for one in left}
-    assert {"wrong-card-count", "void-required"} & {one.code for one in left} == set()
+    assert "round-left-open" in {finding.code for finding in left}
+    assert {"wrong-card-count", "void-required"} & {finding.code for finding in left} == set()
     closed = codes(game, bet)
     assert "wrong-card-count" in closed
 
@@ -302,6 +307,10 @@ def test_an_ante_that_is_paid_to_a_surrendered_hand_is_not_said_to_be_taken() ->
         "deal 1 Tc",
         "pay 1 ante 1000",
     )
-    late = [one.says for one in found("casino_over_under", *hand) if one.code == "settled-out-of-order"]
+    late = [
+        finding.says
+        for finding in found("casino_over_under", *hand)
+        if finding.code == "settled-out-of-order"
+    ]
     assert late
     assert all(" paid " in says and " taken " not in says for says in late)

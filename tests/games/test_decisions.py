@@ -52,9 +52,9 @@ def played(
     fold, number = Fold("aurora/T/2026-11-27"), 1
     fold.take(1, fact(e.TableOpened, **settings))
     for facts in rounds:
-        for one in (fact(e.RoundOpened), *facts, fact(e.RoundClosed)):
+        for event in (fact(e.RoundOpened), *facts, fact(e.RoundClosed)):
             number += 1
-            fold.take(number, one)
+            fold.take(number, event)
     sums = [Fraction(0)] * 3
     for (_, _, _, _, wager, _, price_class, _), row in fold.tally.play.items():
         if not wager:
@@ -105,14 +105,14 @@ def over_under(first: str, choice: str) -> list[list[Event]]:
 
 
 def test_over_under_and_surrender_cost_the_difference_to_the_best_on_every_first_card() -> None:
-    game, whole = GAMES["casino_over_under"], [Fraction(0)] * 3
+    game, sums = GAMES["casino_over_under"], [Fraction(0)] * 3
     for first in RANKS:
         by_choice = [played(game, over_under(first, choice)) for choice in ("over", "under", "surrender")]
         results = [owed for _, _, owed in by_choice]
         assert [cost for _, cost, _ in by_choice] == [owed - min(results) for owed in results], first
         for theoretical, cost, owed in by_choice:
-            whole = [was + now for was, now in zip(whole, (theoretical, cost, owed), strict=True)]
-    theoretical, cost, owed = whole
+            sums = [total + part for total, part in zip(sums, (theoretical, cost, owed), strict=True)]
+    theoretical, cost, owed = sums
     assert owed - theoretical - cost == 0, "luck over the whole space, for every choice"
     assert cost > 0
 
@@ -141,8 +141,8 @@ def test_a_choice_that_is_not_seen_leaves_theoretical_win_choices_and_luck_in_on
         deal("1", "3h"),
         deal("1", "4d"),
     ]
-    for number, one in enumerate([opened, fact(e.RoundOpened), *hand, fact(e.RoundClosed)], 1):
-        fold.take(number, one)
+    for number, event in enumerate([opened, fact(e.RoundOpened), *hand, fact(e.RoundClosed)], 1):
+        fold.take(number, event)
     rows = {key[4]: row for key, row in fold.tally.play.items()}
     assert {wager: (row.decided, row.owed, row.undivided) for wager, row in rows.items() if wager} == {
         "ante": (0, 0, 500),
@@ -159,13 +159,13 @@ def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
     decision of the player.
     """
     hands = []
-    for one, two, rank in product(range(1, 7), range(1, 7), RANKS):
-        hand = [*(bet(f"{side}-{number}", 1) for number in (1, 2, 3)), fact(e.Roll, dice=[one])]
+    for die, other_die, rank in product(range(1, 7), range(1, 7), RANKS):
+        hand = [*(bet(f"{side}-{number}", 1) for number in (1, 2, 3)), fact(e.Roll, dice=[die])]
         hand += [
             choose("keep") if first else fact(e.Pull, spot="1", wager=f"{side}-1"),
-            fact(e.Roll, dice=[two]),
+            fact(e.Roll, dice=[other_die]),
         ]
-        if one + two != 7:
+        if die + other_die != 7:
             hand.append(choose("keep") if second else fact(e.Pull, spot="1", wager=f"{side}-2"))
         hands.append([*hand, deal("community", f"{rank}s")])
     return hands
@@ -195,12 +195,14 @@ def test_keeping_and_withdrawing_wrongly_is_all_that_players_of_high_side_lose_b
 def test_play_and_fold_cost_the_difference_over_every_hand_that_the_dealer_may_hold(
     hand: tuple[str, ...],
 ) -> None:
-    mine = three(hand, "lowest")
-    bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[mine >> 12], "0:1").split(":")[0])
+    strength = three(hand, "lowest")
+    bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[strength >> 12], "0:1").split(":")[0])
     nets = []
     for cards in combinations([card for card in DECK if card not in hand], 3):
         dealer = three(cards, "lowest")
-        nets.append(1 if dealer < (HIGH_CARD << 12 | 12 << 8) else 2 * ((mine > dealer) - (mine < dealer)))
+        nets.append(
+            1 if dealer < (HIGH_CARD << 12 | 12 << 8) else 2 * ((strength > dealer) - (strength < dealer))
+        )
     play, fold = Fraction(sum(nets), len(nets)) + bonus, Fraction(-1)
     cost = costs_by_hand("lowest")[suits_apart(hand)]
     assert cost == {"play": max(play, fold) - play, "fold": max(play, fold) - fold}
@@ -223,14 +225,14 @@ def test_a_fold_by_default_is_a_decision_too() -> None:
     "hand", [("Qs", "6h", "3d"), ("2s", "2h", "5c"), ("4s", "5d", "6h"), ("As", "Ks", "Qs")]
 )
 def test_a_play_wager_that_is_missing_or_unequal_costs_what_it_brings_less(hand: tuple[str, ...]) -> None:
-    mine = three(hand, "lowest")
-    bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[mine >> 12], "0:1").split(":")[0])
+    strength = three(hand, "lowest")
+    bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[strength >> 12], "0:1").split(":")[0])
     against = [
         three(cards, "lowest") for cards in combinations([card for card in DECK if card not in hand], 3)
     ]
     unqualified = HIGH_CARD << 12 | 12 << 8
-    wins = [1 if dealer < unqualified else (mine > dealer) - (mine < dealer) for dealer in against]
-    plays = [0 if dealer < unqualified else (mine > dealer) - (mine < dealer) for dealer in against]
+    wins = [1 if dealer < unqualified else (strength > dealer) - (strength < dealer) for dealer in against]
+    plays = [0 if dealer < unqualified else (strength > dealer) - (strength < dealer) for dealer in against]
     ante, play = (Fraction(sum(nets), len(nets)) for nets in (wins, plays))
     best = max(ante + play + bonus, Fraction(-1))
     game = GAMES["teen_patti"]
@@ -278,11 +280,11 @@ def test_a_folded_hand_with_a_play_wager_and_a_default_fold_are_divided_as_a_fol
 
 def easy_over_under() -> list[list[Event]]:
     hands = []
-    for one, two, rank in product(range(1, 7), range(1, 7), RANKS):
-        side = [] if one + two == 7 else [bet("short-side", 10)]
+    for die, other_die, rank in product(range(1, 7), range(1, 7), RANKS):
+        side = [] if die + other_die == 7 else [bet("short-side", 10)]
         first = [bet("over", 10), bet("spread", 10), bet("under", 10, "2")]
         hands.append(
-            [*first, fact(e.Roll, dice=[one, two]), *side, deal("1", f"{rank}s"), deal("2", f"{rank}h")]
+            [*first, fact(e.Roll, dice=[die, other_die]), *side, deal("1", f"{rank}s"), deal("2", f"{rank}h")]
         )
     return hands
 

@@ -249,7 +249,7 @@ CAUSES = [
 
 @pytest.mark.parametrize(("game", "hand", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(game: str, hand: list[str], cause: str) -> None:
-    (wrong,) = [one for one in found(game, *hand) if one.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in found(game, *hand) if finding.code == "wrong-settlement"]
     assert cause in wrong.says.partition("Likeliest cause: ")[2], wrong.says
 
 
@@ -282,7 +282,7 @@ NOT_SO = [
 
 @pytest.mark.parametrize(("game", "hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(game: str, hand: list[str], cause: str) -> None:
-    (wrong,) = [one for one in found(game, *hand) if one.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in found(game, *hand) if finding.code == "wrong-settlement"]
     assert cause not in wrong.says
 
 
@@ -293,25 +293,24 @@ def test_where_two_pay_tables_fit_both_are_named() -> None:
         "roll 6",
         "deal community As",
     ]
-    (wrong,) = [
-        one for one in found("high_side", *hand, "pay 1 bonus 20000") if one.code == "wrong-settlement"
-    ]
+    findings = found("high_side", *hand, "pay 1 bonus 20000")
+    (wrong,) = [finding for finding in findings if finding.code == "wrong-settlement"]
     assert "pay table 3" in wrong.says
     assert "felt" in wrong.says
 
 
 def test_half_a_cent_that_cannot_be_moved_is_called_rounding() -> None:
     (wrong,) = [
-        one
-        for one in found("lucky_7", "bet p-1 7-up 101", "deal table 7s", "take p-1 7-up 50")
-        if one.code == "wrong-settlement"
+        finding
+        for finding in found("lucky_7", "bet p-1 7-up 101", "deal table 7s", "take p-1 7-up 50")
+        if finding.code == "wrong-settlement"
     ]
     assert "−0.505 EUR is owed" in wrong.says
     assert "it was rounded" in wrong.says
 
 
 @pytest.mark.parametrize(
-    ("amount", "currency", "said"),
+    ("amount", "currency", "text"),
     [
         (Fraction(-101, 2), "USD", "-0.505 USD"),
         (Fraction(7, 5), "USD", "0.014 USD"),
@@ -321,16 +320,16 @@ def test_half_a_cent_that_cannot_be_moved_is_called_rounding() -> None:
         (Fraction(4), "USD", "0.04 USD"),
     ],
 )
-def test_part_of_a_cent_is_said_as_a_decimal(amount: Fraction, currency: str, said: str) -> None:
-    assert say(amount, currency) == said
+def test_part_of_a_cent_is_said_as_a_decimal(amount: Fraction, currency: str, text: str) -> None:
+    assert say(amount, currency) == text
 
 
 @pytest.mark.parametrize("amount", [999, 1001, 737])
 def test_where_no_cause_fits_to_the_cent_none_is_named(amount: int) -> None:
     (wrong,) = [
-        one
-        for one in found(EASY, "bet 1 over 1000", *NINE, "deal 1 Td", f"pay 1 over {amount}")
-        if one.code == "wrong-settlement"
+        finding
+        for finding in found(EASY, "bet 1 over 1000", *NINE, "deal 1 Td", f"pay 1 over {amount}")
+        if finding.code == "wrong-settlement"
     ]
     assert "Likeliest cause" not in wrong.says
 
@@ -370,13 +369,13 @@ EXPLAINED = [
 ]
 
 
-@pytest.mark.parametrize(("hand", "right", "wrong", "code"), EXPLAINED, ids=[one[-1] for one in EXPLAINED])
+@pytest.mark.parametrize(("hand", "right", "wrong", "code"), EXPLAINED, ids=[case[-1] for case in EXPLAINED])
 def test_no_cause_is_guessed_where_another_finding_of_the_hand_explains_the_amount(
     hand: list[str], right: str, wrong: str, code: str
 ) -> None:
     for word, codes in ((right, ["wrong-settlement"]), (wrong, [code, "wrong-settlement"])):
         listed = found(EASY, *(part.format(word) for part in hand))
-        assert [one.code for one in listed] == codes
+        assert [finding.code for finding in listed] == codes
         assert ("Likeliest cause" in listed[-1].says) == (word == right)
 
 
@@ -392,8 +391,8 @@ def test_a_late_bet_of_another_spot_explains_nothing() -> None:
     ]
     for spot in ("1", "2"):
         (settled,) = [
-            one
-            for one in found(EASY, *(part.format(spot) for part in hand))
-            if one.code == "wrong-settlement" and one.spot == "1"
+            finding
+            for finding in found(EASY, *(part.format(spot) for part in hand))
+            if finding.code == "wrong-settlement" and finding.spot == "1"
         ]
         assert ("Likeliest cause" in settled.says) == (spot == "2")

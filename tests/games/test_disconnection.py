@@ -93,23 +93,25 @@ def found(game: str, *words: str, **table: Any) -> list[Finding]:
     it is resumed between rounds.
     """
     facts = stream(game, *words, **table)
-    whole = replay(facts)
+    outcome = replay(facts)
     fold, findings = Fold("aurora/T-01/2026-11-27"), {}
     for number, event in enumerate(facts, 1):
         fold.take(number, event)
         if not fold.in_round:
             findings |= fold.findings
-            kept = fold.keep()
-            assert kept is not None
-            fold = Fold(fold.stream, kept)
+            state = fold.keep()
+            assert state is not None
+            fold = Fold(fold.stream, state)
     findings |= fold.findings
-    assert {one.id: one.says for one in findings.values()} == {one.id: one.says for one in whole.findings}
-    return whole.findings
+    assert {finding.id: finding.says for finding in findings.values()} == {
+        finding.id: finding.says for finding in outcome.findings
+    }
+    return outcome.findings
 
 
 def codes(findings: list[Finding]) -> list[tuple[str, str | None, str | None, int | str | None]]:
     """Return code, spot, wager and amount of each finding."""
-    return [(one.code, one.spot, one.wager, one.moved) for one in findings]
+    return [(finding.code, finding.spot, finding.wager, finding.moved) for finding in findings]
 
 
 def bet(game: str, batched: bool = False, spot: str = "p-1") -> str:
@@ -155,13 +157,15 @@ def test_a_bet_of_a_player_who_is_lost_before_the_close_is_not_placed(game: str,
 def test_money_on_a_bet_that_is_not_placed_names_the_disconnection(
     game: str, batched: bool, back: tuple[str, ...]
 ) -> None:
-    told = found(game, *round_of(game, bet(game, batched), "lost p-1", after=(*back, money(game, batched))))
-    assert codes(told) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
+    findings = found(
+        game, *round_of(game, bet(game, batched), "lost p-1", after=(*back, money(game, batched)))
+    )
+    assert codes(findings) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
     assert (
         f"p-1 had lost the connection before betting closed; his bet of 10.00 EUR on {WAYS[game].wager} does"
-        " not count" in told[0].says
+        " not count" in findings[0].says
     )
-    assert told[0].cite.endswith("Disconnection")
+    assert findings[0].cite.endswith("Disconnection")
 
 
 @pytest.mark.parametrize("game", LIVE)
@@ -188,7 +192,7 @@ def test_a_bet_after_the_connection_was_lost_is_not_placed_either(game: str, bat
 @pytest.mark.parametrize("game", LIVE)
 @pytest.mark.parametrize("batched", BATCHED)
 def test_only_what_is_bet_when_the_player_is_back_counts(game: str, batched: bool) -> None:
-    anew = round_of(
+    hand = round_of(
         game,
         bet(game),
         "lost p-1",
@@ -196,7 +200,7 @@ def test_only_what_is_bet_when_the_player_is_back_counts(game: str, batched: boo
         bet(game, batched),
         after=(*WAYS[game].decision, money(game, batched)),
     )
-    assert found(game, *anew) == []
+    assert found(game, *hand) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
@@ -209,28 +213,32 @@ def test_a_player_who_is_lost_after_the_close_keeps_his_bet(game: str) -> None:
         == []
     )
     withheld = found(game, *round_of(game, bet(game), lost_late=("lost p-1",), after=WAYS[game].decision))
-    assert [(one.code, one.owed, one.moved) for one in withheld] == [("not-settled", moved(game), 0)]
+    assert [(finding.code, finding.owed, finding.moved) for finding in withheld] == [
+        ("not-settled", moved(game), 0)
+    ]
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_money_that_had_moved_when_the_connection_was_lost_moved_where_no_bet_lay(game: str) -> None:
-    told = found(game, *round_of(game, bet(game), money(game), "lost p-1"))
-    assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(told)
-    assert {one.code for one in told} <= {"no-such-bet", "settled-too-soon"}
+    findings = found(game, *round_of(game, bet(game), money(game), "lost p-1"))
+    assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(findings)
+    assert {finding.code for finding in findings} <= {"no-such-bet", "settled-too-soon"}
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_money_that_had_moved_when_the_bet_was_taken_back_moved_where_no_bet_lay(game: str) -> None:
-    told = found(game, *round_of(game, bet(game), money(game), f"unbet p-1 {WAYS[game].wager} 1000"))
-    assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(told)
-    assert {one.code for one in told} <= {"no-such-bet", "settled-too-soon"}
+    findings = found(game, *round_of(game, bet(game), money(game), f"unbet p-1 {WAYS[game].wager} 1000"))
+    assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(findings)
+    assert {finding.code for finding in findings} <= {"no-such-bet", "settled-too-soon"}
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_bet_that_is_not_placed_is_not_returned_either(game: str) -> None:
-    told = found(game, *round_of(game, bet(game), "lost p-1", after=(f"return p-1 {WAYS[game].wager} 1000",)))
-    assert sorted(one.code for one in told) == ["no-such-bet", "out-of-order"]
-    (no_bet,) = (one for one in told if one.code == "no-such-bet")
+    findings = found(
+        game, *round_of(game, bet(game), "lost p-1", after=(f"return p-1 {WAYS[game].wager} 1000",))
+    )
+    assert sorted(finding.code for finding in findings) == ["no-such-bet", "out-of-order"]
+    (no_bet,) = (finding for finding in findings if finding.code == "no-such-bet")
     assert (no_bet.moved, no_bet.cite.split()[-1]) == (1000, "Disconnection")
     assert "his bet of 10.00 EUR" in no_bet.says
     assert "10.00 EUR was returned on" in no_bet.says
@@ -253,7 +261,7 @@ def test_the_studio_takes_back_the_bets_of_a_lost_player_before_the_close(game: 
     paid = found(
         game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000", after=(money(game),))
     )
-    assert [(one.code, one.moved, one.cite.split()[-1]) for one in paid] == [
+    assert [(finding.code, finding.moved, finding.cite.split()[-1]) for finding in paid] == [
         ("no-such-bet", moved(game), "Disconnection")
     ]
 
@@ -262,11 +270,11 @@ def test_the_studio_takes_back_the_bets_of_a_lost_player_before_the_close(game: 
 def test_the_studio_takes_back_no_more_than_was_bet_and_not_too_late(game: str) -> None:
     wager = WAYS[game].wager
     for words in ([f"unbet p-1 {wager} 1001"], [f"unbet p-1 {wager} 1000", f"unbet p-1 {wager} 1"]):
-        assert [one.code for one in found(game, *round_of(game, bet(game), "lost p-1", *words))] == [
+        assert [finding.code for finding in found(game, *round_of(game, bet(game), "lost p-1", *words))] == [
             "no-such-bet"
         ]
     late = found(game, *round_of(game, bet(game), "lost p-1", lost_late=(f"unbet p-1 {wager} 1000",)))
-    assert [(one.code, one.cite.split()[-1]) for one in late] == [("late-unbet", "Disconnection")]
+    assert [(finding.code, finding.cite.split()[-1]) for finding in late] == [("late-unbet", "Disconnection")]
     assert "p-1 had lost the connection" in late[0].says
 
 
@@ -279,26 +287,26 @@ def test_a_lost_player_who_bets_in_a_later_round_is_found_once_and_counts_as_bac
     game: str, batched: bool
 ) -> None:
     played = (*WAYS[game].decision, money(game, batched))
-    again = round_of(game, bet(game, batched), after=played)
+    next_round = round_of(game, bet(game, batched), after=played)
     for lost in (
         round_of(game, bet(game), "lost p-1"),
         round_of(game, lost_late=("lost p-1",)),
         round_of(game, after=("lost p-1",)),
     ):
-        told = found(game, *lost, *round_of(game), *again, *again)
-        assert [(one.code, one.round, one.spot, one.wager) for one in told] == [
+        findings = found(game, *lost, *round_of(game), *next_round, *next_round)
+        assert [(finding.code, finding.round, finding.spot, finding.wager) for finding in findings] == [
             ("out-of-order", "r-3", "p-1", WAYS[game].wager)
         ]
-        assert "lost the connection in round r-1" in told[0].says
-        assert told[0].cite.endswith("Disconnection")
+        assert "lost the connection in round r-1" in findings[0].says
+        assert findings[0].cite.endswith("Disconnection")
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_player_who_is_reported_back_bets_again(game: str) -> None:
-    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
     lost = round_of(game, bet(game), "lost p-1")
-    assert found(game, *lost, "back p-1", *again) == []
-    assert found(game, *lost, *round_of(game, "back p-1"), *again) == []
+    assert found(game, *lost, "back p-1", *next_round) == []
+    assert found(game, *lost, *round_of(game, "back p-1"), *next_round) == []
     assert (
         found(game, *lost, *round_of(game, "back p-1", bet(game), after=(*WAYS[game].decision, money(game))))
         == []
@@ -307,16 +315,16 @@ def test_a_player_who_is_reported_back_bets_again(game: str) -> None:
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_connection_that_is_lost_between_two_rounds_is_remembered(game: str) -> None:
-    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    told = found(game, *round_of(game), "lost p-1", *again, *again)
-    assert [(one.code, one.round) for one in told] == [("out-of-order", "r-2")]
-    assert "lost the connection between two rounds" in told[0].says
-    assert found(game, "lost p-1", "back p-1", *again) == []
+    next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    findings = found(game, *round_of(game), "lost p-1", *next_round, *next_round)
+    assert [(finding.code, finding.round) for finding in findings] == [("out-of-order", "r-2")]
+    assert "lost the connection between two rounds" in findings[0].says
+    assert found(game, "lost p-1", "back p-1", *next_round) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_connection_that_is_lost_in_a_void_round_is_remembered(game: str) -> None:
-    way, again = WAYS[game], round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    way, next_round = WAYS[game], round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
     void = [
         "open",
         *way.first,
@@ -328,30 +336,32 @@ def test_a_connection_that_is_lost_in_a_void_round_is_remembered(game: str) -> N
         f"return p-1 {way.wager} 1000",
         "close",
     ]
-    assert [(one.code, one.round) for one in found(game, *void, *again)] == [("out-of-order", "r-2")]
-    assert found(game, *void[:-1], "back p-1", "close", *again) == []
+    assert [(finding.code, finding.round) for finding in found(game, *void, *next_round)] == [
+        ("out-of-order", "r-2")
+    ]
+    assert found(game, *void[:-1], "back p-1", "close", *next_round) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_lost_players_are_remembered_when_the_table_opens_again(game: str) -> None:
-    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    told = found(game, *round_of(game), "lost p-1", "reopen", *again)
-    assert [(one.code, one.round) for one in told] == [("out-of-order", "r-2")]
+    next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    findings = found(game, *round_of(game), "lost p-1", "reopen", *next_round)
+    assert [(finding.code, finding.round) for finding in findings] == [("out-of-order", "r-2")]
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_where_nobody_is_reported_back_nobody_is_asked_for_it(game: str) -> None:
     sees = [kind for kind in FILLING[game].TABLE["sees"] if kind != "player-back"]
-    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    assert found(game, *round_of(game), "lost p-1", *again, sees=sees) == []
+    next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    assert found(game, *round_of(game), "lost p-1", *next_round, sees=sees) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_lost_connection_that_names_a_round_that_is_not_open_has_no_effect(game: str) -> None:
-    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    facts = stream(game, *round_of(game), "lost p-1", *again)
+    next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    facts = stream(game, *round_of(game), "lost p-1", *next_round)
     facts = [structs.replace(fact, round="r-1") if isinstance(fact, e.PlayerLost) else fact for fact in facts]
-    assert [(one.code, one.number) for one in replay(facts).findings] == [
+    assert [(finding.code, finding.number) for finding in replay(facts).findings] == [
         (
             "out-of-order",
             next(number for number, fact in enumerate(facts, 1) if isinstance(fact, e.PlayerLost)),

@@ -71,12 +71,12 @@ def test_a_decision_before_the_connection_was_lost_counts_and_the_default_is_a_f
 def test_a_decision_after_the_connection_was_lost_does_not_count(
     words: tuple[str, ...], expected: list[Any]
 ) -> None:
-    told = decided(*words)
-    assert sorted(map(str, codes(told))) == sorted(map(str, expected))
-    for one in told:
-        if one.code in ("choice-too-late", "no-such-bet"):
-            assert "p-1 had lost the connection before he decided" in one.says
-            assert one.cite == "Ezugi Teen Patti Disconnection"
+    findings = decided(*words)
+    assert sorted(map(str, codes(findings))) == sorted(map(str, expected))
+    for finding in findings:
+        if finding.code in ("choice-too-late", "no-such-bet"):
+            assert "p-1 had lost the connection before he decided" in finding.says
+            assert finding.cite == "Ezugi Teen Patti Disconnection"
 
 
 def test_a_hand_that_folds_by_default_says_so() -> None:
@@ -91,9 +91,9 @@ def test_a_hand_that_folds_by_default_says_so() -> None:
 
 
 def test_a_play_wager_of_a_folded_hand_may_be_returned_or_left() -> None:
-    laid = ("choose p-1 fold", "bet p-1 play 1000", *FOLDED)
-    assert codes(decided(*laid)) == [UNEQUAL]
-    assert codes(decided(*laid, "return p-1 play 1000")) == [UNEQUAL]
+    hand = ("choose p-1 fold", "bet p-1 play 1000", *FOLDED)
+    assert codes(decided(*hand)) == [UNEQUAL]
+    assert codes(decided(*hand, "return p-1 play 1000")) == [UNEQUAL]
 
 
 def test_a_side_bet_of_a_lost_player_lives_on() -> None:
@@ -111,15 +111,19 @@ def test_a_side_bet_of_a_lost_player_lives_on() -> None:
 def test_a_fold_that_the_studio_records_for_a_bet_that_is_not_placed_is_honest() -> None:
     assert found(TEEN, *round_of(TEEN, ANTE, "lost p-1", after=("choose p-1 fold timeout",))) == []
     assert [
-        one.code for one in found(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))
+        finding.code
+        for finding in found(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))
     ] == ["choice-without-bet"]
 
 
 def test_a_lost_player_who_decides_in_a_later_round_is_found_once() -> None:
-    told = found(
+    findings = found(
         TEEN,
         *round_of(TEEN, "lost p-1"),
         *round_of(TEEN, after=("choose p-1 play",)),
         *round_of(TEEN, ANTE, after=(*PLAY, *WON)),
     )
-    assert [(one.code, one.round) for one in told] == [("choice-without-bet", "r-2"), ("out-of-order", "r-2")]
+    assert [(finding.code, finding.round) for finding in findings] == [
+        ("choice-without-bet", "r-2"),
+        ("out-of-order", "r-2"),
+    ]

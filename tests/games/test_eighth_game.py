@@ -132,7 +132,7 @@ def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
         )
         for number, (kind, fields) in enumerate(facts)
     ]
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PLAY],
         input="\n".join(lines),
         cwd=house,
@@ -140,7 +140,7 @@ def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
         text=True,
         check=True,
     )
-    return json.loads(done.stdout)
+    return json.loads(result.stdout)
 
 
 def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Path) -> None:
@@ -175,4 +175,6 @@ def test_a_card_that_could_not_be_read_is_not_a_card_that_never_came(
         ("bet", {"spot": "1", "wager": "red", "amount": 1000}),
         ("take", {"spot": "1", "wager": "red", "amount": 1000}),
     )
-    assert [each[0] for each in found(house_with_eight, bet, ("no-more-bets", {}), *dealt, taken)] == codes
+    assert [
+        finding[0] for finding in found(house_with_eight, bet, ("no-more-bets", {}), *dealt, taken)
+    ] == codes

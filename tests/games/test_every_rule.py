@@ -23,7 +23,8 @@ OTHERS = ("Control ", "Event reference, ")
 
 def codes(sent: list[dict[str, Any]]) -> set[str]:
     return {
-        one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        finding.code
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
     }
 
 
@@ -42,7 +43,7 @@ def test_every_rule_names_its_document_and_heading_and_what_the_floor_says(game:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_rule_is_broken_by_a_hand_or_by_a_planted_fault(game: str) -> None:
-    broken = {found["code"] for hand in cases(game) for found in hand.finds}
+    broken = {finding["code"] for hand in cases(game) for finding in hand.finds}
     broken |= {code for fault in planted(game).values() for code in fault.codes}
     broken |= codes(overrun(game))
     assert {rule.code for rule in GAMES[game].every_rule()} - broken == set()
@@ -51,15 +52,15 @@ def test_every_rule_is_broken_by_a_hand_or_by_a_planted_fault(game: str) -> None
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_settlement_cites_its_manual(game: str) -> None:
     for hand in cases(game):
-        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in hand.facts).findings:
-            if one.code in ("wrong-settlement", "not-settled", "settled-twice"):
-                assert one.cite.startswith(GAMES[game].source.headings), one
+        for finding in replay(decode(check(json.dumps(fact).encode()).body) for fact in hand.facts).findings:
+            if finding.code in ("wrong-settlement", "not-settled", "settled-twice"):
+                assert finding.cite.startswith(GAMES[game].source.headings), finding
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_one_card_more_than_the_deck_holds_is_found_once_and_the_last_one_is_not(game: str) -> None:
-    found = [one for one in codes(overrun(game)) if one == "shoe-overrun"]
-    assert found == ["shoe-overrun"]
+    overruns = [code for code in codes(overrun(game)) if code == "shoe-overrun"]
+    assert overruns == ["shoe-overrun"]
     assert "shoe-overrun" not in codes(overrun(game, cards=52))
 
 

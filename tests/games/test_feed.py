@@ -22,21 +22,21 @@ HONEST = {
 
 def found(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, str]]:
     """Return code, grade, spot, citation and sentence of every finding."""
-    told = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-    return [(one.code, one.grade, one.spot, one.cite, one.says) for one in told]
+    findings = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+    return [(finding.code, finding.grade, finding.spot, finding.cite, finding.says) for finding in findings]
 
 
 def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, Any]]:
     """Insert before the close of the round a result that names no wager but has the cards of a feed."""
     at = next(number for number, fact in enumerate(sent) if fact["kind"] == "round-closed")
-    said = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
+    envelope = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
     word = {
         "uid": "018722cb-6aee-728a-ac2f-000000000001",
         "kind": "announce",
         "what": "result",
         "declared_cards": cards,
     }
-    return [*sent[:at], said | word | {"source": "feed"}, *sent[at:]]
+    return [*sent[:at], envelope | word | {"source": "feed"}, *sent[at:]]
 
 
 def dealt(sent: list[dict[str, Any]]) -> dict[str, list[str]]:
@@ -59,12 +59,12 @@ def test_a_result_that_lists_the_cards_dealt_is_no_contradiction(game: str) -> N
 def test_a_result_that_lists_another_card_is_found_at_its_place(game: str) -> None:
     place, cards = next(iter(dealt(HONEST[game]).items()))
     other = "2h" if cards[0] != "2h" else "3h"
-    (one,) = found(declared(HONEST[game], **{place: [other, *cards[1:]]}))
+    (finding,) = found(declared(HONEST[game], **{place: [other, *cards[1:]]}))
     says = (
         f"The result that the feed declared lists {', '.join([other, *cards[1:]])} at {place}; dealt there:"
         f" {', '.join(cards)}."
     )
-    assert one == ("feed-contradicts", "integrity", place, "Event reference, announce", says)
+    assert finding == ("feed-contradicts", "integrity", place, "Event reference, announce", says)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -72,16 +72,16 @@ def test_what_one_message_says_twice_is_found_on_any_fact_made_of_it(game: str) 
     facts_of = HONEST[game]
     for number, fact in enumerate(facts_of):
         wrong = fact | {"contradicts": [["the clock", "12:00", "13:00"], ["the table", "T-01", "T-02"]]}
-        told = [
-            one
-            for one in found([*facts_of[:number], wrong, *facts_of[number + 1 :]])
-            if one[0] == "feed-contradicts"
+        findings = [
+            finding
+            for finding in found([*facts_of[:number], wrong, *facts_of[number + 1 :]])
+            if finding[0] == "feed-contradicts"
         ]
         says = (
             "The feed gives two values for the clock: 12:00, and 13:00. The feed gives two values for the"
             " table: T-01, and T-02."
         )
-        assert [(one[1], *one[3:]) for one in told] == [
+        assert [(finding[1], *finding[3:]) for finding in findings] == [
             ("integrity", "Event reference, Fields of every fact", says)
         ]
 
@@ -93,16 +93,16 @@ def test_a_card_that_the_feed_could_not_name_is_the_feed_s_fault() -> None:
         for fact in facts("andar_bahar", case)
     ]
     assert ("card-not-read", "The feed sent AHH, which is no card, for the card dealt to andar.") in [
-        (one[0], one[4]) for one in found(sent)
+        (finding[0], finding[4]) for finding in found(sent)
     ]
 
 
 def test_a_burned_card_is_found_only_if_something_was_sent_for_it_that_is_no_card() -> None:
     case = {"hand": ["burn -", "bet p-1 7-down 1000", "no-more-bets", "deal table 2h"]}
     sent = facts("lucky_7", case)
-    before = [one[0] for one in found(sent)]
+    before = [finding[0] for finding in found(sent)]
     sent = [fact | ({"raw_text": "1"} if fact["kind"] == "burn" else {}) for fact in sent]
-    assert [one for one in found(sent) if one[0] not in before] == [
+    assert [finding for finding in found(sent) if finding[0] not in before] == [
         (
             "card-not-read",
             "outcome",
@@ -117,5 +117,7 @@ def test_a_card_that_was_not_read_may_have_been_the_one_that_the_result_lists() 
     case = {"hand": ["deal joker 9d", "no-more-bets", "deal andar 6d", "deal bahar -"]}
     sent = facts("andar_bahar", case)
     for listed, codes in ((["9c"], 0), (["9cc"], 0), ([], 1), (["9c", "2c"], 1)):
-        told = [one for one in found(declared(sent, bahar=listed)) if one[0] == "feed-contradicts"]
-        assert len(told) == codes, listed
+        findings = [
+            finding for finding in found(declared(sent, bahar=listed)) if finding[0] == "feed-contradicts"
+        ]
+        assert len(findings) == codes, listed

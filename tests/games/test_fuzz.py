@@ -106,7 +106,7 @@ def wagering(game: str) -> Shapes:
 
 def equipment(game: str) -> Shapes:
     """Return the kinds of facts about dice, cards, alarms and pauses."""
-    here = st.one_of(
+    destination = st.one_of(
         st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places
     )
     bare = [e.CutCardShown, e.RoundOpened, e.NoMoreBets, e.RoundClosed, e.TableClosed]
@@ -115,7 +115,7 @@ def equipment(game: str) -> Shapes:
         (e.Shake, {"times": small, "cup": st.sampled_from([None, 1, 2])}),
         (e.Roll, {"dice": st.lists(st.integers(0, 7), max_size=3)}),
         (e.Mark, {"value": small, "side": words}),
-        (e.Deal, {"to": here, "card": cards}),
+        (e.Deal, {"to": destination, "card": cards}),
         (e.Burn, {"card": cards}),
         (e.Clear, {"source_": places}),
         (e.Void, {"reason": words, "by": people, "second": people}),
@@ -224,9 +224,9 @@ def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) ->
     @given(stream(game))
     def play(drawn: Any) -> None:
         facts = facts_of(game, drawn)
-        once, again = replay(facts), replay(facts)
-        assert once == again
-        assert resumed(facts) == once
+        first, second = replay(facts), replay(facts)
+        assert first == second
+        assert resumed(facts) == first
 
     play()
 
@@ -242,33 +242,33 @@ ROUNDS = 90
 
 def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
     """Return the night after these changes, each of which names two places."""
-    made = list(facts)
-    for turn, (act, one, other) in enumerate(acts):
-        if not made:
+    night = list(facts)
+    for turn, (act, place, other) in enumerate(acts):
+        if not night:
             break
-        one, other = one % len(made), other % len(made)
-        fact = made[one]
+        place, other = place % len(night), other % len(night)
+        fact = night[place]
         if act == "drop":
-            del made[one]
+            del night[place]
         elif act == "double":
-            made.insert(other, structs.replace(fact, uid=f"{fact.uid}-{turn}"))
+            night.insert(other, structs.replace(fact, uid=f"{fact.uid}-{turn}"))
         elif act == "move":
-            made.insert(other, made.pop(one))
+            night.insert(other, night.pop(place))
         elif act == "swap rounds":
-            made[one] = structs.replace(fact, round=made[other].round)
+            night[place] = structs.replace(fact, round=night[other].round)
         elif act == "absurd" and hasattr(fact, "amount"):
-            made[one] = structs.replace(fact, amount=(1, 7, LIMIT)[other % 3])
+            night[place] = structs.replace(fact, amount=(1, 7, LIMIT)[other % 3])
         elif act == "absurd" and hasattr(fact, "card"):
-            made[one] = structs.replace(fact, card=(None, "joker", "As", "1s")[other % 4])
+            night[place] = structs.replace(fact, card=(None, "joker", "As", "1s")[other % 4])
         elif act == "absurd" and hasattr(fact, "dice"):
-            made[one] = structs.replace(fact, dice=([], [0, 7], [6], [1, 2, 3])[other % 4])
+            night[place] = structs.replace(fact, dice=([], [0, 7], [6], [1, 2, 3])[other % 4])
         elif act == "void":
-            made.insert(
-                one, e.Void(**ENVELOPE, uid=f"v-{turn}", round=fact.round, reason="", by="a", second="a")
+            night.insert(
+                place, e.Void(**ENVELOPE, uid=f"v-{turn}", round=fact.round, reason="", by="a", second="a")
             )
         elif act == "elsewhere" and hasattr(fact, "spot"):
-            made[one] = structs.replace(fact, spot=("1", "12", "", "p-90210")[other % 4])
-    return made
+            night[place] = structs.replace(fact, spot=("1", "12", "", "p-90210")[other % 4])
+    return night
 
 
 ENVELOPE: dict[str, Any] = {
@@ -283,7 +283,7 @@ places_in = st.integers(0, ROUNDS)
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game: str) -> None:
-    whole = HONEST[game][:ROUNDS]
+    night = HONEST[game][:ROUNDS]
 
     @settings(
         max_examples=EXAMPLES,
@@ -293,10 +293,10 @@ def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game
     )
     @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))
     def play(acts: list[tuple[str, int, int]]) -> None:
-        facts = torn(whole, acts)
-        once = replay(facts, STREAM)
-        assert once == replay(facts, STREAM)
-        assert resumed(facts) == once
+        facts = torn(night, acts)
+        outcome = replay(facts, STREAM)
+        assert outcome == replay(facts, STREAM)
+        assert resumed(facts) == outcome
 
     play()
 
@@ -317,8 +317,8 @@ def resumed(facts: list[Event]) -> Any:
             for place, before in enumerate(facts[:number], 1):
                 fold.take(place, before)
         findings.update(fold.findings)
-        if fold.rested == number and (kept := fold.keep()) is not None:
-            fold = Fold(name, kept)
+        if fold.rested == number and (state := fold.keep()) is not None:
+            fold = Fold(name, state)
     return Outcome(in_order(findings.values()), fold.tally)
 
 
@@ -338,6 +338,10 @@ def test_a_clock_that_went_back_is_told_alike_whether_the_day_was_read_in_pieces
     sentence differed.
     """
     facts = torn(HONEST["easy_over_under"][:ROUNDS], [("double", 2, 0)])
-    whole = [one.says for one in replay(facts, STREAM).findings if one.code == "clock-backwards"]
-    assert whole == [one.says for one in resumed(facts).findings if one.code == "clock-backwards"]
-    assert [said.endswith(" before its last.") for said in whole] == [True]
+    sentences = [
+        finding.says for finding in replay(facts, STREAM).findings if finding.code == "clock-backwards"
+    ]
+    assert sentences == [
+        finding.says for finding in resumed(facts).findings if finding.code == "clock-backwards"
+    ]
+    assert [sentence.endswith(" before its last.") for sentence in sentences] == [True]

@@ -72,20 +72,24 @@ CAUSES = [
 
 def test_a_seven_decides_nothing_in_a_round_that_ends_without_its_card() -> None:
     hand = [CARD, *SEVEN, "take 1 card-2 1000", "take 1 card-3 1000"]
-    owed = [(one.wager, one.owed, one.moved) for one in found(HIGH, *hand) if one.code == "void-not-returned"]
+    owed = [
+        (finding.wager, finding.owed, finding.moved)
+        for finding in found(HIGH, *hand)
+        if finding.code == "void-not-returned"
+    ]
     assert owed == [("card-2", 0, -1000), ("card-3", 0, -1000)]
 
 
 def wrong(hand: list[str], table: dict[str, Any]) -> list[Finding]:
-    return [one for one in found(HIGH, *hand, table=table) if one.code == "wrong-settlement"]
+    return [finding for finding in found(HIGH, *hand, table=table) if finding.code == "wrong-settlement"]
 
 
 @pytest.mark.parametrize(("hand", "table", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(
     hand: list[str], table: dict[str, Any], cause: str
 ) -> None:
-    (one,) = wrong(hand, table)
-    assert cause in one.says.partition("Likeliest cause: ")[2], one.says
+    (finding,) = wrong(hand, table)
+    assert cause in finding.says.partition("Likeliest cause: ")[2], finding.says
 
 
 NOT_SO = [
@@ -103,12 +107,12 @@ NOT_SO = [
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
-    (one,) = wrong(hand, {})
-    assert cause not in one.says
+    (finding,) = wrong(hand, {})
+    assert cause not in finding.says
 
 
 def codes(*hand: str, **case: Any) -> list[str]:
-    return sorted(one.code for one in found(HIGH, *hand, **case))
+    return sorted(finding.code for finding in found(HIGH, *hand, **case))
 
 
 BLIND = [
@@ -125,7 +129,7 @@ def test_what_a_table_does_not_report_is_not_judged(kind: str, hand: list[str]) 
     """Test tables without one kind of fact. Without `pull`, amounts are not judged, because withdrawn wagers
     are unknown. Without cups or announcements, only these are not judged.
     """
-    sees = [each for each in SEES if each != kind]
+    sees = [name for name in SEES if name != kind]
     sent = [fact for fact in facts(HIGH, {"hand": hand, "table": {"sees": sees}}) if fact["kind"] != kind]
     for place, fact in enumerate(sent, 1):
         fact["n"] = place
@@ -156,10 +160,12 @@ def test_both_sides_in_one_batch_are_found_once() -> None:
     sent = facts(HIGH, {"hand": hand, "without": ["first 1", "second 1"]})
     wagers = ("dice-1", "dice-2", "dice-3", "card-1", "card-2", "card-3")
     next(fact for fact in sent if fact["kind"] == "bets")["bets"] = [["1", wager, 1000] for wager in wagers]
-    told = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-    assert [(one.code, one.spot, one.wager) for one in told if one.code in ("both-sides", "unequal-bet")] == [
-        ("both-sides", "1", "card-1")
-    ]
+    findings = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+    assert [
+        (finding.code, finding.spot, finding.wager)
+        for finding in findings
+        if finding.code in ("both-sides", "unequal-bet")
+    ] == [("both-sides", "1", "card-1")]
 
 
 def test_a_round_voided_while_players_still_bet_asks_for_no_third_wager() -> None:
@@ -181,10 +187,10 @@ def test_who_decides_once_after_dice_that_cannot_be_is_not_accused(unknown: str)
     but a decision that is missing altogether is reported.
     """
     hand = ["bet 1 dice 1000", unknown, "roll 5", "say dice 12"]
-    none = ["first 1", "second 1"]
-    assert codes(*hand, "choose 1 keep", "deal community Ks", without=none) == ["impossible-die"]
-    assert codes(*hand, "deal community Ks", without=none) == ["choice-missing", "impossible-die"]
-    assert codes(*hand, "choose 1 keep", "choose 1 keep", "deal community Ks", without=none) == [
+    undecided = ["first 1", "second 1"]
+    assert codes(*hand, "choose 1 keep", "deal community Ks", without=undecided) == ["impossible-die"]
+    assert codes(*hand, "deal community Ks", without=undecided) == ["choice-missing", "impossible-die"]
+    assert codes(*hand, "choose 1 keep", "choose 1 keep", "deal community Ks", without=undecided) == [
         "impossible-die",
         "revealed-too-soon",
     ]
@@ -196,10 +202,10 @@ def test_where_two_clocks_contradict_the_order_a_late_decision_is_a_notice() -> 
     late = [fact for fact in sent if fact["kind"] == "choose"][-1]
     card = next(fact for fact in sent if fact["kind"] == "deal")
     late |= {"source": "rfid", "n": 1, "at": card["at"].replace("T12", "T11")}
-    told = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-    (one,) = [each for each in told if each.code == "dealt-too-soon"]
-    assert one.grade == "notice"
-    assert "rfid" in one.says
+    findings = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+    (finding,) = [finding for finding in findings if finding.code == "dealt-too-soon"]
+    assert finding.grade == "notice"
+    assert "rfid" in finding.says
 
 
 def test_a_withdrawn_wager_was_staked_and_neither_won_nor_lost() -> None:
@@ -207,5 +213,5 @@ def test_a_withdrawn_wager_was_staked_and_neither_won_nor_lost() -> None:
     rows = replay(
         decode(check(json.dumps(fact).encode()).body) for fact in facts(HIGH, {"hand": hand})
     ).tally.play
-    told = {key[4]: (row.staked, row.squared, row.taken - row.paid) for key, row in rows.items() if row.bets}
-    assert told == {"dice-1": (1000, 10**6, 0), "dice-2": (1000, 10**6, 0), "dice-3": (1000, 10**6, 1000)}
+    sums = {key[4]: (row.staked, row.squared, row.taken - row.paid) for key, row in rows.items() if row.bets}
+    assert sums == {"dice-1": (1000, 10**6, 0), "dice-2": (1000, 10**6, 0), "dice-3": (1000, 10**6, 1000)}

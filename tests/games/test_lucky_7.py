@@ -44,7 +44,7 @@ CAUSES = [
 
 @pytest.mark.parametrize(("hand", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(hand: list[str], cause: str) -> None:
-    (wrong,) = [one for one in found("lucky_7", *hand) if one.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in found("lucky_7", *hand) if finding.code == "wrong-settlement"]
     assert cause in wrong.says.partition("Likeliest cause: ")[2], wrong.says
 
 
@@ -59,7 +59,7 @@ NOT_SO = [
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
-    (wrong,) = [one for one in found("lucky_7", *hand) if one.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in found("lucky_7", *hand) if finding.code == "wrong-settlement"]
     assert cause not in wrong.says
 
 
@@ -74,9 +74,9 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause:
 )
 def test_how_many_cards_were_burned_is_said(burned: list[str], says: str) -> None:
     assert [
-        one.says
-        for one in found("lucky_7", *burned, "deal table 8s", without=["burn"])
-        if one.code == "burn-count"
+        finding.says
+        for finding in found("lucky_7", *burned, "deal table 8s", without=["burn"])
+        if finding.code == "burn-count"
     ] == [says]
 
 

@@ -41,8 +41,16 @@ def test_a_deck_has_as_many_hands_of_three_as_the_books_say(a23: str) -> None:
 
 
 def test_no_order_of_the_cards_changes_what_they_are() -> None:
-    for one, two, last in EVERY_THREE[::97]:
-        assert len({three(hand) for hand in ((one, two, last), (last, one, two), (last, two, one))}) == 1
+    for first, second, last in EVERY_THREE[::97]:
+        assert (
+            len(
+                {
+                    three(hand)
+                    for hand in ((first, second, last), (last, first, second), (last, second, first))
+                }
+            )
+            == 1
+        )
 
 
 def test_two_hands_of_three_are_equal_only_where_kind_and_ranks_are() -> None:
@@ -51,7 +59,7 @@ def test_two_hands_of_three_are_equal_only_where_kind_and_ranks_are() -> None:
         kinds.setdefault(three(hand), set()).add(
             (name_of_three(three(hand)), "".join(sorted(card[0] for card in hand)))
         )
-    assert all(len(same) == 1 for same in kinds.values())
+    assert all(len(hands) == 1 for hands in kinds.values())
     assert len(kinds) == 741  # 13 triples, 156 pairs, 286 sets of ranks suited and 286 not
 
 
@@ -110,8 +118,8 @@ def test_each_hand_beats_the_next() -> None:
     ],
 )
 def test_ace_two_three_ranks_as_the_reading_says(a23: str, over: str, against: int) -> None:
-    mine, other = three(["Ad", "2c", "3s"], a23), three(over.split(), a23)
-    assert (mine > other) - (mine < other) == against
+    own, other = three(["Ad", "2c", "3s"], a23), three(over.split(), a23)
+    assert (own > other) - (own < other) == against
     suited, royal = three(["Ad", "2d", "3d"], a23), three(["As", "Ks", "Qs"], a23)
     assert name_of_three(suited) == "straight flush"
     assert suited < royal

@@ -51,14 +51,14 @@ STEEL = "cards As 2s 3s 4s 5s Kd"
 
 Hand = tuple[str, str, list[str], list[str], dict[str, Any]]
 HANDS: list[Hand] = [
-    (each["case"], each["game"], each["hand"], each["finds"], each.get("more", {}))
-    for each in _FAULTS["hands"]
+    (case["case"], case["game"], case["hand"], case["finds"], case.get("more", {}))
+    for case in _FAULTS["hands"]
 ]
 
 
 @pytest.mark.parametrize(
     ("letter", "game", "hand", "right", "case"),
-    [pytest.param(*one, id=f"{one[0]}-{place}") for place, one in enumerate(HANDS)],
+    [pytest.param(*hand, id=f"{hand[0]}-{place}") for place, hand in enumerate(HANDS)],
 )
 def test_a_fault_that_others_had_in_public_is_impossible_here(
     letter: str, game: str, hand: list[str], right: list[str], case: dict[str, Any]
@@ -89,9 +89,9 @@ def counted(game: str, *hand: str) -> Play:
 
 def imported(*messages: dict[str, Any]) -> list[Any]:
     """Return what an import reads from these messages of the vendor."""
-    told = ImportOptions(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
-    lines = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
-    return list(profiles.profile("live_andar_bahar").read(io.BytesIO(lines), told))
+    options = ImportOptions(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
+    lines = b"".join(json.dumps(message).encode() + b"\n" for message in messages)
+    return list(profiles.profile("live_andar_bahar").read(io.BytesIO(lines), options))
 
 
 def message(kind: str, **fields: Any) -> dict[str, Any]:
@@ -109,10 +109,10 @@ def message(kind: str, **fields: Any) -> dict[str, Any]:
 def test_b01_a_card_that_a_feed_cannot_spell_is_a_card_that_was_not_read(
     db: Any, spelled: str | None
 ) -> None:
-    made = imported(
+    results = imported(
         message("Card", CardHand="joker", CardName="AH"), message("Card", CardHand="bahar", CardName=spelled)
     )
-    sent = [json.loads(fact.body) for fact in made]
+    sent = [json.loads(fact.body) for fact in results]
     assert [fact["card"] for fact in sent if fact["kind"] == "deal"] == ["Ah", None]
     assert [fact["kind"] for fact in sent] == ["table-opened", "round-opened", "deal", "deal"]
 
@@ -126,7 +126,7 @@ def test_b03_where_the_clock_of_the_bet_contradicts_the_order_it_is_a_notice(at:
         )
         fact |= {"at": f"2026-11-27T{clock}Z" if clock else fact["at"], "source": source}
         del fact["n"]
-    (late,) = [one for one in found(sent) if one.code == "late-bet"]
+    (late,) = [finding for finding in found(sent) if finding.code == "late-bet"]
     assert (late.grade, late.spot, late.wager) == (grade, "p-1", "andar")
     assert ("pit-1 gives" in late.says) == (grade == "notice")
 
@@ -159,9 +159,9 @@ def test_b07_every_band_wins_one_less_than_its_x(band: str) -> None:
     first, to_one = BANDS[band]
     hand = ["deal joker 5s", f"bet p-1 {band} 1000", f"cards {first - 1}", "match"]
     (owed,) = [
-        one.owed
-        for one in found(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]}))
-        if one.code == "not-settled"
+        finding.owed
+        for finding in found(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]}))
+        if finding.code == "not-settled"
     ]
     assert owed == 1000 * Fraction(to_one)
 
@@ -179,11 +179,13 @@ def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
         if "round" in fact:
             fact["round"] = "r-0002"
         fact["at"] = datetime.fromisoformat(fact["at"]).replace(hour=13).isoformat()
-    both = [fact for fact in older if fact["kind"] != "table-closed"] + later
-    assert found(both) == []
-    assert [fact["amount"] for fact in both if fact["kind"] == "pay"] == [9500, 9800]
-    swapped = [fact | ({"amount": 19300 - fact["amount"]} if fact["kind"] == "pay" else {}) for fact in both]
-    assert [(one.round, one.owed, one.moved) for one in found(swapped)] == [
+    stream = [fact for fact in older if fact["kind"] != "table-closed"] + later
+    assert found(stream) == []
+    assert [fact["amount"] for fact in stream if fact["kind"] == "pay"] == [9500, 9800]
+    swapped = [
+        fact | ({"amount": 19300 - fact["amount"]} if fact["kind"] == "pay" else {}) for fact in stream
+    ]
+    assert [(finding.round, finding.owed, finding.moved) for finding in found(swapped)] == [
         ("r-0001", 9500, 9800),
         ("r-0002", 9800, 9500),
     ]
@@ -205,11 +207,13 @@ def test_b13_the_steel_wheel_is_what_the_property_answers(answer: str, owed: int
     move = f"{'pay' if owed > 0 else 'take'} p-1 3+3 {abs(owed)}"
     hand = ["bet p-1 ante 1000", "bet p-1 3+3 500", STEEL, move]
     right = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": answer}}}
-    assert [one for one in found(facts(TEEN, right)) if one.wager == "3+3"] == []
+    assert [finding for finding in found(facts(TEEN, right)) if finding.wager == "3+3"] == []
     assert GAMES[TEEN].options["steel-wheel"] == ("straight-flush", "flush", "nothing")
     others = {"straight-flush": "flush", "flush": "nothing", "nothing": "straight-flush"}
     wrong = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": others[answer]}}}
-    assert [one.code for one in found(facts(TEEN, wrong)) if one.wager == "3+3"] == ["wrong-settlement"]
+    assert [finding.code for finding in found(facts(TEEN, wrong)) if finding.wager == "3+3"] == [
+        "wrong-settlement"
+    ]
 
 
 def test_b23_a_tie_is_wagered_and_not_won() -> None:
@@ -225,8 +229,8 @@ def test_b25_one_uid_is_one_stake_and_two_uids_are_two(house: Any) -> None:
         intake.post(part, Sender("studio"))
     assert stakes() == [500]
     second = sent[bet] | {"uid": "01a2ffff-0000-7000-8000-000000000000", "n": 99, "round": "r-0002"}
-    for one in (second, second, second | {"uid": "01a2fffe-0000-7000-8000-000000000000"}):
-        intake.post([json.dumps(one).encode()], Sender("studio"))
+    for fact in (second, second, second | {"uid": "01a2fffe-0000-7000-8000-000000000000"}):
+        intake.post([json.dumps(fact).encode()], Sender("studio"))
     assert stakes() == [500, 500, 500]
     with pytest.raises(Refused, match="another body"):
         intake.post([json.dumps(second | {"amount": 600}).encode()], Sender("studio"))
@@ -243,9 +247,9 @@ def stakes() -> list[int]:
 def test_b31_a_result_that_the_game_does_not_have_is_refused_and_the_round_left_open(
     db: Any, result: Any
 ) -> None:
-    made = imported(message("GAME_RESULT", GameResults={"RoundId": 7, "WinningHand": result}))
-    assert [type(one) for one in made] == [Refusal]
-    assert "WinningHand" in str(made[0])
+    results = imported(message("GAME_RESULT", GameResults={"RoundId": 7, "WinningHand": result}))
+    assert [type(item) for item in results] == [Refusal]
+    assert "WinningHand" in str(results[0])
 
 
 @pytest.mark.parametrize("other", [{"b": 0}, {"rate": "1.98"}, {"rate": 0, "b": 0, "price": "free"}])
@@ -260,7 +264,7 @@ def test_b35_a_field_beside_the_amount_is_no_price(other: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "reason"),
     [
         ({"edition": ""}, "edition"),
         ({"edition": "ezugi-1"}, "edition"),
@@ -269,11 +273,11 @@ def test_b35_a_field_beside_the_amount_is_no_price(other: dict[str, Any]) -> Non
     ],
 )
 def test_b35_a_table_whose_prices_are_not_known_is_refused_and_never_free(
-    change: dict[str, Any], why: str
+    change: dict[str, Any], reason: str
 ) -> None:
     opened = facts(BET_ON, {"hand": ["bet p-1 player-a 10000"]})[0]
     assert check(json.dumps(opened).encode()).kind == "table-opened"
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(Refused, match=reason):
         check(json.dumps(opened | change).encode())
 
 
@@ -308,7 +312,7 @@ def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) 
     table = {"limits": {"*": [1, 100]}, "readings": {"rounding": rounding}}
     hand = {"hand": ["bet p-1 odd 1", "bet p-1 odd 1", "deal table 9h"], "table": table}
     right = facts(LUCKY, hand | {"around": "nothing"})
-    assert [one.owed for one in found(right) if one.code == "not-settled"] == [owed]
+    assert [finding.owed for finding in found(right) if finding.code == "not-settled"] == [owed]
 
 
 def test_b45_stakes_of_two_players_or_wagers_are_rounded_each_for_itself() -> None:

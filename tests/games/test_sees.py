@@ -28,11 +28,11 @@ NAMED = ("code", "uid", "spot", "wager")
 
 def without(facts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     """Return the facts of a table whose `sees` has every kind but this one."""
-    gone = BATCHES.get(kind, {kind})
+    hidden = BATCHES.get(kind, {kind})
 
     def blind(fact: dict[str, Any]) -> dict[str, Any]:
         return (
-            fact | {"sees": [each for each in fact["sees"] if each not in gone]}
+            fact | {"sees": [name for name in fact["sees"] if name not in hidden]}
             if fact["kind"] == "table-opened"
             else fact
         )
@@ -40,28 +40,32 @@ def without(facts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     return [blind(fact) for fact in facts]
 
 
-def is_excused(kind: str, said: dict[str, Any]) -> bool:
+def is_excused(kind: str, expected: dict[str, Any]) -> bool:
     """Return True if the finding could be wrong because another fact of this kind was not reported."""
-    if said["code"] in ABSENT_BETS and kind in ("bet", "bets"):
+    if expected["code"] in ABSENT_BETS and kind in ("bet", "bets"):
         return True
-    short = {"underpaid": "pay", "undertaken": "take"}.get(said.get("slip", ""))
-    return kind == short or (kind == "settled" and said["code"] in ("wrong-settlement", "settled-twice"))
+    short = {"underpaid": "pay", "undertaken": "take"}.get(expected.get("slip", ""))
+    return kind == short or (kind == "settled" and expected["code"] in ("wrong-settlement", "settled-twice"))
 
 
 @pytest.mark.parametrize("game", FAULTS)
 def test_what_is_there_is_found_though_the_table_does_not_report_its_kind(game: str) -> None:
-    done: set[tuple[str, str, str]] = set()
+    checked: set[tuple[str, str, str]] = set()
     for name in FAULTS[game]:
-        facts, said = plant(name, game, 0)
+        facts, expectations = plant(name, game, 0)
         kinds = {fact["uid"]: fact["kind"] for fact in facts}
-        for one in said["expect"]:
-            of = (one["code"], kinds[one["uid"]], one.get("slip", ""))
-            if of in done or is_excused(of[1], one):
+        for expected in expectations["expect"]:
+            of = (expected["code"], kinds[expected["uid"]], expected.get("slip", ""))
+            if of in checked or is_excused(of[1], expected):
                 continue
-            done.add(of)
-            asked = {field: one[field] for field in NAMED if field in one}
-            assert any(fits(found, asked) for found in findings(without(facts, of[1]))), (name, asked, of[1])
-    assert len(done) > 30
+            checked.add(of)
+            fields = {field: expected[field] for field in NAMED if field in expected}
+            assert any(fits(finding, fields) for finding in findings(without(facts, of[1]))), (
+                name,
+                fields,
+                of[1],
+            )
+    assert len(checked) > 30
 
 
 def test_a_kind_that_may_be_absent_is_one_that_a_rule_names() -> None:
@@ -76,9 +80,9 @@ def test_a_kind_that_may_be_absent_is_one_that_a_rule_names() -> None:
 
 def test_an_unsigned_correction_and_an_unsigned_void_are_found_at_a_table_that_reports_neither() -> None:
     for game in FAULTS:
-        facts, said = plant("corrected-unsigned", game, 0)
-        assert said["expect"][0]["code"] in {found.code for found in findings(without(facts, "corrected"))}, (
-            game
-        )
-        facts, said = plant("void-not-signed", game, 0)
-        assert "void-not-signed" in {found.code for found in findings(without(facts, "void"))}, game
+        facts, expectations = plant("corrected-unsigned", game, 0)
+        assert expectations["expect"][0]["code"] in {
+            finding.code for finding in findings(without(facts, "corrected"))
+        }, game
+        facts, expectations = plant("void-not-signed", game, 0)
+        assert "void-not-signed" in {finding.code for finding in findings(without(facts, "void"))}, game

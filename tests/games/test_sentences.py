@@ -27,15 +27,15 @@ def test_a_stake_that_was_kept_and_what_was_paid_are_named_apart(
     hand: list[str], moved: int, says: str
 ) -> None:
     every = found("lucky_7", "bet p-1 7 1000", "no-more-bets", *hand)
-    [one] = [each for each in every if each.code == "void-not-returned"]
-    assert (one.owed, one.moved) == (0, moved)
-    assert one.says == f"No card was dealt. Nothing is owed on 7 of spot p-1: {says}"
+    [finding] = [finding for finding in every if finding.code == "void-not-returned"]
+    assert (finding.owed, finding.moved) == (0, moved)
+    assert finding.says == f"No card was dealt. Nothing is owed on 7 of spot p-1: {says}"
 
 
 def test_one_card_is_named_in_the_singular() -> None:
     every = found("andar_bahar", "deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 6c")
-    [one] = [each for each in every if each.code == "stopped-before-match"]
-    assert one.says == "The round ended after 1 card and none had matched the joker."
+    [finding] = [finding for finding in every if finding.code == "stopped-before-match"]
+    assert finding.says == "The round ended after 1 card and none had matched the joker."
 
 
 @pytest.mark.parametrize(("missing", "says"), [(1, "1 fact is missing."), (2, "2 facts are missing.")])
@@ -45,5 +45,5 @@ def test_a_gap_says_how_many_facts_are_missing(missing: int, says: str) -> None:
         fact |= {"source": "shoe-1", "n": number}
     sent[-1]["n"] += missing
     every = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-    [one] = [each for each in every if each.code == "feed-gap"]
-    assert one.says.endswith(f": {says}")
+    [finding] = [finding for finding in every if finding.code == "feed-gap"]
+    assert finding.says.endswith(f": {says}")

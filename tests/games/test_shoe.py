@@ -47,11 +47,11 @@ def events(sent: list[dict[str, Any]]) -> list[Event]:
 
 def found(sent: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Return the code and the round of each finding about the shoe."""
-    return [(one.code, one.round or "") for one in of_shoe(sent)]
+    return [(finding.code, finding.round or "") for finding in of_shoe(sent)]
 
 
 def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
-    return [one for one in replay(events(sent)).findings if one.code in CODES]
+    return [finding for finding in replay(events(sent)).findings if finding.code in CODES]
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
@@ -99,10 +99,10 @@ def test_a_cut_entered_by_hand_may_differ_by_two_cards(game: str, cut: int, diff
 
 
 def test_the_sentence_has_both_numbers_and_cites_the_control() -> None:
-    (one,) = of_shoe(shoe("high_side", "shuffle cut 100", *rounds("high_side", 3), "cut-card", "shuffle"))
-    assert (one.code, one.grade, one.cite) == ("cut-differs", "integrity", "Control CA-06")
+    (finding,) = of_shoe(shoe("high_side", "shuffle cut 100", *rounds("high_side", 3), "cut-card", "shuffle"))
+    assert (finding.code, finding.grade, finding.cite) == ("cut-differs", "integrity", "Control CA-06")
     assert (
-        one.says
+        finding.says
         == "The shuffle put 100 cards in front of the cut card; it was shown after 3 cards, 97 cards fewer"
         " than that."
     )
@@ -140,7 +140,7 @@ def test_unread_cards_count_as_cards_of_the_shoe() -> None:
     [("lucky_7", "burn", False), ("casino_over_under", "burn", False), ("high_side", "burn", True)],
 )
 def test_a_table_that_does_not_see_every_card_is_not_judged(game: str, kind: str, judged: bool) -> None:
-    sees = [each for each in FILLING[game].TABLE["sees"] if each != kind]
+    sees = [name for name in FILLING[game].TABLE["sees"] if name != kind]
     sent = shoe(game, "shuffle cut 30", *rounds(game, 3), "cut-card", "shuffle", sees=sees)
     assert [code for code, _ in found(sent)] == (["cut-differs"] if judged else [])
 
@@ -195,16 +195,16 @@ def test_a_new_round_after_more_cards_than_lay_in_front_of_the_cut_card(game: st
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
 def test_the_count_is_judged_where_the_cut_card_is_not_seen(game: str) -> None:
-    sees = [each for each in FILLING[game].TABLE["sees"] if each != "cut-card-shown"]
+    sees = [name for name in FILLING[game].TABLE["sees"] if name != "cut-card-shown"]
     assert found(shoe(game, "shuffle cut 3", *rounds(game, 5), sees=sees)) == [("dealt-past-cut", "r-0005")]
 
 
 @pytest.mark.parametrize(("decks", "cards"), [(6, 156), (2, 52)])
 def test_easy_over_under_deals_half_of_a_shoe_where_no_cut_was_declared(decks: int, cards: int) -> None:
-    most = shoe("easy_over_under", *rounds("easy_over_under", cards + 1), decks=decks)
-    assert found(most) == []
-    (one,) = of_shoe(shoe("easy_over_under", *rounds("easy_over_under", cards + 2), decks=decks))
-    assert (one.code, one.round, one.cite) == (
+    full_shoe = shoe("easy_over_under", *rounds("easy_over_under", cards + 1), decks=decks)
+    assert found(full_shoe) == []
+    (finding,) = of_shoe(shoe("easy_over_under", *rounds("easy_over_under", cards + 2), decks=decks))
+    assert (finding.code, finding.round, finding.cite) == (
         "dealt-past-cut",
         f"r-{cards + 2:04}",
         "EOU Dealer Instructions 1",
@@ -236,17 +236,17 @@ def test_each_cause_cites_its_own_rule() -> None:
 @pytest.mark.parametrize("game", TABLES)
 @pytest.mark.parametrize("fault", ["not-shuffled:order", "not-shuffled:new-deck"])
 def test_an_order_that_was_there_before_is_found_at_its_sixth_card_once(game: str, fault: str) -> None:
-    sent, said = plant(fault, game, 7)
-    (one,) = [each for each in replay(events(sent)).findings if each.code == "not-shuffled"]
-    assert one.uid == said["expect"][0]["uid"]
-    assert one.grade == "integrity"
+    sent, expectations = plant(fault, game, 7)
+    (finding,) = [finding for finding in replay(events(sent)).findings if finding.code == "not-shuffled"]
+    assert finding.uid == expectations["expect"][0]["uid"]
+    assert finding.grade == "integrity"
     order = (
         "the order of a new deck"
         if fault.endswith("new-deck")
         else f"the order in which they lay in the {deck(game)} before"
     )
-    assert f"6 cards one after another came in {order}:" in one.says
-    assert one.says.endswith(" billion does that.")
+    assert f"6 cards one after another came in {order}:" in finding.says
+    assert finding.says.endswith(" billion does that.")
 
 
 def deck(game: str) -> str:
@@ -256,7 +256,7 @@ def deck(game: str) -> str:
 @pytest.mark.parametrize("game", TABLES)
 def test_a_fold_that_goes_on_from_a_kept_state_finds_the_same(game: str) -> None:
     sent, _ = plant("not-shuffled:order", game, 3)
-    whole = {one.id: one for one in replay(events(sent)).findings}
+    by_id = {finding.id: finding for finding in replay(events(sent)).findings}
     parts: dict[str, Finding] = {}
     fold = Fold(f"{sent[0]['table']}/{sent[0]['day']}")
     for number, event in enumerate(events(sent), 1):
@@ -264,8 +264,8 @@ def test_a_fold_that_goes_on_from_a_kept_state_finds_the_same(game: str) -> None
         if not fold.in_round:
             parts |= fold.findings
             fold = Fold(fold.stream, fold.keep())
-    assert parts == whole
-    assert any(one.code == "not-shuffled" for one in whole.values())
+    assert parts == by_id
+    assert any(finding.code == "not-shuffled" for finding in by_id.values())
 
 
 def test_a_new_shoe_is_compared_with_the_one_before_it() -> None:

@@ -32,8 +32,10 @@ def test_hands_alike_but_for_the_names_of_suits_are_counted_once_and_no_hand_is_
     show = patti_odds.showdown("lowest")
     assert sum(own.ways for own in show.own) == 22_100
     assert len(show.strengths) == 741
-    one, same, other = (suits_apart(tuple(cards.split())) for cards in ("As Kh 2h", "2d Ac Kd", "As Kh 2s"))
-    assert one == same != other
+    first, second, third = (
+        suits_apart(tuple(cards.split())) for cards in ("As Kh 2h", "2d Ac Kd", "As Kh 2s")
+    )
+    assert first == second != third
 
 
 @pytest.mark.parametrize("cards", ["2s 3h 5d", "Qs 6h 4d", "Qs Qh 4d", "Ah 2h 3h", "7s 7h 7d", "As Ks Qs"])
@@ -48,24 +50,24 @@ def test_what_the_other_may_hold_beside_a_hand_is_what_the_49_other_cards_make(c
 
 
 def asked_at_every_pair(
-    seat: Seat, round: TwoHands, mine: str, other: str, strengths: list[int]
+    seat: Seat, round: TwoHands, own: str, other: str, strengths: list[int]
 ) -> list[list[tuple[int, Fraction]]]:
     """Return place and net result of each change of the settlement, computed by settling against every
     strength in turn.
     """
     lines = seat.lines(round)
     asks = [(seat.game.settlements[line.wager], line) for line in lines]
-    found = []
-    for round.strengths[mine] in strengths:
+    result = []
+    for round.strengths[own] in strengths:
         turns: list[tuple[int, Fraction]] = []
         before = None
         for place, round.strengths[other] in enumerate(strengths):
-            said = [settle(round, line) for settle, line in asks]
-            if said != before:
+            odds = [settle(round, line) for settle, line in asks]
+            if odds != before:
                 turns.append((place, seat.total(round, lines)))
-                before = said
-        found.append(turns)
-    return found
+                before = odds
+        result.append(turns)
+    return result
 
 
 PAIRS = [
@@ -87,13 +89,13 @@ def test_between_two_turns_the_settlements_have_one_answer_for_every_pair_of_han
     game: str, edition: str, wager: str, a23: str
 ) -> None:
     seat, show = seat_of(game, a23, edition), patti_odds.showdown(a23)
-    then = (choose("play"), bet("play")) if game == "teen_patti" else ()
-    round = patti_odds.six_dealt(seat, bet(wager), *then)
-    mine, other = round.places
+    facts = (choose("play"), bet("play")) if game == "teen_patti" else ()
+    round = patti_odds.six_dealt(seat, bet(wager), *facts)
+    own, other = round.places
     turns = [
-        [(low, net) for low, _, net in runs] for runs in show.asked(seat, round, round.strengths, mine, other)
+        [(low, net) for low, _, net in runs] for runs in show.asked(seat, round, round.strengths, own, other)
     ]
-    assert turns == asked_at_every_pair(seat, round, mine, other, show.strengths)
+    assert turns == asked_at_every_pair(seat, round, own, other, show.strengths)
 
 
 def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
@@ -111,13 +113,13 @@ def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
     return (1, pair[0], *[rank for rank in high if rank != pair[0]]) if pair else (0, *high)
 
 
-def plain_game(mine: tuple[str, ...]) -> Fraction:
+def plain_game(hand: tuple[str, ...]) -> Fraction:
     """Return the average result of playing by enumeration of all hands of the dealer, with ante, play and
     bonus settled in this module.
     """
-    own, total, count = ranked(mine), 0, 0
+    own, total, count = ranked(hand), 0, 0
     bonus = {5: 5, 4: 4, 3: 1}.get(own[0], 0)
-    for dealer in combinations([card for card in DECK if card not in mine], 3):
+    for dealer in combinations([card for card in DECK if card not in hand], 3):
         his = ranked(dealer)
         unqualified = his[0] == 0 and his[1] < ORDER.index("Q")
         total += bonus + (1 if unqualified else 2 if own > his else -2 if his > own else 0)
@@ -152,8 +154,8 @@ def test_queen_six_four_is_played_and_queen_six_three_is_folded_in_all_suits() -
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
     runs = show.asked(seat, round, round.strengths, "player", "dealer")
     folded = {own for own in show.own if mean(chances(show.outcomes(own, runs[own.place]))) < -1}
-    least = three(("Qs", "6h", "4d"))
-    assert folded == {own for own in show.own if show.strengths[own.place] < least}
+    weakest = three(("Qs", "6h", "4d"))
+    assert folded == {own for own in show.own if show.strengths[own.place] < weakest}
 
 
 def test_a_hand_dealt_card_by_card_is_owed_what_its_strengths_are() -> None:

@@ -73,11 +73,11 @@ def facts(case: Case) -> list[Event]:
     """Return the whole stream of a case."""
     game = TABLE[case.game]
     live = GAMES[case.game].live_dealer
-    done = list(IN_ORDER) if case.state in OVER else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
+    states = list(IN_ORDER) if case.state in OVER else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
     if case.state in IN_ORDER:
-        done = list(IN_ORDER[: IN_ORDER.index(case.state) + 1])
-    before = [named(text, ROUND) for state in done for text in game["round"][state]]
-    after = [named(text, ROUND) for state in IN_ORDER[len(done) :] for text in game["round"][state]]
+        states = list(IN_ORDER[: IN_ORDER.index(case.state) + 1])
+    before = [named(text, ROUND) for state in states for text in game["round"][state]]
+    after = [named(text, ROUND) for state in IN_ORDER[len(states) :] for text in game["round"][state]]
     pause, resume, void = (named(text, ROUND) for text in ("pause", "resume", "void"))
     if case.state == "paused":
         before, after = [*before, pause], [*([] if case.kind == "resumed" else [resume]), *after]
@@ -102,10 +102,10 @@ def facts(case: Case) -> list[Event]:
     head: list[Draft] = [{"kind": "table-opened", "game": case.game} | table, read("shuffle"), SEATED, opened]
     tail: list[Draft] = [{"kind": "table-closed"}]
     sent = stamped(case.game, table, head + facts + tail)
-    for place, each in enumerate(sent):
-        if each["kind"] == "read-corrected":
-            each |= last_reading(sent[:place])
-    return [decode(check(json.dumps(each).encode()).body) for each in sent]
+    for place, draft in enumerate(sent):
+        if draft["kind"] == "read-corrected":
+            draft |= last_reading(sent[:place])
+    return [decode(check(json.dumps(draft).encode()).body) for draft in sent]
 
 
 SIGNED: dict[str, Draft] = {
@@ -151,7 +151,7 @@ def outcome(case: Case) -> set[str]:
         return {"refused"}
     fold = replayed(sent)
     assert accounts.differences(fold, sent) == [], case
-    return {found.code for found in fold.findings.values() if found.grade != "notice"}
+    return {finding.code for finding in fold.findings.values() if finding.grade != "notice"}
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def found(game: str) -> dict[str, set[str]]:
     written = [[json.dumps(fact).encode() for fact in hand.facts] for hand in cases(game)]
     written += [list(case.lines) for case in streams() if json.loads(case.lines[0])["game"] == game]
     for lines in written:
-        for one in replay(decode(check(line).body) for line in lines).findings:
-            codes[one.cite].add(one.code)
+        for finding in replay(decode(check(line).body) for line in lines).findings:
+            codes[finding.cite].add(finding.code)
     return codes
 
 

@@ -61,12 +61,12 @@ def hand(case: Case) -> Iterator[Event]:
     yield fact(e.RoundClosed)
 
 
-def representative(all: Iterable[Case]) -> Iterator[Case]:
+def representative(candidates: Iterable[Case]) -> Iterator[Case]:
     """Choose the first case of each kind, and every seventh case. A kind is the combination of bets,
     decisions and outcomes.
     """
-    seen = set()
-    for place, case in enumerate(all):
+    kinds = set()
+    for place, case in enumerate(candidates):
         outcomes = tuple((wager, word) for wager, (_, word) in case.expected.items())
         kind = (
             case.edition,
@@ -76,8 +76,8 @@ def representative(all: Iterable[Case]) -> Iterator[Case]:
             tuple(case.decisions.items()),
             outcomes,
         )
-        if kind not in seen or place % STEP == 0:
-            seen.add(kind)
+        if kind not in kinds or place % STEP == 0:
+            kinds.add(kind)
             yield case
 
 
@@ -86,7 +86,9 @@ def test_a_hand_is_owed_what_another_hand_computed(name: str) -> None:
     count = 0
     for case in cases(name) if LONG or name not in LARGE else representative(cases(name)):
         owed = {
-            found.wager: found.owed for found in replay(hand(case)).findings if found.code == "not-settled"
+            finding.wager: finding.owed
+            for finding in replay(hand(case)).findings
+            if finding.code == "not-settled"
         }
         right = {wager: str(net) for wager, (net, _) in case.expected.items() if net}
         assert {wager: str(amount) for wager, amount in owed.items()} == right, case
@@ -125,4 +127,4 @@ def test_what_must_not_be_bet_is_found_in_every_case() -> None:
     illegal = list(cases("illegal"))
     assert {case.note for case in illegal} <= WRONG.keys()
     for case in illegal:
-        assert WRONG[case.note] in [found.code for found in replay(hand(case)).findings], case
+        assert WRONG[case.note] in [finding.code for finding in replay(hand(case)).findings], case

@@ -58,11 +58,11 @@ class Book:
         place = len(self.rows) + 1
         minute = place if at is None else at
         clock = f"{day}T{12 + minute // 60:02}:{minute % 60:02}:00-08:00"
-        made = event(place, kind, table=f"aurora/{table}", day=day, **{"at": clock} | fields)
+        fact = event(place, kind, table=f"aurora/{table}", day=day, **{"at": clock} | fields)
         stream = f"aurora/{table}/{day}"
         self.numbers[stream] = self.numbers.get(stream, 0) + 1
-        self.rows.append((place, stream, self.numbers[stream], made))
-        return made
+        self.rows.append((place, stream, self.numbers[stream], fact))
+        return fact
 
     def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> Event:
         """Open a table."""
@@ -71,8 +71,8 @@ class Book:
 
     def enter(self, register: str, key: str, value: Any, **fields: Any) -> Event:
         """Set a register entry. It is in force always, or from the day `from` if that is given."""
-        said = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
-        return self.put("register-set", "house", **said | fields)
+        entry = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
+        return self.put("register-set", "house", **entry | fields)
 
     def staff(self, roles: dict[str, str] = STAFF) -> None:
         """Enter the staff and their roles in the register of people."""
@@ -84,26 +84,26 @@ class Book:
         """Return the findings of the whole ledger. Assert that reading it fact by fact, with the state saved
         in between, gives the same findings.
         """
-        whole = replay_ledger(self.rows)
-        entries = [one for _, _, _, one in self.rows if LedgerFold.is_entry(one)]
-        kept, singly = (
+        findings = replay_ledger(self.rows)
+        entries = [event for _, _, _, event in self.rows if LedgerFold.is_entry(event)]
+        state, singly = (
             LedgerFold(Registers(entries), LedgerState(entries=entries)).keep(),
             dict[str, Finding](),
         )
         for row in self.rows:
-            fold = LedgerFold(Registers(entries), LedgerState.read(kept))
+            fold = LedgerFold(Registers(entries), LedgerState.read(state))
             fold.take(*row)
             singly |= fold.findings
-            kept = fold.keep()
-        assert sorted(singly) == sorted(one.id for one in whole)
-        return whole
+            state = fold.keep()
+        assert sorted(singly) == sorted(event.id for event in findings)
+        return findings
 
     def codes(self) -> list[str]:
         """Return the codes found, in the order of the findings."""
-        return [one.code for one in self.found()]
+        return [finding.code for finding in self.found()]
 
     def one(self, code: str) -> Finding:
         """Return the only finding, which must have this code."""
-        (found,) = self.found()
-        assert found.code == code
-        return found
+        (finding,) = self.found()
+        assert finding.code == code
+        return finding

@@ -28,8 +28,8 @@ def test_a_box_that_is_counted_under_another_table_is_found_at_both() -> None:
     book = pulled()
     count = book.put("drop-counted", "HS-01", box="000127", **COUNTED)
     pull = next(row[3] for row in book.rows if row[3].uid != count.uid and hasattr(row[3], "box"))
-    found = book.found()
-    assert [(one.code, one.uid, one.stream) for one in found] == [
+    findings = book.found()
+    assert [(finding.code, finding.uid, finding.stream) for finding in findings] == [
         ("box-elsewhere", pull.uid, f"aurora/EOU-01/{DAY}"),
         ("box-elsewhere", count.uid, f"aurora/HS-01/{DAY}"),
     ]
@@ -37,8 +37,8 @@ def test_a_box_that_is_counted_under_another_table_is_found_at_both() -> None:
         f"Box 000127 was counted under aurora/HS-01 on {DAY}, shift day. It was pulled from aurora/EOU-01 on"
         f" {DAY}, shift day."
     )
-    assert {one.says for one in found} == {says}
-    assert {one.cite for one in found} == {"Control DR-06, 25 CFR 542.31(b)(5)"}
+    assert {finding.says for finding in findings} == {says}
+    assert {finding.cite for finding in findings} == {"Control DR-06, 25 CFR 542.31(b)(5)"}
 
 
 def test_a_box_that_is_counted_under_the_next_day_is_elsewhere() -> None:
@@ -76,12 +76,12 @@ def test_a_box_that_was_never_pulled_is_unknown_and_one_that_is_alike_is_named()
     book = pulled()
     book.put("drop-counted", box="b-99", **COUNTED)
     book.put("drop-counted", box="127", **COUNTED)
-    plain, alike = book.found()
-    assert (plain.code, alike.code) == ("box-unknown", "box-unknown")
+    plain, similar = book.found()
+    assert (plain.code, similar.code) == ("box-unknown", "box-unknown")
     assert (
         plain.says == f"Box b-99 was counted under aurora/EOU-01 on {DAY}, shift day, and was never pulled."
     )
-    assert alike.says.endswith(
+    assert similar.says.endswith(
         f"Box 000127, pulled from aurora/EOU-01 on {DAY}, shift day, waits for its count."
     )
 
@@ -130,10 +130,10 @@ def test_a_box_is_recounted_once_for_each_pull() -> None:
     book.put("drop-counted", box="000127", **COUNTED)
     assert book.codes() == []
     book.put("count-verified", box="000127", **VERIFIED)
-    twice = pulled()
+    other = pulled()
     for kind, fields in (("drop-counted", COUNTED), ("count-verified", VERIFIED)) * 2:
-        twice.put(kind, box="000127", **fields)
-    assert twice.codes() == [], "the second count is what is wrong, and `counts` finds it"
+        other.put(kind, box="000127", **fields)
+    assert other.codes() == [], "the second count is what is wrong, and `counts` finds it"
     assert (
         book.one("box-unknown").says
         == f"Box 000127 of aurora/EOU-01 was recounted 2 times on {DAY}; it was pulled once."

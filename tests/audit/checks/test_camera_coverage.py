@@ -39,6 +39,6 @@ def test_an_open_table_without_a_camera_is_found(name: str) -> None:
                 book.open()
             else:
                 book.put(kind, *(["house"] if "camera" in kind else []), **fields)
-        says = [one.says for one in book.found() if one.code == "table-without-camera"]
+        says = [finding.says for finding in book.found() if finding.code == "table-without-camera"]
         assert len(says) == (len(expected) if is_demanded else 0), says
         assert all(part in sentence for part, sentence in zip(expected, says, strict=False))

@@ -42,10 +42,10 @@ def test_a_later_day_that_is_closed_first_is_a_notice_with_the_reason_given(
 ) -> None:
     book = closed()
     book.put("day-closed", day=NEXT, by="a-1", **({"reason": reason} if reason else {}))
-    found = book.one("closed-out-of-order")
-    assert found.grade == "notice"
+    finding = book.one("closed-out-of-order")
+    assert finding.grade == "notice"
     assert (
-        found.says == f"a-1 closed the gaming day {NEXT} of aurora/EOU-01, while {DAY} is still open. {end}"
+        finding.says == f"a-1 closed the gaming day {NEXT} of aurora/EOU-01, while {DAY} is still open. {end}"
     )
 
 
@@ -62,23 +62,23 @@ def test_what_was_adjusted_is_not_adjusted_again(fields: dict[str, str]) -> None
     book = closed(DAY)
     first = book.put("adjusted", "house", **ADJUSTED | fields)
     second = book.put("adjusted", "house", NEXT, **ADJUSTED | fields)
-    found = book.one("adjusted-twice")
-    assert found.uid == second.uid
-    assert f"The adjustment {first.uid} of {DAY}" in found.says
+    finding = book.one("adjusted-twice")
+    assert finding.uid == second.uid
+    assert f"The adjustment {first.uid} of {DAY}" in finding.says
 
 
 @pytest.mark.parametrize(
-    ("fields", "why"),
+    ("fields", "reason"),
     [
         ({"of_table": "borealis/EOU-01"}, "borealis/EOU-01 is no table of aurora."),
         ({"of_table": "aurora/EOU-09"}, f"aurora/EOU-09 was not open on {DAY}."),
         ({"of_day": "2026-01-01"}, "aurora/EOU-01 was not open on 2026-01-01."),
     ],
 )
-def test_a_day_that_this_property_does_not_have_is_not_adjusted(fields: dict[str, str], why: str) -> None:
+def test_a_day_that_this_property_does_not_have_is_not_adjusted(fields: dict[str, str], reason: str) -> None:
     book = closed(DAY)
     book.put("adjusted", "house", **ADJUSTED | fields)
-    assert book.one("adjusted-elsewhere").says.endswith(why)
+    assert book.one("adjusted-elsewhere").says.endswith(reason)
 
 
 def test_of_a_live_dealer_table_the_settlement_alone_is_adjusted() -> None:

@@ -8,7 +8,7 @@ from tests.audit.checks.ledgers import COUNTED, PULLED, Book
 
 
 @pytest.mark.parametrize(
-    ("team", "least", "codes"),
+    ("team", "minimum", "codes"),
     [
         (["n-1", "n-2"], None, []),
         (["n-1"], None, []),
@@ -20,15 +20,17 @@ from tests.audit.checks.ledgers import COUNTED, PULLED, Book
     ],
 )
 def test_a_team_smaller_than_the_register_asks_for_is_found(
-    team: list[str], least: int | None, codes: list[str]
+    team: list[str], minimum: int | None, codes: list[str]
 ) -> None:
     book = Book()
     book.open()
-    if least is not None:
-        book.enter("thresholds", "count-team", {"people": least})
+    if minimum is not None:
+        book.enter("thresholds", "count-team", {"people": minimum})
     book.put("box-pulled", box="b-1", **PULLED)
     book.put("drop-counted", box="b-1", **COUNTED | {"team": team})
-    assert [one.code for one in book.found() if one.code not in ("signed-once", "person-unknown")] == codes
+    assert [
+        finding.code for finding in book.found() if finding.code not in ("signed-once", "person-unknown")
+    ] == codes
 
 
 def test_the_sentence_names_the_team() -> None:
@@ -37,6 +39,6 @@ def test_the_sentence_names_the_team() -> None:
     book.enter("thresholds", "count-team", {"people": 2})
     book.put("box-pulled", box="b-1", **PULLED)
     book.put("drop-counted", box="b-1", **COUNTED | {"team": ["n-1", "n-1"]})
-    found = book.one("team-too-small")
-    assert found.says == "Box b-1 was counted by n-1; a count team has 2 people or more."
-    assert found.cite == "Control CO-01, WAC 230-15-610"
+    finding = book.one("team-too-small")
+    assert finding.says == "Box b-1 was counted by n-1; a count team has 2 people or more."
+    assert finding.cite == "Control CO-01, WAC 230-15-610"

@@ -34,7 +34,7 @@ def sent(kind: str, fields: dict[str, Any], **value: Any) -> list[tuple[str, str
     book.open()
     book.put("day-closed", by="a-1")
     book.put(kind, "house", source="shoe-7", **fields)
-    return [(one.code, one.cite) for one in book.found() if one.cite == "Control AC-08"]
+    return [(finding.code, finding.cite) for finding in book.found() if finding.cite == "Control AC-08"]
 
 
 @pytest.mark.parametrize(

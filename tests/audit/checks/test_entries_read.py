@@ -114,7 +114,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
 def entry(
     register: str, key: str, value: Any, begins: str | None = None, to: str | None = None
 ) -> dict[str, Any]:
-    said = {
+    fields = {
         "kind": "register-set",
         "register": register,
         "key": key,
@@ -122,11 +122,11 @@ def entry(
         "from": begins,
         "to": to,
     }
-    return said | {"by": "m-1", "second": "m-2"}
+    return fields | {"by": "m-1", "second": "m-2"}
 
 
 def says(*facts: dict[str, Any]) -> list[str]:
-    return [one.says for one in of_ledger(*facts) if one.code == "entry-not-understood"]
+    return [finding.says for finding in of_ledger(*facts) if finding.code == "entry-not-understood"]
 
 
 @pytest.mark.parametrize("register", GOOD)
@@ -140,13 +140,13 @@ def test_an_entry_that_says_what_its_register_holds_is_read(register: str) -> No
     )
 
 
-@pytest.mark.parametrize(("register", "key", "value", "why"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("register", "key", "value", "reason"), BAD.values(), ids=BAD)
 def test_an_entry_that_cannot_be_read_is_found_with_the_reason(
-    register: str, key: str, value: Any, why: str
+    register: str, key: str, value: Any, reason: str
 ) -> None:
-    (one,) = says(entry(register, key, value))
-    assert one.startswith(f"The entry {key} of the register {register}, by m-1 and m-2: ")
-    assert why in one
+    (sentence,) = says(entry(register, key, value))
+    assert sentence.startswith(f"The entry {key} of the register {register}, by m-1 and m-2: ")
+    assert reason in sentence
 
 
 def test_an_entry_that_ends_before_it_begins_is_found() -> None:
@@ -157,8 +157,8 @@ def test_an_entry_that_ends_before_it_begins_is_found() -> None:
 
 def test_an_entry_that_says_the_opposite_of_another_is_found() -> None:
     day = {"begins": "06:00"}
-    both = says(entry("shifts", "day", day), entry("shifts", "early", day | {"clock_change": "first"}))
-    assert [one.rpartition(": ")[2] for one in both] == [
+    sentences = says(entry("shifts", "day", day), entry("shifts", "early", day | {"clock_change": "first"}))
+    assert [sentence.rpartition(": ")[2] for sentence in sentences] == [
         "the shift early begins at 06:00 too.",
         "the shift day begins at 06:00 too.",
     ]

@@ -42,8 +42,8 @@ def wrong() -> Book:
 
 def test_it_is_the_same_examined_fact_by_fact_and_again_as_a_whole(house: Any) -> None:
     book = wrong()
-    expected = sorted(one.id for one in book.found())
-    assert {one.split(":")[1] for one in expected} == {
+    expected = sorted(finding.id for finding in book.found())
+    assert {id.split(":")[1] for id in expected} == {
         "person-unknown",
         "signer-not-entitled",
         "box-elsewhere",
@@ -51,7 +51,7 @@ def test_it_is_the_same_examined_fact_by_fact_and_again_as_a_whole(house: Any) -
         "opener-differs",
         "closed-out-of-order",
     }
-    codes = {one.split(":")[1] for one in expected}
+    codes = {id.split(":")[1] for id in expected}
 
     def kept() -> list[str]:
         return sorted(row[0] for row in finding_rows(Span(property="aurora")) if row[5] in codes)

@@ -15,7 +15,7 @@ LATE = ADJUST | {"of": uid(2)}
 
 
 def codes(*facts: dict[str, Any]) -> list[str]:
-    return [one.code for one in findings(placed([*facts])) if one.code.startswith("adjusted")]
+    return [finding.code for finding in findings(placed([*facts])) if finding.code.startswith("adjusted")]
 
 
 def test_the_late_count_of_a_box_without_a_count_is_right() -> None:
@@ -31,13 +31,13 @@ def test_a_box_that_was_counted_on_its_day_has_no_late_count() -> None:
 
 
 def test_a_pull_of_another_day_and_a_name_of_no_fact_are_found() -> None:
-    day = [opened(), box(), SHUT, CLOSE, *({**each, "day": NEXT} for each in (opened(), SHUT, CLOSE))]
+    day = [opened(), box(), SHUT, CLOSE, *({**fact, "day": NEXT} for fact in (opened(), SHUT, CLOSE))]
     assert codes(*day, LATE | {"of_day": NEXT}) == ["adjusted-elsewhere"]
     assert codes(*day, ADJUST | {"of": "the box"}) == ["adjusted-elsewhere"]
 
 
 def test_the_pull_of_a_counted_box_is_remembered_for_a_week() -> None:
-    later = [{**each, "day": "2026-12-05"} for each in (opened(), box("b-9"))]
+    later = [{**fact, "day": "2026-12-05"} for fact in (opened(), box("b-9"))]
     assert codes(opened(), box(), drop(), SHUT, CLOSE, *later, LATE) == []
     assert codes(opened(), box(), SHUT, CLOSE, *later, LATE | {"of_day": "2026-12-05"}) == [
         "adjusted-elsewhere",

@@ -17,9 +17,9 @@ def logged(**fields: Any) -> dict[str, Any]:
 
 def found(book: Book) -> list[tuple[str, int]]:
     return [
-        (one.code, one.number)
-        for one in book.found()
-        if one.code in ("camera-down-unlogged", "drop-not-logged")
+        (finding.code, finding.number)
+        for finding in book.found()
+        if finding.code in ("camera-down-unlogged", "drop-not-logged")
     ]
 
 
@@ -50,7 +50,7 @@ def test_a_camera_that_is_down_is_logged_within_the_limit(
 
 
 @pytest.mark.parametrize(
-    ("entries", "asked", "expected"),
+    ("entries", "is_demanded", "expected"),
     [
         ([], True, 1),
         ([{"type": "drop"}], True, 0),
@@ -59,10 +59,10 @@ def test_a_camera_that_is_down_is_logged_within_the_limit(
     ],
 )
 def test_a_drop_is_logged_before_its_first_box(
-    entries: list[dict[str, Any]], asked: bool, expected: int
+    entries: list[dict[str, Any]], is_demanded: bool, expected: int
 ) -> None:
     book = Book()
-    book.enter("thresholds", "drop-logged", {"demand": asked})
+    book.enter("thresholds", "drop-logged", {"demand": is_demanded})
     book.open()
     for fields in entries:
         book.put("log-written", "house", **logged(**fields))

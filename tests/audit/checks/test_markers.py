@@ -30,17 +30,17 @@ def test_a_marker_that_was_paid_in_full_is_not_paid_again_at_another_table_on_an
     book = issued(slip=slip)
     book.put("marker-paid", **PAID | {"slip": slip})
     book.open("HS-01", NEXT)
-    again = book.put("marker-paid", "HS-01", NEXT, **PAID | {"slip": slip})
-    (found,) = [one for one in book.found() if one.code != "slip-wrong-series"]
-    assert (found.code, found.uid, found.grade, found.owed, found.moved) == (
+    second = book.put("marker-paid", "HS-01", NEXT, **PAID | {"slip": slip})
+    (finding,) = [finding for finding in book.found() if finding.code != "slip-wrong-series"]
+    assert (finding.code, finding.uid, finding.grade, finding.owed, finding.moved) == (
         "marker-overpaid",
-        again.uid,
+        second.uid,
         "money",
         0,
         -50000,
     )
     assert (
-        found.says
+        finding.says
         == f"c-1 took 500.00 USD for marker {slip}, of which nothing is owed: it was paid in full or voided"
         " before."
     )
@@ -50,13 +50,13 @@ def test_more_than_is_owed_is_found_with_how_much_too_much() -> None:
     book = issued()
     book.put("marker-paid", **PAID | {"amount": 20000})
     book.put("marker-paid", **PAID | {"amount": 40000})
-    found = book.one("marker-overpaid")
-    assert (found.owed, found.moved) == (-30000, -40000)
+    finding = book.one("marker-overpaid")
+    assert (finding.owed, finding.moved) == (-30000, -40000)
     assert (
-        found.says
+        finding.says
         == "c-1 took 400.00 USD for marker M-EOU01-000001, of which 300.00 USD was owed: 100.00 USD too much."
     )
-    assert found.cite == "Control MA-08"
+    assert finding.cite == "Control MA-08"
 
 
 def test_a_marker_that_was_never_issued_is_unknown() -> None:

@@ -38,13 +38,13 @@ def test_an_opener_that_differs_is_found_with_both_counts_and_who_signed_them() 
     tray(book, "opener", 7500, NEXT, by="d-2", second="s-2")
     assert book.codes() == [], "it may still be counted again"
     book.put("table-closed", day=NEXT)
-    found = book.one("opener-differs")
-    assert (found.stream, found.number) == (f"aurora/EOU-01/{NEXT}", 2)
-    assert found.says == (
+    finding = book.one("opener-differs")
+    assert (finding.stream, finding.number) == (f"aurora/EOU-01/{NEXT}", 2)
+    assert finding.says == (
         "The opener of aurora/EOU-01 is 75.00 USD, counted by d-2 and s-2;"
         " the closer before it, of 2026-11-27, is 80.00 USD, counted by d-1 and s-1: 5.00 USD short."
     )
-    assert found.cite == "Control OC-05, N.J.A.C. 13:69D-1.21"
+    assert finding.cite == "Control OC-05, N.J.A.C. 13:69D-1.21"
 
 
 def test_of_a_tray_that_was_counted_again_the_last_count_is_compared() -> None:
@@ -57,7 +57,7 @@ def test_of_a_tray_that_was_counted_again_the_last_count_is_compared() -> None:
     tray(wrong, "opener", 9000, NEXT)
     tray(wrong, "opener", 8000, NEXT)
     wrong.put("table-closed", day=NEXT)
-    assert [(one.code, one.number) for one in wrong.found()] == [("opener-differs", 3)]
+    assert [(finding.code, finding.number) for finding in wrong.found()] == [("opener-differs", 3)]
 
 
 def test_a_shift_takes_over_the_tray_that_the_shift_before_left() -> None:

@@ -57,18 +57,18 @@ def test_what_a_day_lacks_that_was_never_closed_is_found_at_its_last_fact(
 ) -> None:
     kinds = [kind for kind in WHOLE if kind not in without]
     book = left(*kinds)
-    found = book.found()
-    assert sorted(one.code for one in found) == sorted(codes)
-    assert {one.uid for one in found} == {book.rows[len(kinds)][3].uid}
+    findings = book.found()
+    assert sorted(finding.code for finding in findings) == sorted(codes)
+    assert {finding.uid for finding in findings} == {book.rows[len(kinds)][3].uid}
 
 
 def test_the_sentence_names_table_day_and_today() -> None:
-    (found,) = [
-        one
-        for one in left("opener-counted", "closer-counted", "box-pulled").found()
-        if one.code == "drop-missing"
+    (finding,) = [
+        finding
+        for finding in left("opener-counted", "closer-counted", "box-pulled").found()
+        if finding.code == "drop-missing"
     ]
-    assert found.says == f"aurora/EOU-01, {DAY}: on {LATER} no count has come for box b-1."
+    assert finding.says == f"aurora/EOU-01, {DAY}: on {LATER} no count has come for box b-1."
 
 
 def test_the_register_may_say_how_long() -> None:

@@ -28,9 +28,9 @@ def test_a_dealer_who_is_seated_at_a_second_table_is_found_when_something_is_rec
     bought(book, "A-3")
     assert book.codes() == []
     bought(book, "A-2")
-    found = book.one("person-at-two-tables")
-    assert found.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
-    assert (found.grade, found.stream, found.number) == ("procedure", "aurora/A-2/2026-11-27", 2)
+    finding = book.one("person-at-two-tables")
+    assert finding.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
+    assert (finding.grade, finding.stream, finding.number) == ("procedure", "aurora/A-2/2026-11-27", 2)
 
 
 def test_a_dealer_who_opens_a_round_at_the_table_before_is_found() -> None:
@@ -38,8 +38,8 @@ def test_a_dealer_who_opens_a_round_at_the_table_before_is_found() -> None:
     book.put("round-opened", "A-2", round="r-1")
     assert book.codes() == [], "the relief at A-1 may be recorded a little later"
     book.put("round-opened", "A-1", round="r-1")
-    found = book.one("person-at-two-tables")
-    assert found.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
+    finding = book.one("person-at-two-tables")
+    assert finding.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
 
 
 def test_two_dealers_who_change_places_are_right() -> None:
@@ -104,8 +104,8 @@ def test_who_deals_supervises_no_other_table_with_any_register() -> None:
 
 
 def test_nobody_supervises_himself() -> None:
-    found = seated(("A-1", "d-1", "d-1")).one("supervises-himself")
+    finding = seated(("A-1", "d-1", "d-1")).one("supervises-himself")
     assert (
-        found.says == "d-1 was seated at aurora/A-1 as dealer and as supervisor: nobody supervises himself."
+        finding.says == "d-1 was seated at aurora/A-1 as dealer and as supervisor: nobody supervises himself."
     )
-    assert found.cite == "Control MI-08, 11VAC5-90-180B2"
+    assert finding.cite == "Control MI-08, 11VAC5-90-180B2"

@@ -135,12 +135,12 @@ RIGHT: dict[str, dict[str, Any]] = {
     "register-set": {"register": "pits", "key": "p", "value": {}, "from": None, "by": "m-1", "second": "m-2"},
 }
 KINDS = sorted(set(SIGNED) & set(f.KINDS))
-FIELDS = [(kind, each.field) for kind in KINDS for rule in SIGNED[kind] for each in rule.of]
+FIELDS = [(kind, signature.field) for kind in KINDS for rule in SIGNED[kind] for signature in rule.of]
 CODES = ("signer-not-entitled", "person-unknown")
 
 
 def wrong(book: Book) -> list[str]:
-    return [one.code for one in book.found() if one.code in CODES]
+    return [finding.code for finding in book.found() if finding.code in CODES]
 
 
 def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Book:
@@ -170,7 +170,7 @@ def test_every_kind_that_names_a_person_is_judged() -> None:
     judged = {kind: shape for kind, shape in f.KINDS.items() if shape not in OF_THE_INSTALLATION}
     for kind, shape in judged.items():
         fields = (names | {"to"} if kind == "hand-assigned" else names) & set(shape.__struct_fields__)
-        assert fields == {each.field for rule in SIGNED.get(kind, ()) for each in rule.of}, kind
+        assert fields == {signature.field for rule in SIGNED.get(kind, ()) for signature in rule.of}, kind
     assert set(RIGHT) == set(KINDS) == set(SIGNED)
 
 
@@ -179,7 +179,7 @@ def test_who_may_sign_is_not_found(kind: str) -> None:
     assert wrong(signed(kind)) == []
 
 
-@pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
+@pytest.mark.parametrize(("kind", "field"), [pair for pair in FIELDS if pair[0] in RIGHT])
 def test_a_stranger_is_found_in_every_field(kind: str, field: str) -> None:
     stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
     assert wrong(signed(kind, **{field: stranger})) == ["person-unknown"]
@@ -188,14 +188,14 @@ def test_a_stranger_is_found_in_every_field(kind: str, field: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
+@pytest.mark.parametrize(("kind", "field"), [pair for pair in FIELDS if pair[0] in RIGHT])
 def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, field: str) -> None:
     roles = {
         role
         for rule in SIGNED[kind]
-        for each in rule.of
-        if each.field == field or not rule.in_order
-        for role in each.roles
+        for signature in rule.of
+        if signature.field == field or not rule.in_order
+        for role in signature.roles
     }
     person = next(
         person for person, role in STAFF.items() if role not in roles and person not in RIGHT[kind].values()
@@ -205,40 +205,45 @@ def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, fiel
 
 
 def test_the_sentence_names_who_and_what_and_the_roles() -> None:
-    (found,) = [one for one in signed("fill-sent", requested_by="d-2").found() if one.code in CODES]
+    (finding,) = [
+        finding for finding in signed("fill-sent", requested_by="d-2").found() if finding.code in CODES
+    ]
     assert (
-        found.says
+        finding.says
         == "d-2 asked for fill F-EOU01-1. On 2026-11-27 d-2 has the role dealer; this takes the role"
         " supervisor or table-games."
     )
-    assert found.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"
-    (found,) = [one for one in signed("box-pulled", second="x-1").found() if one.code in CODES]
+    assert finding.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"
+    (finding,) = [finding for finding in signed("box-pulled", second="x-1").found() if finding.code in CODES]
     assert (
-        found.says
+        finding.says
         == "x-1 pulled box b-1 of aurora/EOU-01 and is not in the register of people on 2026-11-27."
     )
 
 
 def test_a_void_without_a_round_has_a_sentence_without_a_gap() -> None:
-    (found,) = [one for one in signed("void", round=None, second="x-1").found() if one.code in CODES]
+    (finding,) = [
+        finding for finding in signed("void", round=None, second="x-1").found() if finding.code in CODES
+    ]
     assert (
-        found.says == "x-1 signed the void between rounds and is not in the register of people on 2026-11-27."
+        finding.says
+        == "x-1 signed the void between rounds and is not in the register of people on 2026-11-27."
     )
 
 
-@pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
+@pytest.mark.parametrize(("kind", "field"), [pair for pair in FIELDS if pair[0] in RIGHT])
 def test_every_signature_has_a_sentence(kind: str, field: str) -> None:
     stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
-    (found,) = [one for one in signed(kind, **{field: stranger}).found() if one.code in CODES]
-    assert found.says.startswith("x-9 ")
-    assert "-" not in kind or kind not in found.says
-    assert "{" not in found.says
+    (finding,) = [finding for finding in signed(kind, **{field: stranger}).found() if finding.code in CODES]
+    assert finding.says.startswith("x-9 ")
+    assert "-" not in kind or kind not in finding.says
+    assert "{" not in finding.says
 
 
 @pytest.mark.parametrize("kind", ["opener-counted", "slip-voided", "box-pulled", "adjusted"])
 def test_two_signers_may_be_named_the_other_way_round(kind: str) -> None:
-    said = RIGHT[kind]
-    assert wrong(signed(kind, by=said["second"], second=said["by"])) == []
+    signers = RIGHT[kind]
+    assert wrong(signed(kind, by=signers["second"], second=signers["by"])) == []
 
 
 def test_dealer_and_supervisor_do_not_pull_their_own_box_with_any_register() -> None:
@@ -298,7 +303,7 @@ def test_a_role_holds_as_of_the_day() -> None:
     for day in ("2026-11-26", "2026-11-27"):
         book.open(day=day)
         book.put("box-pulled", day=day, box=f"b-{day}", **PULLED)
-    assert [(one.code, one.stream) for one in book.found()] == [
+    assert [(finding.code, finding.stream) for finding in book.found()] == [
         ("signer-not-entitled", "aurora/EOU-01/2026-11-27")
     ]
     book.enter("people", "g-1", None, **{"from": "2026-11-27"})
@@ -333,9 +338,9 @@ def test_nobody_enters_or_signs_his_own_roles() -> None:
 def test_roles_that_are_kept_apart_are_found_with_why() -> None:
     book = Book()
     book.enter("people", "m-9", {"roles": ["accounting", "cage", "surveillance"]})
-    found = book.one("roles-not-apart")
+    finding = book.one("roles-not-apart")
     assert (
-        found.says
+        finding.says
         == "m-1 and m-2 gave m-9 roles that are kept apart: one person cannot be accounting and cage, because"
         " accounting takes no part in drops, counts, fills and the cage."
     )

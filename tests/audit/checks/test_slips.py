@@ -28,7 +28,7 @@ def test_each_table_with_series_of_its_own_is_right() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slips", "why"),
+    ("slips", "reason"),
     [
         ([("EOU-01", "F-EOU02-000001")], "The series F-EOU02 is that of aurora/EOU-02."),
         ([("EOU-01", "F-EOU-02-2026-000001")], "The series F-EOU-02-2026 is that of aurora/EOU-02."),
@@ -40,10 +40,10 @@ def test_each_table_with_series_of_its_own_is_right() -> None:
         ),
     ],
 )
-def test_a_slip_of_another_tables_series_is_found(slips: list[tuple[str, str]], why: str) -> None:
-    found = at_tables(*slips).one("slip-wrong-series")
-    assert found.says == f"Slip {slips[-1][1]} was written at aurora/{slips[-1][0]}. {why}"
-    assert found.cite == "Control SL-02, LAC 42:III.2717"
+def test_a_slip_of_another_tables_series_is_found(slips: list[tuple[str, str]], reason: str) -> None:
+    finding = at_tables(*slips).one("slip-wrong-series")
+    assert finding.says == f"Slip {slips[-1][1]} was written at aurora/{slips[-1][0]}. {reason}"
+    assert finding.cite == "Control SL-02, LAC 42:III.2717"
 
 
 @pytest.mark.parametrize("slip", ["NOSERIAL", "F-EOU01-", "F-EOU01-12a"])
@@ -72,8 +72,8 @@ def test_a_chip_that_the_property_does_not_have_is_found_where_the_register_says
     book.enter("chip-sets", "EUR", {"chips": [100], "notes": []})
     assert book.codes() == []
     book.enter("chip-sets", "USD", {"chips": [10000, 500], "notes": []})
-    found = book.one("unknown-chip")
-    assert "are chips of 7.77 USD, which the property does not have on 2026-11-27." in found.says
+    finding = book.one("unknown-chip")
+    assert "are chips of 7.77 USD, which the property does not have on 2026-11-27." in finding.says
 
 
 @pytest.mark.parametrize(
