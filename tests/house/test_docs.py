@@ -155,6 +155,8 @@ def test_every_command_and_target_that_a_text_names_exists(document: str) -> Non
     named = re.findall(r"`(?:\S*python )?manage\.py (\w+)", TEXTS[document])
     assert set(named) <= set(get_commands()) | {"X"}, document
     assert set(re.findall(r"`make (\w+)", TEXTS[document])) <= targets, document
+    modules = re.findall(r"`(?:\S+/)?python3? -m ([\w.]+)", TEXTS[document])
+    assert [module for module in modules if find_spec(module) is None] == [], document
 
 
 def links(text: str) -> Iterator[str]:
