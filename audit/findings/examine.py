@@ -287,7 +287,7 @@ def record_change(
 def _without_collecting() -> Iterator[None]:
     """Pause Python's cyclic garbage collection.
 
-    It would take a tenth of the time, and rounds and lines are freed without it.
+    Collection would take a tenth of the time of an examination. Rounds and lines are freed without it.
     """
     collects = gc.isenabled()
     gc.disable()

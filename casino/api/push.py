@@ -46,7 +46,7 @@ ALERT = s.object_(
     event=s.COUNT,
     type=s.one_of(*EVENT_TYPES),
     table=s.TEXT,
-    grade=s.described(s.one_of("", *ALERT_GRADES), "The grade of its finding; empty without one."),
+    grade=s.described(s.one_of("", *ALERT_GRADES), "The grade of its finding; empty if it has no finding."),
     says=s.TEXT,
 )
 DELIVERY = s.object_(

@@ -66,8 +66,8 @@ def months(
 
 
 class _Over:
-    """The position in the ledger at which each month ended. It also tells which days of tables were first
-    recorded after the end of their month.
+    """The ends of the months, as positions in the ledger, and the days of tables that were first recorded
+    after the end of their month.
     """
 
     def __init__(self, span: Span, property: str, documents: Sequence[Document | Held]) -> None:

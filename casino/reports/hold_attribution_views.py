@@ -60,7 +60,7 @@ PARTS = {
     ),
     "errors": (
         "Dealer errors",
-        "What moved beyond what was owed: below nothing, players gained.",
+        "What moved beyond what was owed. A negative amount is what players gained.",
         "dealer-errors",
         ("dealer", "table"),
     ),

@@ -149,7 +149,8 @@ def _digest(typed: str) -> str:
     digest = typed.strip().lower()
     if digest and SHA256.fullmatch(digest) is None:
         raise ActionRejected(
-            "A SHA-256 has 64 digits from 0 to 9 and a to f. Leave it empty without one.", "sha256"
+            "A SHA-256 has 64 digits from 0 to 9 and a to f. Leave it empty if you have none.",
+            "sha256",
         )
     return digest
 

@@ -154,8 +154,8 @@ class Declarations(Round):
         self.deciding(event)
 
     def against_chips(self, event: e.Choose) -> bool:
-        """Return True if a spot without a choice had declared by its chips when betting closed, and now
-        chooses something else.
+        """Return True if the player's first choice is not the side on which the spot had chips when betting
+        closed. Those chips were a declaration.
         """
         return (
             event.spot in self.bound

@@ -114,7 +114,7 @@ BONUS_LOSES = Odds(-1, 1, "The Bonus loses when the High Side wins by five or le
 
 
 def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
-    """Return the odds of a main wager on this side, if these values of the dice and the card are compared."""
+    """Return the odds of a main wager on `side` after the total of the dice is compared with the card."""
     if dice == card:
         return TIES[tie]
     return WINS[side] if (dice > card) == (side == "dice") else LOSES[side]

@@ -186,7 +186,7 @@ def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> N
         if profile.register != profiles.THRESHOLDS:
             continue
         assert stands("profile") == {"name": profile.name}
-        assert f"Last one used: {profile.name}" in text(cast.browser("Mia").get(SET))
+        assert f"Last profile used: {profile.name}." in text(cast.browser("Mia").get(SET))
     assert set(values_on("aurora", "thresholds")) == {
         "opening-difference",
         "adjustment",

@@ -20,7 +20,7 @@ HTMX = {"HX-Request": "true"}
     [
         ("/queue/more/?after=x", 400, "names no row from which to continue"),
         ("/queue/news/?since=x", 400, "names no time since which to poll"),
-        ("/views/", 403, "no role that you hold today"),
+        ("/views/", 403, "Your roles of today do not include"),
         ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
     ],
 )

@@ -68,7 +68,7 @@ def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[
 
 
 def _report(entry: Entry) -> None:
-    """Report a cached row without a valid digest in the log, and with an alarm.
+    """Log an error and raise an alarm about a cached row whose digest is missing or wrong.
 
     No alarm is written inside a transaction, because the transaction may show an earlier ledger and be rolled
     back.

@@ -52,8 +52,8 @@ Decisions = dict[str, tuple[str, str]]
 
 
 def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: str, tie: str) -> Fraction:
-    """Return what a wager at High Side that was not withdrawn is owed. This is a second opinion, written from
-    the manual alone.
+    """Return what is owed on a wager at High Side, unless it was withdrawn. This is a second opinion, written
+    from the manual alone.
     """
     roll, value = sum(dice), pip(card)
     if wager == "bonus":
