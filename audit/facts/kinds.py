@@ -267,7 +267,7 @@ class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-give
     verdict: Annotated[str, one_of("What the officer decides.", VERDICTS)]
     by: t.Staff
     note_sha256: Annotated[
-        Hash | None, Meta(description="The SHA-256 of the officer's note; null without one.")
+        Hash | None, Meta(description="The SHA-256 of the officer's note; null if there is no note.")
     ]
     savings: Annotated[t.Signed, Meta(description="What surveillance saved the casino.")]
     losses: Annotated[t.Signed, Meta(description="What the casino lost.")]

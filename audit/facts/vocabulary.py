@@ -31,7 +31,7 @@ VERDICTS = {
     "withdrawn": "the verdict before is taken back; the finding needs another one",
 }
 WITHDRAWN = "withdrawn"
-"""The verdict that leaves a finding without one."""
+"""The verdict that takes back the previous verdict on a finding."""
 DISPOSITIONS = {
     "dealer_error_uncorrected_house_loss": "confirmed",
     "dealer_error_uncorrected_player_loss": "confirmed",

@@ -24,7 +24,7 @@ STANDING = s.object_(
     n=s.nullable(
         s.described(
             s.COUNT,
-            "The highest counter `n` that the source has sent in the stream; null without one.",
+            "The highest counter `n` that the source has sent in the stream; null if it sends none.",
         )
     ),
     round=s.nullable(s.described(s.TEXT, "The current round.")),

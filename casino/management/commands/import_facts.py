@@ -48,9 +48,9 @@ class Command(BaseCommand):
             "--table",
             help="PROPERTY/TABLE, or TABLE of --property; in a file of facts, every fact must belong to it",
         )
-        parser.add_argument("--zone", help="time zone of timestamps without one, such as Europe/Vienna")
+        parser.add_argument("--zone", help="time zone of timestamps that name none, such as Europe/Vienna")
         parser.add_argument("--edition", help="edition of the game at the table")
-        parser.add_argument("--currency", help="currency of amounts without one (ISO 4217)")
+        parser.add_argument("--currency", help="currency of amounts that name none (ISO 4217)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         names: list[str] = options["files"]

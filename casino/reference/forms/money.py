@@ -113,7 +113,10 @@ class OneTimePasswordsForm(RegisterForm):
     key_label = "Threshold"
 
     demand = member(
-        "thresholds", "demand", label="Required", help_text="users without one can then only read"
+        "thresholds",
+        "demand",
+        label="Required",
+        help_text="users who have not set them up can then only read",
     )
 
 
