@@ -7,6 +7,7 @@ time that passes includes waiting for a processor; the CPU time does not.
 
 from __future__ import annotations
 
+import gc
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -46,11 +47,15 @@ class Figures(NamedTuple):
 
 
 class Officer:
-    """A user who is logged in, and whose requests are measured."""
+    """A user who is logged in, and whose requests are measured in a process that is prepared like a process
+    of the web server (`casino/runtime/operations/web_server.py`): loaded objects are excluded from garbage
+    collection.
+    """
 
     def __init__(self, person: str) -> None:
         from django.core.wsgi import get_wsgi_application
         from django.test import Client
+        from django.urls import get_resolver
 
         from casino.models import Person
 
@@ -58,6 +63,9 @@ class Officer:
         client.force_login(Person.objects.get(pk=person), backend="django.contrib.auth.backends.ModelBackend")
         self.cookies: SimpleCookie = client.cookies
         self.application = get_wsgi_application()
+        _ = get_resolver().url_patterns
+        gc.collect()
+        gc.freeze()
 
     def get(self, address: str, *, partial: bool = False) -> Served:
         """Request an address, and return what it cost. `partial`: True for a request of htmx."""
