@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from casino.presentation.charts.cells import MoneyCell, RateAxis, RateCell
 from casino.presentation.charts.scales import Tick
-from casino.presentation.charts.series import Place, Plot, Small
+from casino.presentation.charts.series import Place, Plot, Point, Small
 
 register = template.Library()
+CELL, MIDDLE = 38, 19
+"""Height of a drawing in a cell of a table and the y coordinate of its middle, in pixels."""
 
 
 def _drawn_by(name: str) -> Callable[[Any], dict[str, Any]]:
@@ -41,63 +45,94 @@ def small_columns(small: Small) -> SafeString:
     """Return the columns of a small multiple. Charts have hundreds of marks, for which the loops of a
     template take too long.
     """
-    marks = ((kind, x, y, width, height) for x, y, width, height, kind in small.columns)
-    return format_html_join("", '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>', marks)
+    return SafeString(
+        "".join(
+            f'<rect class="{kind}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+            for x, y, width, height, kind in small.columns
+        )
+    )
 
 
 @register.simple_tag
 def plot_columns(chart: Plot) -> SafeString:
     """Return the columns of a chart over time."""
-    marks = (
-        (place.kind, place.bar_x, place.bar_width, place.bar_y, place.bar_height)
-        for place in chart.places
-        if place.point.value
+    return SafeString(
+        "".join(
+            f'<rect class="{place.kind}" x="{place.bar_x}" width="{place.bar_width}"'
+            f' y="{place.bar_y}" height="{place.bar_height}"/>'
+            for place in chart.places
+            if place.point.value
+        )
     )
-    return format_html_join("", '<rect class="{}" x="{}" width="{}" y="{}" height="{}"/>', marks)
 
 
 @register.simple_tag
 def plot_places(chart: Plot) -> SafeString:
     """Return the area of each place that reacts to the pointer, with its link and its tooltip."""
-    return format_html_join("", "{}{}", ((_hit(chart, place), _tip(place)) for place in chart.places))
+    return SafeString("".join(_hit(chart, place) + _tip(place) for place in chart.places))
 
 
-def _hit(chart: Plot, place: Place) -> SafeString:
-    hit = format_html(
-        '<rect class="hit" x="{}" width="{}" y="{}" height="{}"/>',
-        *(place.left, place.width, chart.top, chart.height),
+def _hit(chart: Plot, place: Place) -> str:
+    hit = (
+        f'<rect class="hit" x="{place.left}" width="{place.width}" y="{chart.top}" height="{chart.height}"/>'
     )
     if place.point.href:
-        return format_html('<a href="{}" aria-label="{}">{}</a>', place.point.href, place.point.label, hit)
-    return format_html('<g class="mark-at">{}</g>', hit)
+        label = escape(place.point.label)
+        return f'<a href="{escape(place.point.href)}" aria-label="{label}">{hit}</a>'
+    return f'<g class="mark-at">{hit}</g>'
 
 
-def _tip(place: Place) -> SafeString:
+def _tip(place: Place) -> str:
     tip = place.tip
-    return format_html(
-        '<g class="tip" aria-hidden="true"><svg x="{}" y="{}" overflow="visible">'
-        '<rect x="{}" y="0" width="{}" height="{}" rx="3"/>{}</svg></g>',
-        *(tip.x, tip.y, tip.left, tip.width, tip.height),
-        format_html_join("", '<text x="{}" y="{}">{}</text>', tip.lines),
+    lines = "".join(f'<text x="{x}" y="{y}">{escape(text)}</text>' for x, y, text in tip.lines)
+    return (
+        f'<g class="tip" aria-hidden="true"><svg x="{tip.x}" y="{tip.y}" overflow="visible">'
+        f'<rect x="{tip.left}" y="0" width="{tip.width}" height="{tip.height}" rx="3"/>{lines}</svg></g>'
     )
 
 
 @register.simple_tag
 def plot_figures(chart: Plot) -> SafeString:
     """Return the rows of the table with the figures of a chart over time."""
-    return format_html_join(
-        "",
-        '<tr><th scope="row">{}</th><td class="n">{}</td>{}</tr>',
-        (
-            (
-                format_html('<a href="{}">{}</a>', point.href, point.name) if point.href else point.name,
-                point.written,
-                format_html("<td>{}</td>", "; ".join(point.tip)) if chart.has_tips else "",
-            )
-            for point in chart.points
-        ),
+    return SafeString("".join(_figures(point, with_tip=chart.has_tips) for point in chart.points))
+
+
+def _figures(point: Point, *, with_tip: bool) -> str:
+    name = escape(point.name)
+    named = f'<a href="{escape(point.href)}">{name}</a>' if point.href else name
+    tip = f"<td>{escape('; '.join(point.tip))}</td>" if with_tip else ""
+    return f'<tr><th scope="row">{named}</th><td class="n">{escape(point.written)}</td>{tip}</tr>'
+
+
+@register.simple_tag
+def rate_cell(drawn: tuple[RateAxis, RateCell]) -> SafeString:
+    """Return the drawing of one rate with its bounds."""
+    axis, cell = drawn
+    if cell.kind == "out":
+        circle = f'<circle class="outring" cx="{cell.at}" cy="{MIDDLE}" r="4.5"/>'
+    else:
+        circle = f'<circle class="{"hollow" if cell.kind else "mark"}" cx="{cell.at}" cy="{MIDDLE}" r="4.5"/>'
+    return SafeString(
+        f'<svg class="chart cell" width="100%" height="{CELL}" role="img" aria-label="{escape(cell.label)}">'
+        f"{_grid(tuple(axis.ticks), CELL)}"
+        f'<line class="expect" x1="{axis.expected}" x2="{axis.expected}" y1="0" y2="{CELL}"/>'
+        f'<line class="whisk {cell.kind}" x1="{cell.low}" x2="{cell.high}" y1="{MIDDLE}" y2="{MIDDLE}"/>'
+        f"{circle}</svg>"
     )
 
 
-for _name in ("bars", "waterfall", "plot", "multiples", "rate_head", "rate_cell", "money_cell"):
+@register.simple_tag
+def money_cell(cell: MoneyCell) -> SafeString:
+    """Return the drawing of money in two directions."""
+    bars = "".join(
+        f'<rect class="{kind}" x="{bar.x}" width="{bar.width}" y="13" height="12"/>'
+        for kind, bar in (("fgain", cell.house), ("floss", cell.players))
+    )
+    return SafeString(
+        f'<svg class="chart cell" width="100%" height="{CELL}" aria-hidden="true">{bars}'
+        f'<line class="zero" x1="{cell.zero}" x2="{cell.zero}" y1="0" y2="{CELL}"/></svg>'
+    )
+
+
+for _name in ("bars", "waterfall", "plot", "multiples", "rate_head"):
     _drawn_by(_name)
