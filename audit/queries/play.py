@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import add
 from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import json
 
 from audit import database
+from audit.queries.cache.aggregates import exact_number, total
 from audit.queries.span import DAYS, OF_STREAM, Span, day_values
 from audit.queries.table_days import UNSEEN, exact_sum
 
@@ -129,38 +129,48 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
     If the rows are grouped by wager, the rounds of each wager are counted. Findings without a wager have an
     empty wager.
     """
-    for row, errors in _with_findings(span, by, codes, NO_VALUES):
-        number, net, lost = (
-            sum((amounts[place] for amounts in errors.values()), Fraction(0)) for place in range(3)
-        )
-        yield row._replace(number=int(number), gained=_plain(net + lost), lost=_plain(lost))
+    for row, found in _with_findings(span, by, codes, NO_VALUES):
+        amounts = [amount for each in found.values() for amount in each]
+        number, gained, lost = _sums(amounts)
+        yield row._replace(number=number, gained=gained, lost=lost)
 
 
-def exposed_by_code(
-    span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str] = NO_VALUES
-) -> Iterator[tuple[str, Exposed]]:
+def exposed_by_code(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[tuple[str, Exposed]]:
     """Yield the rows of `exposed` by code. First comes a row with an empty code, which has the rounds and
     bets and no findings, then a row for each code, which has findings only.
+    """
+    for row, found in _with_findings(span, by, codes, NO_VALUES):
+        yield "", row
+        for code, amounts in sorted(found.items()):
+            yield code, Exposed(row.by, row.currency, 0, 0, *_sums(amounts))
+
+
+class Counted(NamedTuple):
+    """The bets of a group, and the number of findings of each code."""
+
+    by: tuple[str, ...]
+    currency: str
+    bets: int
+    numbers: dict[str, int]
+
+
+def counted_by_code(
+    span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str]
+) -> Iterator[Counted]:
+    """Yield the bets and the number of findings of these codes, without amounts of money: one row for each
+    value of `by` and currency.
 
     `filters`: the values of dimensions to which the rows are limited.
     """
-    for row, errors in _with_findings(span, by, codes, filters):
-        yield "", row
-        for code, (number, net, lost) in sorted(errors.items()):
-            yield (
-                code,
-                row._replace(
-                    rounds=0, bets=0, number=int(number), gained=_plain(net + lost), lost=_plain(lost)
-                ),
-            )
+    for row, found in _with_findings(span, by, codes, filters):
+        numbers = {code: sum(amounts[0] for amounts in every) for code, every in found.items()}
+        yield Counted(row.by, row.currency, row.bets, numbers)
 
 
 def _with_findings(
     span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str]
-) -> Iterator[tuple[Exposed, dict[str, tuple[Fraction, Fraction, Fraction]]]]:
-    """Yield each row without its findings, and for each code: their number, the net amount that players got,
-    and the amount that players lost.
-    """
+) -> Iterator[tuple[Exposed, dict[str, list[Amounts]]]]:
+    """Yield each row without its findings, and for each code the amounts of its findings."""
     named = [DIMENSIONS[name] for name in by]
     limited = "".join(f" AND {DIMENSIONS[name]} = %s" for name in filters)
     of_stream = OF_STREAM if "dealer" not in filters else OF_DEALER
@@ -171,21 +181,23 @@ def _with_findings(
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
     values = [*day_values(span), *([filters["dealer"]] if "dealer" in filters else []), *filters.values()]
     for *keys, currency, bets, rounds, error_sums in database.rows(query, values):
-        errors: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
+        found: dict[str, list[Amounts]] = {}
         for by_code in json.decode(error_sums, type=list[Found]):
             for code, amounts in by_code.items():
                 if code in codes:
-                    before = errors.get(code, (Fraction(0),) * 3)
-                    number, net, lost = map(add, before, map(Fraction, amounts))
-                    errors[code] = (number, net, lost)
-        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), errors
+                    found.setdefault(code, []).append(amounts)
+        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), found
 
 
-Found = dict[str, tuple[int, int | str, int | str]]
-"""For each code: the number of findings in a tally row, the net amount that players got beyond what was owed,
-and the amount that players lost.
+Amounts = tuple[int, int | str, int | str]
+"""The number of findings, the net amount that players got beyond what was owed, and the amount that players
+lost.
 """
+Found = dict[str, Amounts]
+"""For each code: the amounts of its findings in a tally row."""
 
 
-def _plain(amount: Fraction) -> int | str:
-    return amount.numerator if amount.denominator == 1 else str(amount)
+def _sums(every: Sequence[Amounts]) -> tuple[int, int | str, int | str]:
+    """Return the number of findings, what players gained, and what they lost."""
+    net, lost = total(amounts[1] for amounts in every), total(amounts[2] for amounts in every)
+    return sum(amounts[0] for amounts in every), exact_number(net + lost), exact_number(lost)

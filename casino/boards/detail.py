@@ -10,12 +10,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from casino.boards.chance import in_words, likely_numbers
-from casino.boards.errors import ErrorRow, ErrorSum, Judged, sums, sums_of_one, total, with_value
+from casino.boards.errors import ErrorRow, ErrorSum, Judged, counts_of_one, sums, with_value
 from casino.boards.request import BoardRequest
 from casino.presentation.charts.series import Plot, Point, column_chart
 from casino.presentation.formatting import code_label
 from casino.reference import calendar
-from casino.reports.definitions.dealer_errors import ErrorFigures
 from casino.reports.grouping import rounded
 
 
@@ -50,6 +49,7 @@ def detail(
     """Return the details of a row in one currency. `causes`: its sums of errors, one for each code."""
     dimension = DIMENSION[wanted.board]
     rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))
+    hours, days = _read(wanted, row, currency)
     return Detail(
         row,
         rate,
@@ -58,8 +58,8 @@ def detail(
         sentence(judged, row, wanted.board),
         compared(judged, row, wanted.board),
         hands_with_errors(wanted, row, [each.key[1] for each in causes]),
-        by_hour(wanted, row, currency),
-        by_day(wanted, judged, row, currency),
+        by_hour(wanted, row, hours),
+        by_day(wanted, judged, row, days),
         [_cause(wanted, dimension, row, each) for each in sorted(causes, key=_most_first)],
     )
 
@@ -110,75 +110,100 @@ def compared(judged: Judged, row: ErrorRow, board: str) -> str:
     return f"{rounded(times, 1)} times the rate of all other {board}, which is {rounded(others, 1)}"
 
 
-def _read(
-    wanted: BoardRequest, row: ErrorRow, by: str, currency: str, *, before: bool = False
-) -> list[ErrorSum]:
-    """Return the sums of a row by hour or day. Sums of a game are read from the cache, because the tally
-    would have to be read for all its streams.
+class Counts(NamedTuple):
+    """The wagers of a gaming day or an hour, and the number of its errors of each code."""
+
+    wagers: int
+    errors: dict[str, int]
+
+    @property
+    def number(self) -> int:
+        """Return the number of errors."""
+        return sum(self.errors.values())
+
+
+NONE = Counts(0, {})
+
+
+def _read(wanted: BoardRequest, row: ErrorRow, currency: str) -> tuple[dict[str, Counts], dict[str, Counts]]:
+    """Return the counts of a row by hour, and those by gaming day, which include the previous period. Counts
+    of a game are read from the cache, because the tally would have to be read for all its streams.
     """
-    span = wanted.with_days_before if before else wanted.span
     dimension = DIMENSION[wanted.board]
     if dimension == "game":
-        return with_value(with_value(sums(span, ("game", by)), 0, row.name), 2, currency)
-    game = {"game": wanted.game} if wanted.game else {}
-    return with_value(sums_of_one(span, (by,), {dimension: row.name, **game}), 2, currency)
+        return (
+            _of_game(sums(wanted.span, ("game", "hour")), row.name, currency),
+            _of_game(sums(wanted.with_days_before, ("game", "day")), row.name, currency),
+        )
+    hours: dict[str, Counts] = {}
+    days: dict[str, Counts] = {}
+    only = {dimension: row.name} | ({"game": wanted.game} if wanted.game else {})
+    begins = wanted.begins.isoformat()
+    for each in counts_of_one(wanted.with_days_before, only):
+        if each.currency != currency:
+            continue
+        _add(days, each.day, each.wagers, each.errors)
+        if each.day >= begins:
+            _add(hours, each.hour, each.wagers, each.errors)
+    return hours, days
 
 
-def by_hour(wanted: BoardRequest, row: ErrorRow, currency: str) -> Plot:
+def _of_game(rows: Sequence[ErrorSum], game: str, currency: str) -> dict[str, Counts]:
+    """Return the counts of a game by the second part of the keys."""
+    counts: dict[str, Counts] = {}
+    for each in with_value(with_value(rows, 0, game), 2, currency):
+        name, code = each.key
+        _add(counts, name, each.figures.wagers, {code: each.figures.errors} if code else {})
+    return counts
+
+
+def _add(counts: dict[str, Counts], name: str, wagers: int, errors: dict[str, int]) -> None:
+    before = counts.get(name, NONE)
+    added = {code: before.errors.get(code, 0) + number for code, number in errors.items()}
+    counts[name] = Counts(before.wagers + wagers, before.errors | added)
+
+
+def by_hour(wanted: BoardRequest, row: ErrorRow, hours: dict[str, Counts]) -> Plot:
     """Return the errors of a row by hour of the property's clock. The first hour is the hour in which gaming
     days begin.
     """
-    counted: dict[str, int] = {}
-    codes: dict[str, list[str]] = {}
-    for each in _read(wanted, row, "hour", currency):
-        if each.key[1]:
-            counted[each.key[0]] = counted.get(each.key[0], 0) + each.figures.errors
-            codes.setdefault(each.key[0], []).append(each.key[1])
     begins = calendar.first_hour(wanted.house, wanted.last)
     order = [f"{(begins + place) % 24:02d}" for place in range(24)]
-    names = [*order, *sorted(counted.keys() - {*order})]
-    points = [
-        Point(
-            name,
-            counted.get(name, 0),
-            f"{counted.get(name, 0)} errors",
-            hands_with_errors(wanted, row, codes.get(name, [])),
-        )
-        for name in names
-    ]
+    names = [*order, *sorted(name for name, counts in hours.items() if counts.errors and name not in order)]
+    points = []
+    for name in names:
+        counts = hours.get(name, NONE)
+        href = hands_with_errors(wanted, row, list(counts.errors))
+        points.append(Point(name, counts.number, f"{counts.number} errors", href))
     return column_chart(points, "Errors by hour of the property's clock", unit="errors", note="hour")
 
 
-def by_day(wanted: BoardRequest, judged: Judged, row: ErrorRow, currency: str) -> Plot:
+def by_day(wanted: BoardRequest, judged: Judged, row: ErrorRow, days: dict[str, Counts]) -> Plot:
     """Return the errors of a row by gaming day, and the errors of the previous period. The expected number
     and its bounds follow from chance at the rate of all rows.
     """
-    days: dict[str, list[ErrorSum]] = {}
-    for each in _read(wanted, row, "day", currency, before=True):
-        days.setdefault(each.key[0], []).append(each)
     rate = Fraction(judged.errors, judged.wagers) if judged.wagers else Fraction(0)
     points = []
     for place in range(wanted.number_of_days):
         day = wanted.begins + timedelta(days=place)
-        figures = total(days.get(day.isoformat(), []))
-        before = total(days.get(str(day - timedelta(days=wanted.number_of_days)), []))
-        codes = [each.key[1] for each in days.get(day.isoformat(), []) if each.key[1]]
-        href = hands_with_errors(wanted._replace(begins=day, last=day), row, codes)
-        points.append(_day(href, day, figures, before, rate))
+        counts = days.get(day.isoformat(), NONE)
+        before = days.get(str(day - timedelta(days=wanted.number_of_days)), NONE)
+        href = hands_with_errors(wanted._replace(begins=day, last=day), row, list(counts.errors))
+        points.append(_day(href, day, counts, before, rate))
     return column_chart(points, "Errors by gaming day", unit="errors", note="gaming day")
 
 
-def _day(href: str, day: date, figures: ErrorFigures, before: ErrorFigures, rate: Fraction) -> Point:
-    low, high = likely_numbers(figures.wagers, rate)
-    likely = f"{figures.wagers:,} wagers; 95 % of days: {low} to {high}"
-    has_play = bool(figures.wagers or figures.errors)
+def _day(href: str, day: date, counts: Counts, before: Counts, rate: Fraction) -> Point:
+    low, high = likely_numbers(counts.wagers, rate)
+    likely = f"{counts.wagers:,} wagers; 95 % of days: {low} to {high}"
+    has_play = bool(counts.wagers or counts.number)
     return Point(
         name=f"{day.day} {day:%b}",
-        value=figures.errors if has_play else None,
-        written=f"{figures.errors} errors" if has_play else "–",
+        value=counts.number if has_play else None,
+        written=f"{counts.number} errors" if has_play else "–",
         href=href,
-        expected=rate * figures.wagers,
+        expected=rate * counts.wagers,
         bounds=(low, high),
-        before=before.errors,
-        tip=(likely if has_play else "no play", f"period before: {before.errors}"),
+        before=before.number,
+        tip=(likely if has_play else "no play", f"period before: {before.number}"),
     )

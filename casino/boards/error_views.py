@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from audit.queries.cache.aggregates import merge
+from audit.queries.cache.aggregates import Aggregate, merge
 from casino.accounts.names import names_of
 from casino.boards import errors as figures
 from casino.boards.chance import LEAST_TRIALS
@@ -50,10 +50,11 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
     dimension = DIMENSION[wanted.board]
     by = (dimension,) if dimension == "game" else ("game", dimension)
     every = figures.sums(wanted.span, by)
-    of_game = every if dimension == "game" else figures.with_value(every, 0, wanted.game)
+    is_limited = dimension != "game" and bool(wanted.game)
+    of_game = [row for row in every if row.key[0] == wanted.game] if is_limited else every
     currencies = _currencies(of_game)
     currency = wanted.currency if wanted.currency in currencies else next(iter(currencies), "")
-    code_sums = merge(figures.with_value(of_game, 2, currency)) if currency else []
+    code_sums = merge(Aggregate(row.key[-3:-1], row.figures) for row in of_game if row.key[-1] == currency)
     judged = figures.judge(code_sums)
     rows = judged.rows if wanted.every else judged.rows[:ROWS]
     chosen = next((row for row in judged.rows if row.name == wanted.chosen), next(iter(judged.rows), None))
@@ -140,11 +141,11 @@ def _causes(code_sums: Sequence[ErrorSum]) -> defaultdict[str, list[ErrorSum]]:
 def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:
     """Return a small chart of the errors by gaming day for each of the first tables."""
     first = rows[:MULTIPLES]
-    by_day: dict[tuple[str, str], int] = {}
-    for each in figures.sums(wanted.span, ("table", "day")):
-        if each.key[2] and each.key[3] == currency:
-            table, day = each.key[:2]
-            by_day[table, day] = by_day.get((table, day), 0) + each.figures.errors
+    by_day = {
+        (table, day): errors
+        for (table, day, of), (errors,), _ in figures.errors_by_day(wanted.span)
+        if of == currency
+    }
     days = [str(wanted.begins + timedelta(days=place)) for place in range(wanted.number_of_days)]
     charts = [
         Rows(

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, aggregate, merge
-from audit.queries.play import Exposed, exposed_by_code
+from audit.queries.play import Exposed, counted_by_code, exposed, exposed_by_code
 from audit.queries.span import Span
 from casino.boards import chance
 from casino.boards.chance import LEAST_TRIALS, exact_bounds
@@ -94,19 +94,53 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
     """
 
     def read_rows(part: Span) -> Iterator[ErrorSum]:
-        return _grouped(part, by, {})
+        return _grouped(part, by)
 
     return aggregate(name_of_sums("error board", by, None), span, read_rows, ErrorFigures)
 
 
-def sums_of_one(span: Span, by: tuple[str, ...], only: Mapping[str, str]) -> list[ErrorSum]:
-    """Return the wagers and errors of one dealer, table or game, read from its rows of the tally."""
-    return merge(_grouped(span, by, only))
+def counts_of_one(span: Span, only: Mapping[str, str]) -> Iterator[ErrorCount]:
+    """Yield the wagers and the number of errors of one dealer or table by gaming day and hour of the
+    property's clock, read from its rows of the tally. A day and hour may have several rows.
+    """
+    no_pits: Pits | None = None
+    rows = as_registered(lambda by: counted_by_code(span, by, CODES, only), ("day", "hour"), no_pits)
+    for (day, hour), row in rows:
+        yield ErrorCount(day, hour, row.currency, row.bets, row.numbers)
 
 
-def _grouped(span: Span, by: tuple[str, ...], only: Mapping[str, str]) -> Iterator[ErrorSum]:
+class DayErrors(NamedTuple):
+    """The number of errors on a gaming day."""
+
+    errors: int
+
+
+def errors_by_day(span: Span) -> list[Aggregate[DayErrors]]:
+    """Return the number of errors of each table by gaming day and currency, from the cache if they have not
+    changed.
+    """
+
+    def read_rows(part: Span) -> Iterator[Aggregate[DayErrors]]:
+        for row in exposed(part, ("table", "day"), CODES):
+            if row.number:
+                yield Aggregate((*row.by, row.currency), DayErrors(row.number))
+
+    return aggregate(name_of_sums("error days", ("table", "day"), None), span, read_rows, DayErrors)
+
+
+class ErrorCount(NamedTuple):
+    """The wagers of a part of a gaming day in one currency, and the number of errors of each code."""
+
+    day: str
+    hour: str
+    currency: str
+    wagers: int
+    errors: dict[str, int]
+
+
+def _grouped(span: Span, by: tuple[str, ...]) -> Iterator[ErrorSum]:
     def read(dimensions: tuple[str, ...]) -> Iterator[_CodedRow]:
-        for code, row in exposed_by_code(span, dimensions, CODES, only):
+        for code, row in exposed_by_code(span, dimensions, CODES):
             yield _CodedRow(row.by, code, row)
 
     no_pits: Pits | None = None
@@ -163,7 +197,7 @@ def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSu
     The value is removed from the keys.
     """
     return [
-        row._replace(key=(*row.key[:place], *row.key[place + 1 :]))
+        Aggregate((*row.key[:place], *row.key[place + 1 :]), row.figures)
         for row in rows
         if not value or row.key[place] == value
     ]

@@ -100,9 +100,11 @@ def test_the_dealers_board_has_what_the_facts_have(two_tables: Cast) -> None:
     assert (judged.wagers, judged.errors) == (sum(wagers.values()), sum(wrong.values()))
     assert sum(wrong.values()) > 4
     for name in wagers:
-        one = errors.sums_of_one(SPAN, ("hour",), {"dealer": name})
-        total = errors.total(one)
-        assert (total.wagers, total.errors) == (wagers[name], wrong[name]), "one dealer by hour"
+        one = list(errors.counts_of_one(SPAN, {"dealer": name}))
+        assert sum(each.wagers for each in one) == wagers[name], "one dealer by day and hour"
+        assert sum((Counter(each.errors) for each in one), Counter[str]()) == {
+            code: number for (dealer, code), number in by_code.items() if dealer == name
+        }
     page = text(two_tables.browser("Dana").get(f"/boards/dealers/?{DAYS}"))
     for name in wagers:
         assert f"{name}" in page
@@ -115,6 +117,7 @@ def test_tables_and_games_have_the_same_total_in_every_grouping(two_tables: Cast
     for by in (("table",), ("game",), ("game", "dealer"), ("table", "day"), ("game", "hour")):
         total = errors.total(errors.sums(SPAN, by))
         assert (total.wagers, total.errors) == (sum(wagers.values()), sum(wrong.values())), by
+    assert sum(each.figures.errors for each in errors.errors_by_day(SPAN)) == sum(wrong.values())
     every = errors.sums(SPAN, ("game", "dealer"))
     assert errors.with_value(every, 0, "high_side") == []
     assert errors.total(errors.with_value(every, 0, "easy_over_under")) == errors.total(every)
