@@ -129,8 +129,8 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
     If the rows are grouped by wager, the rounds of each wager are counted. Findings without a wager have an
     empty wager.
     """
-    for row, found in _with_findings(span, by, codes, NO_VALUES):
-        amounts = [amount for each in found.values() for amount in each]
+    for row, errors in _with_findings(span, by, codes, NO_VALUES):
+        amounts = [amount for each in errors.values() for amount in each]
         number, gained, lost = _sums(amounts)
         yield row._replace(number=number, gained=gained, lost=lost)
 
@@ -139,9 +139,9 @@ def exposed_by_code(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> 
     """Yield the rows of `exposed` by code. First comes a row with an empty code, which has the rounds and
     bets and no findings, then a row for each code, which has findings only.
     """
-    for row, found in _with_findings(span, by, codes, NO_VALUES):
+    for row, errors in _with_findings(span, by, codes, NO_VALUES):
         yield "", row
-        for code, amounts in sorted(found.items()):
+        for code, amounts in sorted(errors.items()):
             yield code, Exposed(row.by, row.currency, 0, 0, *_sums(amounts))
 
 
@@ -162,8 +162,8 @@ def counted_by_code(
 
     `filters`: the values of dimensions to which the rows are limited.
     """
-    for row, found in _with_findings(span, by, codes, filters):
-        numbers = {code: sum(amounts[0] for amounts in every) for code, every in found.items()}
+    for row, errors in _with_findings(span, by, codes, filters):
+        numbers = {code: sum(amounts[0] for amounts in every) for code, every in errors.items()}
         yield Counted(row.by, row.currency, row.bets, numbers)
 
 
@@ -181,12 +181,12 @@ def _with_findings(
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
     values = [*day_values(span), *([filters["dealer"]] if "dealer" in filters else []), *filters.values()]
     for *keys, currency, bets, rounds, error_sums in database.rows(query, values):
-        found: dict[str, list[Amounts]] = {}
+        errors: dict[str, list[Amounts]] = {}
         for by_code in json.decode(error_sums, type=list[Found]):
             for code, amounts in by_code.items():
                 if code in codes:
-                    found.setdefault(code, []).append(amounts)
-        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), found
+                    errors.setdefault(code, []).append(amounts)
+        yield Exposed(tuple(map(str, keys)), currency, int(rounds), int(bets), 0, 0, 0), errors
 
 
 Amounts = tuple[int, int | str, int | str]

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
+
+from django.urls import reverse
 
 from audit.queries.cache.aggregates import total
 from audit.queries.span import Span
@@ -58,10 +61,11 @@ class Money(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """One table on the wall."""
+    """One table on the wall. `address`: the URL of its page."""
 
     row: Row
     state: str
+    address: str
     pace: Pace | None
     money: Money | None
 
@@ -99,12 +103,18 @@ def tiles(property: str, today: date, rows: Sequence[Row], *, with_money: bool) 
         Tile(
             row,
             state_of(row),
+            _address(property, row.code),
             known.get(row.now.stream) if row.now is not None else None,
             money.get(row.now.stream) if row.now is not None else None,
         )
         for row in rows
     ]
     return sorted(shown, key=lambda tile: (ORDER.index(tile.state), tile.row.code))
+
+
+@lru_cache(maxsize=2_000)
+def _address(property: str, code: str) -> str:
+    return reverse("floor_table", args=[property, code])
 
 
 def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:

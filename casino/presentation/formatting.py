@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta, tzinfo
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from audit.facts.clock import comes_twice, offset_of
@@ -23,21 +24,29 @@ def money(amount: Any, currency: str) -> str:
 
     An amount that has no exact decimal form is shown as a fraction.
     """
-    exact = Fraction(amount)
     digits = EXPONENT.get(currency, 2)
+    if type(amount) is int:
+        return _whole_units(amount, digits)
+    exact = Fraction(amount)
     sign, exact = (MINUS if exact < 0 else ""), abs(exact) / 10**digits
     while digits < 8 and (exact * 10**digits).denominator != 1:
         digits += 1
     scaled = exact * 10**digits
     if scaled.denominator != 1:
         return f"{sign}{exact.numerator}/{exact.denominator}"
-    whole, part = divmod(scaled.numerator, 10**digits)
-    return f"{sign}{whole:,}{f'.{part:0{digits}d}' if digits else ''}"
+    return sign + _whole_units(scaled.numerator, digits)
+
+
+def _whole_units(amount: int, digits: int) -> str:
+    """Format an integer of minor units, of which the last `digits` digits are decimals."""
+    whole, part = divmod(abs(amount), 10**digits)
+    return f"{MINUS if amount < 0 else ''}{whole:,}{f'.{part:0{digits}d}' if digits else ''}"
 
 
 def signed(amount: Any, currency: str) -> str:
     """Format an amount with its sign. `+` means that it went to the player."""
-    return f"{'+' if Fraction(amount) > 0 else ''}{money(amount, currency)}"
+    exact = amount if type(amount) is int else Fraction(amount)
+    return f"{'+' if exact > 0 else ''}{money(amount, currency)}"
 
 
 def magnitude(amount: Any, currency: str) -> str:
@@ -58,6 +67,7 @@ def digits(currency: str) -> int:
     return EXPONENT.get(currency, 2)
 
 
+@lru_cache(maxsize=1_000)
 def code_label(code: str) -> str:
     """Return the label of a code: `Wrong settlement`."""
     if re.search("[0-9]", code):
@@ -65,6 +75,7 @@ def code_label(code: str) -> str:
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 
+@lru_cache(maxsize=1_000)
 def wager_words(wager: str) -> str:
     """Return a wager's name within a sentence: `player A`, `dice 1`. A range keeps its hyphen: `6-10`."""
     words = re.sub(r"(?<![0-9])-|-(?![0-9])", " ", wager).replace("_", " ").split(" ")
@@ -112,6 +123,7 @@ def field_label(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
+@lru_cache(maxsize=1_000)
 def game_title(code: str) -> str:
     """Return a game's title from its manual: `Bet on Teen Patti`."""
     name = code.replace("_", " ")
@@ -238,6 +250,8 @@ def grouped(figure: Any) -> str:
     """Format a number with thousands separators and the minus sign U+2212. Any other text is returned
     unchanged.
     """
+    if type(figure) is int:
+        return f"{MINUS if figure < 0 else ''}{abs(figure):,}"
     text = str(figure)
     if re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", text) is None:
         return text

@@ -14,12 +14,19 @@ from casino.presentation.charts.cells import money_axis, rate_axis
 from casino.presentation.charts.rows import Bar, Step, bar_chart, waterfall_chart
 from casino.presentation.charts.scales import nice_step, percent, scale_for, tick_label
 from casino.presentation.charts.series import Point, Rows, column_chart, line_chart, small_multiples
+from casino.presentation.formatting import money, signed
 
 NUMBERS = st.fractions(-(10**9), 10**9, max_denominator=1000)
 
 
 def drawn(tag: str, chart: object) -> str:
     return Template(f"{{% load charts %}}{{% {tag} chart %}}").render(Context({"chart": chart}))
+
+
+@given(st.integers(-(10**12), 10**12), st.sampled_from(("USD", "JPY", "KWD", "UYW")))
+def test_an_integer_and_a_fraction_are_written_alike(amount, currency):
+    assert money(amount, currency) == money(Fraction(amount), currency) == money(str(amount), currency)
+    assert signed(amount, currency) == signed(Fraction(amount), currency)
 
 
 def number(text: str) -> Fraction:
