@@ -89,8 +89,8 @@ def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
 
 def comes_twice(local: datetime) -> bool:
     """Return True if a local time, given with its zone, occurs twice because the clock was set back."""
-    offsets = {local.replace(fold=fold).utcoffset() for fold in (0, 1)}
-    return len(offsets) == 2 and len(instants(local.replace(tzinfo=None, fold=0), local.tzinfo or UTC)) == 2
+    is_unclear = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return is_unclear and len(instants(local.replace(tzinfo=None, fold=0), local.tzinfo or UTC)) == 2
 
 
 def offset_of(local: datetime) -> str:

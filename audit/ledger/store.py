@@ -97,7 +97,7 @@ def learned(property: str, stream: str, until: int | None = None) -> list[Event]
     query = """SELECT body FROM fact
         WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
             AND (%s::bigint IS NULL OR position <= %s) ORDER BY number"""
-    rows = database.rows(query, [property, stream, until, until])
+    rows = database.prepared_rows(query, [property, stream, until, until])
     return [decode(bytes(body)) for (body,) in rows]
 
 

@@ -187,7 +187,7 @@ def worst_sentences(rows: Sequence[NamesHand]) -> list[str]:
         [row.codes[0] if row.codes else "" for row in rows],
         [row.number for row in rows],
     ]
-    return [str(says) for (says,) in database.rows(_SENTENCES, values)] if rows else []
+    return [str(says) for (says,) in database.prepared_rows(_SENTENCES, values)] if rows else []
 
 
 _SENTENCES = f"""SELECT coalesce(

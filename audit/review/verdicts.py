@@ -108,7 +108,7 @@ def _flags_of(property: str, stream: str, hand: str) -> list[tuple[Any, ...]]:
     cite, no_money = event_reference(FLAGGED), (None, None, None, None)
     return [
         (id, number, FLAGGED, GRADES[0], *no_money, f"{by}: {reason}", cite, None)
-        for id, number, by, reason in database.rows(query, values)
+        for id, number, by, reason in database.prepared_rows(query, values)
     ]
 
 

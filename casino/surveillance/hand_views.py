@@ -22,7 +22,7 @@ from casino.accounts import view_log
 from casino.accounts.permissions import can, require
 from casino.daily_log import queries
 from casino.presentation.fact_descriptions import sentence
-from casino.reference.cameras import video_of
+from casino.reference.cameras import clip, pieces_of
 from casino.surveillance import money_corrections, presence
 from casino.surveillance import services as surveillance
 from casino.surveillance.forms import FlagForm, VerdictForm
@@ -216,10 +216,11 @@ def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str,
     """Return the template context for the recordings of a hand and for the log entries about it."""
     property, uid = played.property, played.facts[0].fact.uid
     may_see = can(request.user, "see-log", property)
+    pieces = pieces_of(played)
     asked = {"property": property, "stream": played.stream, "hand": request_params.encode_hand(name)}
     return {
-        "video": video_of(played),
-        "recordings": recordings(request.user, played, name),
+        "video": [clip(camera, piece) for camera, piece in pieces],
+        "recordings": recordings(request.user, played, name, pieces),
         "log": queries.about_hand(property, played.stream, name, uid) if may_see else [],
         "may_log": can(request.user, "write-log", property),
         "log_query": urlencode(asked),

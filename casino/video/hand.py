@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -74,10 +75,13 @@ class Recordings(NamedTuple):
         return any(row.hold.state != RELEASED for row in self.holds)
 
 
-def recordings(person: Any, played: Played, name: str) -> Recordings | None:
+def recordings(
+    person: Any, played: Played, name: str, pieces: Iterable[tuple[Camera, Piece]] | None = None
+) -> Recordings | None:
     """Return the recordings of a hand, or None if the person may not see recordings.
 
-    `name`: the hand, or `#` and the number of a fact outside a hand.
+    `name`: the hand, or `#` and the number of a fact outside a hand. `pieces`: its cameras with their pieces
+    of video, if they have been read already.
     """
     if not can(person, "see-video", played.property):
         return None
@@ -91,7 +95,7 @@ def recordings(person: Any, played: Played, name: str) -> Recordings | None:
     asked = {"stream": played.stream, "hand": encode_hand(name)}
     each = [
         Recording(camera, piece, urlencode(asked | {"camera": camera.id}))
-        for camera, piece in pieces_of(played)
+        for camera, piece in (pieces_of(played) if pieces is None else pieces)
     ]
     return Recordings(each, holds, exports, can(person, "hold-video", played.property), now)
 
