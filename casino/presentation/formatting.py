@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta, tzinfo
 from fractions import Fraction
 from functools import lru_cache
@@ -221,8 +221,8 @@ def display(name: str, value: Any) -> str:
     or a day.
     """
     text = "" if value is None else str(value)
-    shown = {"game": game_title, "table": cut_property, "day": day_label}.get(name)
-    return shown(text) if shown is not None else text
+    labels: dict[str, Callable[[str], str]] = {"game": game_title, "table": cut_property, "day": day_label}
+    return labels[name](text) if name in labels else text
 
 
 def of_stream(stream: str, part: int) -> str:
