@@ -94,7 +94,7 @@ def _house_problem(device: Device, fact: Prepared) -> Problem | None:
         problem := rights_problem(event.register, event.key, event.value, event.by, event.second)
     ):
         return problem
-    if problem := device_problem(device.key, device.value, event):
+    if problem := device_problem(device.key, device.value, event) or _elsewhere(fact, event):
         return problem
     if event.source != device.key:
         return Problem("source", f"In the property's stream, {device.key} must name itself as the source.")
@@ -122,6 +122,16 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
                 " source."
             )
             raise _no_right(fact, index, "source", why)
+        if problem := _elsewhere(fact, event):
+            raise _no_right(fact, index, problem.field, problem.why)
+
+
+def _elsewhere(fact: Prepared, event: Any) -> Problem | None:
+    """Return the problem if a fact is about a table of another property, or None."""
+    about = getattr(event, "of_table", None) or ""
+    if not about or about.startswith(f"{fact.property}/"):
+        return None
+    return Problem("of_table", f"{about[:60]!r} is not a table of {fact.property}.")
 
 
 def _is_device(source: str, fact: Prepared) -> bool:

@@ -148,3 +148,18 @@ def test_a_device_does_not_send_for_another_device_of_the_register(cast: Cast, g
     assert facts_of() == 1
     own, behind = fact(2) | {"n": 1, "source": "shoe-7"}, fact(3) | {"n": 1, "source": "reader-2"}
     assert shoe.post(own, behind).status_code == 201
+
+
+def test_nobody_posts_about_a_table_of_another_property(cast: Cast) -> None:
+    """Test a person and a device for every table. Both may post the kind, and neither at the other
+    property.
+    """
+    dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
+    desk = device(cast, tables=["*"], people=True, house=True, kinds=["flagged", "log-written"])
+    of = {"of_table": "borealis/EOU-01", "of_day": DAY, "by": "v-101"}
+    flagged = fact(1, "flagged", HOUSE, round="r", why="x", **of)
+    written = fact(2, "log-written", HOUSE, about="x", words_sha256="0" * 64, **of)
+    for sent in (flagged, written):
+        for door, source in ((dana, "desk-1"), (desk, "shoe-7")):
+            assert problem(door.post(sent | {"source": source}), 403, "no-right")["field"] == "of_table"
+    assert dana.post(flagged | {"source": "desk-1", "of_table": "aurora/EOU-01"}).status_code == 201
