@@ -26,6 +26,7 @@ from tests.tampering.test_checkpoints import (
     rewrite,
     seal_faults,
 )
+from tests.tampering.test_tampering import LOOSE
 
 assert ledger
 assert attacked  # fixtures
@@ -167,6 +168,7 @@ def attempts(ledger: Ledger, random: Random) -> Iterator[tuple[str, bool]]:
 
 def test_random_changes_are_named(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
     assert KEYS
+    ledger.user.execute(LOOSE.format("fact"))
     tried, wrong = Counter[str](), Counter[str]()
     for name, is_named in attempts(ledger, Random(18)):
         tried[name] += 1
