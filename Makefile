@@ -62,7 +62,7 @@ chromium:
 
 # Otherwise each process of a test run compiles the same modules at the same time. pytest compiles the files with tests itself.
 compiled: $(DEV_STAMP)
-	@$(PY) -m compileall -q -j 0 -x '/(test_|conftest)' games audit casino tests
+	@$(PY) -m compileall -q -j 0 -x '/(test_|conftest)' games audit casino tests >/dev/null || true
 
 lint: ruff
 	$(PY) -m mypy
