@@ -278,8 +278,7 @@ class Fold(StreamAnswer):
         if self.table is not None:
             if self.table.round is not None and self.table.round.name == event.round:
                 self.learned.cancelled_too_soon(event.round)
-            self.table.cancel(event)
-            if event.round in self.book and event.round not in self.state.cancelled:
+            if self.table.cancel(event):
                 self.state.cancelled.append(event.round)
 
     def recall(self, round: str) -> None:

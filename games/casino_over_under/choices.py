@@ -29,7 +29,7 @@ def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit
             yield RuleHit(f"{says}, {hand.cards[0].card}.", at=hand.cards[0], spot=spot, wager="", after=late)
 
 
-@game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
+@game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4", present="choose")
 def cards_before_choices(round: OverUnderRound, event: e.Deal) -> RuleResult:
     """Players are asked, and choose, when every one of them has the first card."""
     spot = event.to

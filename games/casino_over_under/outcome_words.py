@@ -38,9 +38,9 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
         )
     is_even_money = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
     if not is_even_money and not same_odds(event.pays, odds.up, odds.down):
-        pays = f"{odds.up} to {odds.down}"
-        return (
-            f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total}"
-            f" ({hand.shown}) it pays {pays}."
-        )
+        if odds.up == 0:
+            correct = "the player surrendered, so nothing is owed on it"
+        else:
+            correct = f"on {total} ({hand.shown}) it pays {odds.up} to {odds.down}"
+        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; {correct}."
     return None

@@ -92,7 +92,11 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
 
 
 @game.rule(
-    "out-of-order", on=announcement("outcome"), needs="announce bet deal take pay", cite=f"{DEALING} 6"
+    "out-of-order",
+    on=announcement("outcome"),
+    needs="announce bet deal take pay",
+    cite=f"{DEALING} 6",
+    present="take pay",
 )
 def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResult:
     """An outcome that is announced is announced before the money moves, a lost base wager too."""
@@ -138,7 +142,13 @@ def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> 
     return None
 
 
-@game.rule("out-of-order", on=MONEY, needs="announce bet deal take pay", cite=f"{DEALING} 6")
+@game.rule(
+    "out-of-order",
+    on=MONEY,
+    needs="announce bet deal take pay",
+    cite=f"{DEALING} 6",
+    present="announce",
+)
 def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """Resolve ante and over or under, then determine and announce the bonus."""
     hand = round.hands.get(line.spot)
@@ -154,7 +164,9 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
     return RuleHit(says, at=hand.bonus_word, after=event)
 
 
-@game.rule("settled-out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
+@game.rule(
+    "settled-out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4", present="choose"
+)
 def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """If a player surrenders, the Ante wager is taken before the hand goes on."""
     hand = round.hands.get(line.spot)
@@ -173,7 +185,7 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
     return RuleHit(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
 
 
-@game.rule("out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
+@game.rule("out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4", present="choose")
 def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """If a player surrenders, the Ante wager is taken before another hand is played."""
     hand = round.hands.get(line.spot) if line.wager == "ante" and round.seconds else None
@@ -192,7 +204,9 @@ def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, sig
     return RuleHit(says, spot=line.spot, wager=line.wager, before=played)
 
 
-@game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALING} 6")
+@game.rule(
+    "dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALING} 6", present="clear"
+)
 def resolved_before_the_next(
     round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0
 ) -> RuleResult:

@@ -35,7 +35,13 @@ def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
     )
 
 
-@game.rule("out-of-order", on=(e.Roll, *STEPS), needs="roll announce mark", cite=f"{DEALER} 4 to 9")
+@game.rule(
+    "out-of-order",
+    on=(e.Roll, *STEPS),
+    needs="roll announce mark",
+    cite=f"{DEALER} 4 to 9",
+    present="roll announce mark",
+)
 def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
     """Roll, announce, mark, Short Side: in this order."""
     step = step_of(event)
@@ -52,7 +58,13 @@ def before(later: str, step: str) -> str:
     return f"{DONE[later][:1].upper()}{DONE[later][1:]} before {DONE[step]}."
 
 
-@game.rule("out-of-order", on=STEPS[2:], needs="roll announce no-more-bets", cite=f"{DEALER} 9 and 10")
+@game.rule(
+    "out-of-order",
+    on=STEPS[2:],
+    needs="roll announce no-more-bets",
+    cite=f"{DEALER} 9 and 10",
+    present="roll no-more-bets",
+)
 def wave_after_the_offer(round: EasyRound, event: e.Announce) -> RuleResult:
     """Announce the Short Side, and only then wave that there are no more bets."""
     if round.early_wave is None or "short side" in round.steps.came:
@@ -62,7 +74,11 @@ def wave_after_the_offer(round: EasyRound, event: e.Announce) -> RuleResult:
 
 
 @game.rule(
-    "out-of-order", on=e.RoundClosed, needs="roll announce no-more-bets deal", cite=f"{DEALER} 9 and 10"
+    "out-of-order",
+    on=e.RoundClosed,
+    needs="roll announce no-more-bets deal",
+    cite=f"{DEALER} 9 and 10",
+    present="roll announce deal",
 )
 def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
     """The wave comes after the Short Side has been announced, not before the roll alone."""
@@ -75,7 +91,13 @@ def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
     return RuleHit(says, at=round.first_wave, after=round.steps.came["short side"])
 
 
-@game.rule("dealt-too-soon", on=(e.Roll, *STEPS), needs="roll announce mark deal", cite=f"{DEALER} 4 to 11")
+@game.rule(
+    "dealt-too-soon",
+    on=(e.Roll, *STEPS),
+    needs="roll announce mark deal",
+    cite=f"{DEALER} 4 to 11",
+    present="roll announce mark",
+)
 def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
     """The first card is dealt after the roll, the disc and the words."""
     step = step_of(event)

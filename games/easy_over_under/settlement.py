@@ -89,7 +89,9 @@ def losers_first(round: EasyRound, event: Event, line: Line, signed: int) -> Rul
     return None
 
 
-@game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALER} 14")
+@game.rule(
+    "dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALER} 14", present="clear"
+)
 def settled_before_the_next(
     round: EasyRound, event: Event, line: Line | None = None, signed: int = 0
 ) -> RuleResult:

@@ -93,15 +93,14 @@ class ClosedRounds(SettlementJudge):
         """False if the table does not report rounds. Then its facts do not name one."""
         if not moves:
             if counts_rounds:
-                says = f"{capital(clause(event, self.say))}; it {names}, and {open_is}."
+                says = f"{capital(clause(event, self.say))}; the fact {names}, and {open_is}."
                 self.find("out-of-order", event, says, cite=citations.ENVELOPE)
             return
         closed = self.closed(event.round)
+        given = "returned on" if isinstance(event, e.Return) else "paid on"
         for spot, wager, signed in moves:
-            move = (
-                f"{self.say(abs(signed))} was {'paid on' if signed > 0 else 'taken from'} {wager} of spot"
-                f" {spot}"
-            )
+            way = given if signed > 0 else "taken from"
+            move = f"{self.say(abs(signed))} was {way} {wager} of spot {spot}"
             judged = self.judge_late(event, closed, spot, wager, signed, capital(move))
             says = f"{capital(move)}; the fact {names}, and {open_is}."
             moved = None if judged else signed
@@ -153,8 +152,11 @@ class ClosedRounds(SettlementJudge):
 
     # -- rounds that are cancelled --------------------------------------------------------------------
 
-    def cancel(self, event: e.RoundCancelled) -> None:
-        """Cancel a round after it was closed. From then on nothing is owed on any of its wagers."""
+    def cancel(self, event: e.RoundCancelled) -> bool:
+        """Cancel a round after it was closed. From then on nothing is owed on any of its wagers.
+
+        Return True if the round is cancelled by this fact. A round that was void before stays as it is.
+        """
         cite = citations.reference("round-cancelled")
         subject = f"The round {event.round} was cancelled"
         if self.round is not None:
@@ -174,6 +176,8 @@ class ClosedRounds(SettlementJudge):
         else:
             lines: dict[Key, Settlement] = {key: (0, moved) for key, (_, moved) in closed.lines.items()}
             self.book[event.round] = ClosedRound(lines, closed.players, void=True)
+            return True
+        return False
 
     def not_brought_back(self, name: str, event: Event) -> None:
         """Report each wager of a cancelled round whose money has not come back when the day is closed."""

@@ -128,8 +128,7 @@ class TwoHands(Round):
 
     def undecided_because(self) -> str:
         return (
-            "Each hand has three cards, and"
-            f" {given({place: len(cards) for place, cards in self.hands.items()})}."
+            f"Each hand has three cards; {given({place: len(cards) for place, cards in self.hands.items()})}."
         )
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
@@ -325,7 +324,7 @@ def six_cards(round: TwoHands, event: Event) -> RuleResult:
     played = round.first_card is not None or any(line.stake for line in round.lines.values())
     if not short or not played:
         return None
-    return RuleHit(f"Each hand has three cards, and {given(short)}.", at=round.first_money(event))
+    return RuleHit(f"Each hand has three cards; {given(short)}.", at=round.first_money(event))
 
 
 def declared(round: TwoHands, event: e.Announce) -> RuleResult:

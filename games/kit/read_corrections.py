@@ -5,7 +5,9 @@ from __future__ import annotations
 from msgspec import structs
 
 from games.kit import events as e
+from games.kit import phrases
 from games.kit.events import Event
+from games.kit.signatures import signers
 
 CODE = "read-corrected"
 
@@ -22,24 +24,25 @@ def corrected(event: Event, by: e.ReadCorrected) -> Event:
 
 
 def value(event: Event) -> str:
-    """Return the card or dice that a fact read, for a sentence."""
+    """Return the card or dice that a fact read, for a sentence; an empty text if they could not be read."""
     if isinstance(event, e.Roll):
         return " and ".join(map(str, event.dice)) or "nothing"
     card = event.card if isinstance(event, e.Deal | e.Burn) else None
-    return card or "unreadable"
+    return card or ""
 
 
 def place(event: Event) -> str:
     """Return where a card was dealt, or the word for a roll, for a sentence."""
     if isinstance(event, e.Roll):
         return "The roll"
-    return f"The card dealt to {event.to}" if isinstance(event, e.Deal) else "The burned card"
+    return f"The card dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "The burned card"
 
 
 def sentence(read: Event, by: e.ReadCorrected) -> str:
     """Return the sentence that says what was read, what is correct, and who corrected it."""
-    correct_value = value(corrected(read, by))
+    misread_value, correct_value = value(read), value(corrected(read, by))
+    how = f"was read as {misread_value}" if misread_value else "could not be read"
     return (
-        f"{place(read)} was read as {value(read)} and is {correct_value}: {by.reason or 'no reason given'}"
-        f" ({by.by}, {by.second})."
+        f"{place(read)} {how} and is {correct_value}: {by.reason or 'no reason given'} (signed by"
+        f" {signers(by.by, by.second)})."
     )

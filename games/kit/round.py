@@ -182,7 +182,7 @@ class Round(Money):
             find(
                 "out-of-order",
                 event,
-                "The round was voided, and it had not been paused before.",
+                "The round was voided while it was not paused.",
                 cite=game.pauses,
             )
         for line in self.lines.values():

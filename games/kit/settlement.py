@@ -182,23 +182,25 @@ class SettlementJudge(BreachRecorder):
         return "wrong-settlement" in self.always and returned <= self.sees
 
     def check_returned(self, round: Round, line: Line, event: Event) -> None:
-        """Check that every stake of a void round was returned and that winnings were taken back."""
+        """Check that every stake of a void round was returned and that winnings were taken back.
+
+        A stake that is missing may have been returned without a report. Money that was returned or paid
+        beyond it may only have been taken back without one.
+        """
         line.refunded, line.kept = line.returned - line.beyond, line.lying
         if line.restored != line.stake:
-            due, returned = self.say(line.stake), self.signed(line.restored)
+            due, returned = self.say(line.stake) if line.stake else "nothing", self.signed(line.restored)
             says = (
                 f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got"
                 f" {returned}."
             )
-            self.find(
-                "void-not-returned",
-                event,
-                says,
-                spot=line.spot,
-                wager=line.wager,
-                owed=line.stake,
-                moved=line.restored,
-            )
+            if disconnection := round.not_placed((line.spot, line.wager)):
+                says = f"{disconnection}. {says}"
+            rule = self.game.always["void-not-returned"]
+            too_much = line.restored > line.stake and self.sees >= {"bet", "take"}
+            if too_much or rule.code in self.always:
+                hit = RuleHit(says, event, line.spot, line.wager, line.stake, line.restored)
+                self.record(rule.code, rule.cite, event, hit)
             if line.paid_instead and line.touch is not None:
                 paid = (
                     f"{self.say(line.paid_instead)} was paid on {line.wager} of spot {line.spot} after the"

@@ -27,3 +27,11 @@ def not_by_two(by: str, second: str) -> str:
     if first and other and first != other:
         return ""
     return (by if first else second if other else "nobody").strip()
+
+
+def signers(by: str, second: str) -> str:
+    """Return the names of those who signed, for the start of a sentence: `s-1 and s-2`, `s-1` or `Nobody`."""
+    alone = not_by_two(by, second)
+    if not alone:
+        return f"{by} and {second}"
+    return alone if person_key(by) or person_key(second) else "Nobody"

@@ -254,9 +254,9 @@ class Table(TableShoe):
         """
         cite, round = citations.reference("read-corrected"), self.round
         if misread is None:
+            what = "card" if event.card is not None else "roll"
             says = (
-                f"A reading was corrected, and {event.of} is no card or roll that was recorded before at this"
-                " table."
+                f"A {what} was corrected, and {event.of} is no {what} that was recorded before at this table."
             )
             self.find("out-of-order", event, says, cite=cite)
             return

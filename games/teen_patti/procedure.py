@@ -55,7 +55,13 @@ def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     return f"Spot {event.spot} decided to play when the time to decide had run out: the hand is folded."
 
 
-@game.rule("choice-too-late", on=e.Choose, needs="choose player-lost", cite=DISCONNECTION)
+@game.rule(
+    "choice-too-late",
+    on=e.Choose,
+    needs="choose player-lost",
+    cite=DISCONNECTION,
+    present="player-lost",
+)
 def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     """A decision that is made while the connection is lost does not count; the default decision does, which
     is a fold.
@@ -68,7 +74,13 @@ def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> RuleResult
     )
 
 
-@game.rule("choice-too-late", on=e.RoundClosed, needs="choose player-lost bet", cite=DISCONNECTION)
+@game.rule(
+    "choice-too-late",
+    on=e.RoundClosed,
+    needs="choose player-lost bet",
+    cite=DISCONNECTION,
+    present="player-lost",
+)
 def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """A play wager that is laid while the connection is lost is a decision, and does not count."""
     for spot, wager in round.unasked.items():
@@ -131,9 +143,9 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]
                 wager="play",
             )
         elif play.stake > ante or (play.stake < ante and round.voided is None):
-            says = (
-                f"Spot {spot} bet {round.table.say(play.stake)} on play; the ante is {round.table.say(ante)}."
-            )
+            say = round.table.say
+            has = f"its ante is {say(ante)}" if ante else "it has no ante"
+            says = f"Spot {spot} bet {say(play.stake)} on play; {has}."
             yield RuleHit(says, at=play.last, spot=spot, wager="play")
 
 

@@ -117,7 +117,9 @@ def test_a_card_that_is_put_right_in_a_pause_accuses_nobody_and_is_noticed(game:
     )
     (notice,) = (one for one in stream.found() if one.code != "tie-unregulated")
     assert (notice.code, notice.grade, notice.round) == ("read-corrected", "notice", stream.round)
-    assert f"was read as {wrong} and is {true}: the reader was dirty (s-103, s-104)." in notice.says
+    assert (
+        f"was read as {wrong} and is {true}: the reader was dirty (signed by s-103 and s-104)." in notice.says
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -207,3 +209,24 @@ def test_a_round_that_cannot_be_cancelled_is_found(fault: str) -> None:
         stream.put(stream.end - 1, stream.within("round-cancelled", **SIGNED))
     (found,) = (one for one in stream.found() if one.code == "out-of-order")
     assert found.cite == "Event reference, round-cancelled"
+
+
+@pytest.mark.parametrize(("game", "spot", "wager"), [("lucky_7", "p-1", "7-up"), ("high_side", "1", "bonus")])
+def test_a_void_round_that_is_cancelled_as_well_has_no_money_to_bring_back(
+    game: str, spot: str, wager: str
+) -> None:
+    stream = Stream(game)
+    stake = {"spot": spot, "wager": wager, "amount": 1000}
+    begun = next(place for place, fact in enumerate(stream.facts) if fact.get("round") == stream.round)
+    stream.facts[begun + 1 :] = [
+        stream.within("bet", **stake),
+        stream.within("paused", reason="misdeal", by="s-103"),
+        stream.within("void", **SIGNED),
+        stream.within("return", **stake),
+        stream.within("round-closed"),
+        stream.within("round-cancelled", **SIGNED),
+        stream.fact("day-closed", by="a-101"),
+    ]
+    said = {one.code: one.says for one in stream.found()}
+    assert said["out-of-order"] == f"The round {stream.round} was cancelled, and it was void already."
+    assert "void-not-returned" not in said

@@ -17,6 +17,7 @@ from audit.replay.recounts import Recounts
 from audit.replay.results import Finding
 from audit.replay.table_days import keep_latest
 from games.kit.events import Event
+from games.kit.signatures import signers
 
 
 class Counted(Struct):
@@ -63,7 +64,8 @@ class Adjustments(LedgerCheck):
                 counted.differ.append(event.uid)
 
     def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
-        subject = f"the {event.what} of {event.of_table} on {event.of_day}"
+        by = signers(event.by, event.second)
+        subject = f"{by} adjusted the {event.what} of {event.of_table} on {event.of_day}"
         key = event.of or f"{event.of_table} {event.of_day} {event.what} {event.amount}"
         known = state.of if event.of else state.same
         before = known.setdefault(key, ledger.place)
@@ -71,24 +73,14 @@ class Adjustments(LedgerCheck):
             names = (
                 f"names the same fact, {event.of}" if event.of else "is of the same amount and names no fact"
             )
-            says = (
-                f"{event.by} and {event.second} adjusted {subject}. The adjustment {before.uid} of"
-                f" {before.day} {names}."
-            )
+            says = f"{subject}. The adjustment {before.uid} of {before.day} {names}."
             yield self.finding("adjusted-twice", ledger.place, says)
         if says := self.elsewhere(event, ledger):
-            yield self.finding(
-                "adjusted-elsewhere",
-                ledger.place,
-                f"{event.by} and {event.second} adjusted {subject}. {says}",
-            )
+            yield self.finding("adjusted-elsewhere", ledger.place, f"{subject}. {says}")
         elif not ledger.days.is_closed(event.of_table, event.of_day):
             counted = state.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
             if event.what != "drop" or counted is None or event.of not in counted.differ:
-                says = (
-                    f"{event.by} and {event.second} adjusted {subject}, which is not closed: it is corrected"
-                    " where it is open."
-                )
+                says = f"{subject}, which is not closed: it is corrected where it is open."
                 yield self.finding("adjusted-open-day", ledger.place, says)
 
     def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:

@@ -18,6 +18,7 @@ from audit.controls import cite
 from audit.replay.checks import Ledger, LedgerCheck
 from audit.replay.results import Finding
 from games.kit.events import Event
+from games.kit.signatures import signers
 
 DAYS = 7
 """The number of gaming days for which the pull of a counted box is remembered."""
@@ -70,8 +71,8 @@ class LateCounts(LedgerCheck):
         """Yield a finding for an adjustment whose `of` is not a uid, or names the pull of another day or of a
         counted box.
         """
-        signers = " and ".join(filter(None, (event.by, event.second))) or "Nobody"
-        subject = f"{signers} adjusted the {event.what} of {event.of_table} on {event.of_day}"
+        by = signers(event.by, event.second)
+        subject = f"{by} adjusted the {event.what} of {event.of_table} on {event.of_day}"
         if not is_uid(event.of or ""):
             says = f"{subject}, and named {event.of}, which is no fact."
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])

@@ -94,7 +94,7 @@ class Overdue(LedgerCheck):
             live = ledger.days.live.get(due.last.table, False)
             if (due.attached and not live) or ledger.days.closed.get(due.last.table):
                 for code, says in lacks(due, live=live):
-                    says = f"{due.last.table}, {due.last.day}: on {today} {says}."
+                    says = f"{due.last.table}, gaming day {due.last.day}: by {today} {says}."
                     yield self.finding(code, due.last, says, cite=CITE[code])
 
 
@@ -116,19 +116,19 @@ def note(due: Due, event: Event) -> None:
 
 def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
     """Yield the code and a sentence for everything that is missing."""
-    yield "close-missing", "its gaming day is not closed"
+    yield "close-missing", "the day had not been closed"
     if live:
         return
     if not due.openers:
-        yield "opener-missing", "no opener is counted"
+        yield "opener-missing", "no opener had been counted"
     if not due.closers:
-        yield "closer-missing", "no closer is counted"
+        yield "closer-missing", "no closer had been counted"
     if not due.counted:
-        yield "pull-missing", "no box is pulled"
+        yield "pull-missing", "no box had been pulled"
     if due.pulled:
-        yield "drop-missing", f"no count has come for box {', '.join(box for box, _ in due.pulled)}"
+        yield "drop-missing", f"no count had come for box {', '.join(box for box, _ in due.pulled)}"
     if counted := [box for box, waits in due.recounts.counted.items() if waits]:
-        yield "recount-missing", f"no recount has come for box {', '.join(counted)}"
+        yield "recount-missing", f"no recount had come for box {', '.join(counted)}"
 
 
 def allowed(registers: Registers, day: date) -> int:

@@ -14,6 +14,7 @@ from audit.replay.entry_rules import own_rights_signed
 from audit.replay.registers import roles_of
 from audit.replay.results import Finding
 from games.kit.events import Event
+from games.kit.signatures import signers
 
 
 class RegisterEntries(LedgerCheck):
@@ -32,7 +33,8 @@ class RegisterEntries(LedgerCheck):
             says = f"{event.key} {did} what {event.key} may do: two others enter and sign it."
             yield self.finding("signer-not-entitled", ledger.place, says)
         if reason := role_conflict(roles_of(event.value) or ()):
-            says = f"{event.by} and {event.second} gave {event.key} roles that are kept apart: {reason}."
+            by = signers(event.by, event.second)
+            says = f"{by} gave {event.key} roles that are kept apart: {reason}."
             yield self.finding("roles-not-apart", ledger.place, says, cite=cite("AC-07"))
 
 

@@ -68,7 +68,7 @@ def test_the_sentence_names_table_day_and_today() -> None:
         for finding in left("opener-counted", "closer-counted", "box-pulled").found()
         if finding.code == "drop-missing"
     ]
-    assert finding.says == f"aurora/EOU-01, {DAY}: on {LATER} no count has come for box b-1."
+    assert finding.says == f"aurora/EOU-01, gaming day {DAY}: by {LATER} no count had come for box b-1."
 
 
 def test_the_register_may_say_how_long() -> None:
