@@ -81,15 +81,15 @@ def _rendered(file: str, path: Path, changed: int) -> str:
     return page
 
 
-def anchor(heading: str, taken: dict[str, int] | None = None) -> str:
+def anchor(heading: str, counts: dict[str, int] | None = None) -> str:
     """Return the anchor that GitHub gives a heading. If the same heading occurs again, append a number,
     starting with 1.
     """
     slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-    if taken is None:
+    if counts is None:
         return slug
-    number = taken.get(slug, 0)
-    taken[slug] = number + 1
+    number = counts.get(slug, 0)
+    counts[slug] = number + 1
     return f"{slug}-{number}" if number else slug
 
 

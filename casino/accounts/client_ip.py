@@ -20,10 +20,10 @@ def client_ip(request: HttpRequest) -> str | None:
     """Return the client's address, or None if it is unknown, for example because the request bypassed one of
     our proxies.
     """
-    told = request.headers.get(FORWARDED)
-    if not settings.PROXIES or told is None:
+    forwarded = request.headers.get(FORWARDED)
+    if not settings.PROXIES or forwarded is None:
         return _read(request.META.get("REMOTE_ADDR", ""))
-    chain = told.split(",")
+    chain = forwarded.split(",")
     return _read(chain[-settings.PROXIES]) if len(chain) >= settings.PROXIES else None
 
 
@@ -37,7 +37,7 @@ def _read(written: str) -> str | None:
     elif bare.count(":") == 1:
         bare = bare.partition(":")[0]
     try:
-        found: IPv4Address | IPv6Address = ip_address(bare)
+        address: IPv4Address | IPv6Address = ip_address(bare)
     except ValueError:
         return None
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    return str(getattr(address, "ipv4_mapped", None) or address)

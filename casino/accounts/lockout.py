@@ -31,18 +31,18 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
     """The handler of axes that counts failed logins. The submitted form is hidden from it."""
 
     def user_login_failed(
-        self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **more: Any
+        self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **extra: Any
     ) -> None:
         """Count one more wrong password of the user in `credentials`."""
         if request is None:
-            super().user_login_failed(sender, credentials, request, **more)
+            super().user_login_failed(sender, credentials, request, **extra)
             return
-        asked, sent = request.GET, request.POST
+        query, form = request.GET, request.POST
         request.GET = request.POST = QueryDict()
         try:
-            super().user_login_failed(sender, credentials, request, **more)
+            super().user_login_failed(sender, credentials, request, **extra)
         finally:
-            request.GET, request.POST = asked, sent
+            request.GET, request.POST = query, form
         if self.is_spread(request, credentials):
             request.axes_locked_out = request.axes_is_spread = True  # type: ignore[attr-defined]
             request.axes_credentials = credentials  # type: ignore[attr-defined]
@@ -62,8 +62,8 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
         if name:
             guesses.append((recent.filter(username=name), settings.NAME_GUESSES))
         return any(
-            (attempts.aggregate(wrong=Sum("failures_since_start"))["wrong"] or 0) >= most
-            for attempts, most in guesses
+            (attempts.aggregate(wrong=Sum("failures_since_start"))["wrong"] or 0) >= limit
+            for attempts, limit in guesses
         ) and not _is_known(name, address)
 
 

@@ -56,13 +56,13 @@ def properties_requiring_otp(person: Person) -> list[str]:
     """Return the properties that require one-time passwords from this person. The list is empty if the person
     has set them up.
     """
-    said = Person.registers.values_at_all_properties(
+    thresholds = Person.registers.values_at_all_properties(
         "thresholds", THRESHOLD
     )  # one query for all properties, because every form calls this
     places = sorted(
         property
         for property in person.roles
-        if isinstance(one := said.get(property), dict) and one.get("demand") is True
+        if isinstance(demand := thresholds.get(property), dict) and demand.get("demand") is True
     )
     return places if places and not enrolled([person.pk]) else []
 
@@ -217,10 +217,10 @@ def _wait(device: Authenticator) -> str:
     """Return a sentence that says how long to wait after wrong codes, or an empty text if no wait
     is needed.
     """
-    allowed, why = device.verify_is_allowed()
+    allowed, details = device.verify_is_allowed()
     if allowed:
         return ""
-    left: timedelta = why["locked_until"] - timezone.now()
+    left: timedelta = details["locked_until"] - timezone.now()
     seconds = max(1, -(-left // timedelta(seconds=1)))
     lasting = (
         f"{seconds} second{'s' if seconds != 1 else ''}" if seconds < 120 else f"{-(-seconds // 60)} minutes"

@@ -10,8 +10,8 @@ from audit.replay.duties import DUTIES
 from audit.replay.duties import role_conflict as role_conflict
 
 SEES = frozenset(
-    f"see-{what}"
-    for what in (
+    f"see-{subject}"
+    for subject in (
         "queue",
         "hand",
         "hold",

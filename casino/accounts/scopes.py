@@ -83,10 +83,10 @@ def needs_by_method(**scopes: str) -> type[BasePermission]:
 
     class ScopedByMethod(BasePermission):
         def has_permission(self, request: Any, view: Any) -> bool:
-            asked = by_method.get("GET" if request.method == "HEAD" else request.method)
-            found = [asked] if asked is not None else list(by_method.values())
-            self.message = found[0].message
-            return any(each().has_permission(request, view) for each in found)
+            permission = by_method.get("GET" if request.method == "HEAD" else request.method)
+            permissions = [permission] if permission is not None else list(by_method.values())
+            self.message = permissions[0].message
+            return any(permission_class().has_permission(request, view) for permission_class in permissions)
 
     ScopedByMethod.scopes = scopes
     return ScopedByMethod

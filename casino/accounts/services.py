@@ -62,6 +62,6 @@ def end_sessions_of(person: Person) -> None:
 
 def end_sessions(ids: Iterable[str]) -> None:
     """End all sessions of these people, from their next request on, and revoke their tokens."""
-    gone = list(ids)
-    Person.objects.filter(pk__in=gone).update(logins_ended=F("logins_ended") + 1)
-    end_all(gone)
+    person_ids = list(ids)
+    Person.objects.filter(pk__in=person_ids).update(logins_ended=F("logins_ended") + 1)
+    end_all(person_ids)

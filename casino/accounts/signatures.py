@@ -30,8 +30,8 @@ def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> 
     """
     if "\0" in person_id or len(person_id) > LETTERS:
         return None  # no staff ID looks like this, so a failed login cannot be counted for it
-    found = authenticate(request, username=person_id, password=password)
-    return found if isinstance(found, Person) else None
+    person = authenticate(request, username=person_id, password=password)
+    return person if isinstance(person, Person) else None
 
 
 def collect_signatures(
@@ -55,8 +55,8 @@ def collect_signatures(
         It names the field.
     """
     sent = {name: request.POST.get(name, "") for name in fields}
-    if odd := next((name for name, id in sent.items() if "\0" in id), None):
-        raise ActionRejected("Invalid character in staff ID.", odd)
+    if invalid := next((name for name, id in sent.items() if "\0" in id), None):
+        raise ActionRejected("Invalid character in staff ID.", invalid)
     typed = {name: accepted_form(id) for name, id in sent.items()}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
@@ -72,12 +72,12 @@ def collect_signatures(
                 " another person.",
                 name,
             )
-    found = {name: _one(request, property, name, id, fields[name]) for name, id in typed.items() if id}
-    _demand(property, found)
+    signers = {name: _one(request, property, name, id, fields[name]) for name, id in typed.items() if id}
+    _demand(property, signers)
     verify_signer_codes(
-        request, {name: person.pk for name, person in found.items() if person.pk != request.user.pk}
+        request, {name: person.pk for name, person in signers.items() if person.pk != request.user.pk}
     )
-    return found
+    return signers
 
 
 def confirm_password(request: HttpRequest) -> Person:

@@ -42,7 +42,7 @@ def issue_token(
     Raise AlreadyIssued if a token with this `uid` exists.
     """
     secret = f"cw_{secrets.token_urlsafe(32)}"
-    now = timezone.now()
+    made_at = timezone.now()
     if uid is not None and Token.objects.filter(uid=uid).exists():
         raise AlreadyIssued
     try:
@@ -56,8 +56,8 @@ def issue_token(
             label=label,
             uid=uid,
             made_by=made_by,
-            made_at=now,
-            expires_at=now + timedelta(days=days),
+            made_at=made_at,
+            expires_at=made_at + timedelta(days=days),
         )
     except IntegrityError:
         if uid is None:
@@ -95,9 +95,9 @@ def end_all(people: Iterable[str], by: str = "") -> int:
     return _end(Token.objects.filter(person__in=list(people)), by)
 
 
-def note_use(token: Token, now: datetime) -> None:
+def note_use(token: Token, instant: datetime) -> None:
     """Record when a token was last used, to the minute."""
-    Token.objects.filter(pk=token.pk).update(last_used_at=now)
+    Token.objects.filter(pk=token.pk).update(last_used_at=instant)
 
 
 def _end(tokens: QuerySet[Any], by: str) -> int:

@@ -32,10 +32,10 @@ def record(person: Person, property: str, stream: str, hand: str) -> None:
     database.execute(query, [person.pk, property, stream, hand])
 
 
-def record_report(who: Any, property: str, named: str, address: str) -> None:
+def record_report(viewer: Any, property: str, named: str, address: str) -> None:
     """Record that a person or a device downloads a report, before it is sent."""
     query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
-    database.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
+    database.execute(query, [getattr(viewer, "key", None) or viewer.pk, property, named, address])
 
 
 def viewings(

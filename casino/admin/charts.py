@@ -81,7 +81,7 @@ def _facts(span: Span) -> Iterator[Chart]:
 def _flagged(span: Span) -> Iterator[Chart]:
     assert span.property is not None
     days = recent.flagged_by_day(span)
-    waiting = sum(found.hands for found in queue.waiting(span.property).values())
+    waiting = sum(hands_waiting.hands for hands_waiting in queue.waiting(span.property).values())
     says = f"Hands with findings, by gaming day; {waiting:,} of all gaming days need a verdict"
     hands = {day.day: day.hands for day in days}
     yield from _days("Hands flagged", says, span, hands, lambda day: _address("queue", day=day, state="all"))
@@ -100,7 +100,7 @@ def _won(span: Span) -> Iterator[Chart]:
     for (basis, currency), won in sorted(groups.items()):
         points = [_won_on(span, day, won.get(day)) for day in _each(span)]
         says = f"Win by gaming day in {currency}, for the tables with basis {basis}"
-        plot = column_chart(points, says, unit=currency, note="gaming day", money=True, whole=False)
+        plot = column_chart(points, says, unit=currency, note="gaming day", money=True, is_count=False)
         yield Chart(f"Win, {currency} ({basis})", says, plot)
 
 
@@ -133,8 +133,8 @@ def _waiting(span: Span) -> Iterator[Chart]:
     assert span.property is not None
     says = "Jobs waiting or in progress, by kind"
     bars = [
-        _counted(kind, many, _address("admin:audit_job_changelist", property=span.property))
-        for kind, many in recent.work_waiting(span.property).items()
+        _counted(kind, count, _address("admin:audit_job_changelist", property=span.property))
+        for kind, count in recent.work_waiting(span.property).items()
     ]
     if bars:
         yield Chart("Work", says, bars=bar_chart(bars, says, unit="jobs"))

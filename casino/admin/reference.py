@@ -86,8 +86,10 @@ class EntryAdmin(DescribedEntries):
 
     @admin.display(description="before and after")
     def changed(self, entry: Any) -> str:
-        done = history(entry.property, entry.register, entry.key, upto=entry.position)
-        return render_to_string("admin/casino/entry/_lines.html", {"lines": done[0].lines if done else []})
+        changes = history(entry.property, entry.register, entry.key, upto=entry.position)
+        return render_to_string(
+            "admin/casino/entry/_lines.html", {"lines": changes[0].lines if changes else []}
+        )
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         return super().changelist_view(

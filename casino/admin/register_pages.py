@@ -90,14 +90,14 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     kinds = []
     for name, form in FORMS.items():
         keys_of_form = [key for key in keys.get(form.register, []) if form_of(form.register, key[0]) == name]
-        what = "" if form.only_key else form.key_label.lower()
+        key_label = "" if form.only_key else form.key_label.lower()
         kinds.append(
             RegisterKind(
                 name,
                 form.title,
                 form.about,
                 form.register,
-                what,
+                key_label,
                 keys_of_form[:KEYS],
                 len(keys_of_form[KEYS:]),
             )
@@ -280,8 +280,8 @@ def urls(site: AdminSite) -> list[Any]:
     """Return the URLs of the pages that change registers."""
 
     def of(page: Callable[..., HttpResponse]) -> Any:
-        def view(request: HttpRequest, **more: str) -> HttpResponse:
-            return page(request, site, **more)
+        def view(request: HttpRequest, **arguments: str) -> HttpResponse:
+            return page(request, site, **arguments)
 
         return site.admin_view(view)
 

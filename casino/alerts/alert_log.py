@@ -100,17 +100,17 @@ def numbered(property: str, numbers: Sequence[int], hidden: Sequence[str], limit
     return database.records(Alert, _NUMBERED, values, data=_decoded)
 
 
-def unseen(property: str, person: str, hidden: Sequence[str], most: int = 5) -> Unseen:
+def unseen(property: str, person: str, hidden: Sequence[str], limit: int = 5) -> Unseen:
     """Return the alerts that this person may see and has not seen. The count stops at COUNTED. If the person
     may not see any of very many new alerts, they are marked as seen, so that they are not read again.
     """
     values = {"property": property, "person": person, "hidden": list(hidden)}
-    many, last = database.rows(_UNSEEN, values)[0]
-    if not many:
+    count, last = database.rows(_UNSEEN, values)[0]
+    if not count:
         database.execute(_PASS, values)
         return Unseen(0, 0, [])
-    newest = database.records(Alert, _NEWEST, values | {"limit": most}, data=_decoded)
-    return Unseen(many, last or 0, newest)
+    newest = database.records(Alert, _NEWEST, values | {"limit": limit}, data=_decoded)
+    return Unseen(count, last or 0, newest)
 
 
 def mark_seen(property: str, person: str, number: int) -> None:

@@ -62,16 +62,16 @@ class Filters(NamedTuple):
 
 def page(property: str, filters: Filters, limit: int) -> list[Delivery]:
     """Return the deliveries of a property, the latest first."""
-    where: list[str] = ["property = %s"]
+    conditions: list[str] = ["property = %s"]
     values: list[Any] = [property]
     for name in ("channel", "target", "state"):
         if value := getattr(filters, name):
-            where.append(f"{name} = %s")
+            conditions.append(f"{name} = %s")
             values.append(value)
     if filters.before is not None:
-        where.append("id < %s")
+        conditions.append("id < %s")
         values.append(filters.before)
-    query = f"{_SELECT} WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT {limit}"
+    query = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY id DESC LIMIT {limit}"
     return database.records(Delivery, query, values)
 
 
@@ -101,12 +101,12 @@ def queue_mail(
             for person in {*rule.people, *people_in(property, rule.roles)}:
                 recipients.setdefault(person, set()).update(numbers)
     contacts = contacts_of(recipients)
-    now, zone = timezone.now(), calendar.zone(property)
+    instant, zone = timezone.now(), calendar.zone(property)
     rows = []
     for person, alerts in sorted(recipients.items()):
         if (contact := contacts.get(person)) is not None and contact.mail:
-            held = rules.quiet_end(contact.quiet_from, contact.quiet_to, now, zone)
-            rows.append((property, person, uuid4(), type, sorted(alerts), held or now))
+            held = rules.quiet_end(contact.quiet_from, contact.quiet_to, instant, zone)
+            rows.append((property, person, uuid4(), type, sorted(alerts), held or instant))
     database.execute_many(_QUEUE_MAIL, rows)
 
 
@@ -139,9 +139,12 @@ def record(property: str, target: str, attempts: Sequence[Attempt]) -> None:
     database.execute_many(
         _RECORD,
         [
-            (property, target, one.message, one.type, one.event, "delivered" if one.delivered else "failed",
-             one.code, storable(one.answer), one.tried_at, one.tried_at if one.delivered else None, one.by)
-            for one in attempts
+            (
+                property, target, attempt.message, attempt.type, attempt.event,
+                "delivered" if attempt.delivered else "failed", attempt.code, storable(attempt.answer),
+                attempt.tried_at, attempt.tried_at if attempt.delivered else None, attempt.by,
+            )
+            for attempt in attempts
         ],
     )  # fmt: skip
 

@@ -86,8 +86,8 @@ def after(property: str, number: int, limit: int, types: Sequence[str] = ()) -> 
     """Return the events after a number, in order. `types`: only events of these types; by default, all
     events.
     """
-    where = "AND type = ANY(%s)" if types else ""
-    query = f"{_SELECT} WHERE property = %s AND number > %s {where} ORDER BY number LIMIT %s"
+    condition = "AND type = ANY(%s)" if types else ""
+    query = f"{_SELECT} WHERE property = %s AND number > %s {condition} ORDER BY number LIMIT %s"
     values = [property, number, *([list(types)] if types else []), limit]
     return database.records(Event, query, values, data=_decoded)
 

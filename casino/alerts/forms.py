@@ -53,7 +53,7 @@ class RuleForm(ActionForm):
         if not text:
             return None
         try:
-            return parse_amount(text, self.currency, "Amount", least=0)
+            return parse_amount(text, self.currency, "Amount", minimum=0)
         except ActionRejected as rejected:
             raise forms.ValidationError(str(rejected)) from None
 

@@ -71,13 +71,13 @@ def address_of(host: str, port: int, *, private: bool) -> str:
     or if the name has no address.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise Refused(f"{host} cannot be resolved: {error}") from None
-    addresses = [str(entry[4][0]) for entry in found]
+    addresses = [str(entry[4][0]) for entry in entries]
     for address in addresses:
-        if why := _forbidden(ip_address(address.partition("%")[0]), private=private):
-            raise Refused(f"{host} is {address}, {why}")
+        if reason := _forbidden(ip_address(address.partition("%")[0]), private=private):
+            raise Refused(f"{host} is {address}, {reason}")
     if not addresses:
         raise Refused(f"{host} has no address")
     return addresses[0]

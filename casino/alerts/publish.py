@@ -94,9 +94,9 @@ def publish(property: str) -> int:
 
 def _alert(property: str, stream: Stream, in_force: InForce, added: list[Numbered]) -> Stream:
     """Raise the alerts of new events, and release those whose quiet hours have ended."""
-    now, zone = timezone.now(), calendar.zone(property)
+    instant, zone = timezone.now(), calendar.zone(property)
     alerts = [
-        Alert(name, event.number, rules.held_until(rule, event.draft.data.get("grade"), now, zone))
+        Alert(name, event.number, rules.held_until(rule, event.draft.data.get("grade"), instant, zone))
         for event in added
         for name, rule in in_force.rules.items()
         if rules.matches(rule, event.draft.type, event.draft.data)

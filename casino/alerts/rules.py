@@ -50,8 +50,8 @@ class InForce(NamedTuple):
         """Return the numbers of minutes after which silence or lateness becomes an event: the numbers in the
         rules of this cause, and the default.
         """
-        least = DEFAULT_MINUTES[cause]
-        return {rule.minutes or least for rule in self.rules.values() if rule.on == cause} or {least}
+        default = DEFAULT_MINUTES[cause]
+        return {rule.minutes or default for rule in self.rules.values() if rule.on == cause} or {default}
 
 
 def in_force(property: str) -> InForce:
@@ -87,26 +87,26 @@ def difference(owed: Any, moved: Any) -> Fraction:
     return abs(Fraction(moved or 0) - Fraction(owed or 0))
 
 
-def held_until(rule: AlertRuleSet, grade: str | None, now: datetime, zone: tzinfo) -> datetime | None:
+def held_until(rule: AlertRuleSet, grade: str | None, instant: datetime, zone: tzinfo) -> datetime | None:
     """Return the end of the rule's quiet hours if an alert of this grade is held back now. Otherwise, return
     None.
     """
     if rule.breaks and grade == "integrity":
         return None
-    return quiet_end(rule.quiet_from or "", rule.quiet_to or "", now, zone)
+    return quiet_end(rule.quiet_from or "", rule.quiet_to or "", instant, zone)
 
 
-def quiet_end(begins: str, ends: str, now: datetime, zone: tzinfo) -> datetime | None:
+def quiet_end(begins: str, ends: str, instant: datetime, zone: tzinfo) -> datetime | None:
     """Return the end of the quiet hours if this instant is within them, otherwise None. The hours are local
     times such as 22:00. They may include midnight. The end itself is not included.
     """
     if not begins or not ends or begins == ends:
         return None
     first, last = time.fromisoformat(begins), time.fromisoformat(ends)
-    local = now.astimezone(zone)
+    local = instant.astimezone(zone)
     for day in (local.date(), local.date() - timedelta(days=1)):
         start = datetime.combine(day, first, zone)
         end = datetime.combine(day + timedelta(days=last <= first), last, zone)
-        if start.timestamp() <= now.timestamp() < end.timestamp():
+        if start.timestamp() <= instant.timestamp() < end.timestamp():
             return end
     return None

@@ -71,7 +71,7 @@ class Due(NamedTuple):
 def job(lease: Lease) -> Callable[[], int]:
     """Send all mail that is due. Raise Later if a message could not be sent."""
     pauses: list[int] = []
-    why = ""
+    reason = ""
     entries = database.records(Entry, _DUE, [lease.property])
     for target, group in groupby(entries, attrgetter("target")):
         due = Due(target, list(group))
@@ -84,9 +84,9 @@ def job(lease: Lease) -> Callable[[], int]:
         _store(due, "set-aside" if given_up else "failed", code, answer, pause)
         if not given_up:
             pauses.append(pause)
-            why = f"Mail to {due.target} was not sent: {code} {answer}"
+            reason = f"Mail to {due.target} was not sent: {code} {answer}"
     if pauses:
-        raise Later(min(pauses), why[:300])
+        raise Later(min(pauses), reason[:300])
     return lambda: 0
 
 

@@ -136,14 +136,14 @@ class _Sender:
             if event is not None:
                 deliveries.record(self.property, self.name, [_attempt(event, answer)])
             database.execute(_FAIL, [self.property, self.name])
-        now = progress(self.property, self.name)
-        if answer.code == GONE or now.failing_days >= settings.WEBHOOK_DAYS:
+        state = progress(self.property, self.name)
+        if answer.code == GONE or state.failing_days >= settings.WEBHOOK_DAYS:
             with transaction.atomic():
                 if event is not None:
                     deliveries.set_aside(self.property, "webhook", self.name, event.uid)
                 database.execute(_SET_ASIDE, [self.property, self.name])
             raise Alarm(f"The webhook {self.name} is set aside. Its last answer was {says}"[:300])
-        pause = min(FIRST_PAUSE * 2 ** min(now.attempts - 1, 30), LONGEST_PAUSE)
+        pause = min(FIRST_PAUSE * 2 ** min(state.attempts - 1, 30), LONGEST_PAUSE)
         if answer.retry_after is not None:
             pause = min(max(pause, answer.retry_after), LONGEST_PAUSE)
         raise Later(pause, f"The webhook {self.name} did not accept an event: {says}"[:300])
@@ -173,9 +173,9 @@ def test_job(lease: Lease) -> Callable[[], int]:
     webhook = rules.in_force(lease.property).webhooks.get(name)
     if webhook is None:
         return lambda: 0
-    now = timezone.now()
+    sent_at = timezone.now()
     data = {"webhook": name, "test": True, "by": by}
-    event = Event(lease.property, 0, uuid4(), "test", name, now, data, None)
+    event = Event(lease.property, 0, uuid4(), "test", name, sent_at, data, None)
     try:
         with Client(webhook.url, private=allows_private(lease.property)) as client:
             answer = post(client, event, webhook_secrets.valid(lease.property, name))

@@ -194,10 +194,10 @@ def revive_mail(by: Person, property: str) -> int:
 
 def _webhook(by: Person, property: str, webhook: str) -> WebhookSet:
     require(by, "set-webhook", property)
-    found = rules.in_force(property).webhooks.get(webhook)
-    if found is None:
+    webhook_set = rules.in_force(property).webhooks.get(webhook)
+    if webhook_set is None:
         raise ActionRejected(f"There is no webhook {webhook[:40]}.", "webhook")
-    return found
+    return webhook_set
 
 
 def set_contact(by: Person, mail: str, sound: bool, quiet_from: str, quiet_to: str) -> None:
@@ -218,9 +218,9 @@ def set_contact(by: Person, mail: str, sound: bool, quiet_from: str, quiet_to: s
 def describe(rule: AlertRuleSet) -> str:
     """Return a sentence that describes when a rule raises an alert."""
     if rule.on in ("silent", "late"):
-        what = "sends no facts" if rule.on == "silent" else "sends facts late"
-        where = f"Table {', '.join(rule.tables)}" if rule.tables else "Any open table"
-        return f"{where} {what} for {rule.minutes or rules.DEFAULT_MINUTES[rule.on]} minutes"
+        problem = "sends no facts" if rule.on == "silent" else "sends facts late"
+        place = f"Table {', '.join(rule.tables)}" if rule.tables else "Any open table"
+        return f"{place} {problem} for {rule.minutes or rules.DEFAULT_MINUTES[rule.on]} minutes"
     if rule.on == "set-aside":
         return "A job is set aside"
     parts = ["A finding is made" if rule.on == "finding" else "A finding is withdrawn"]

@@ -46,13 +46,13 @@ def of_facts(property: str, facts: Iterable[tuple[int, str, Event]]) -> list[Dra
 
 
 def _uids(ids: Iterable[str]) -> set[str]:
-    found = set()
+    uids = set()
     for id in ids:
         try:
-            found.add(str(UUID(id.partition(":")[0])))
+            uids.add(str(UUID(id.partition(":")[0])))
         except ValueError:
             continue
-    return found
+    return uids
 
 
 def _withdrawn(
@@ -113,20 +113,24 @@ def of_conditions(property: str, in_force: InForce) -> list[Draft]:
     lasting = _lasting(property, in_force)
     query = "SELECT kind, subject, minutes FROM condition WHERE property = %s"
     known = {Condition._make(row) for row in database.rows(query, [property])}
-    begun, ended = sorted(lasting.keys() - known), sorted(known - lasting.keys())
+    started, ended = sorted(lasting.keys() - known), sorted(known - lasting.keys())
     database.execute_many(
         "INSERT INTO condition (property, kind, subject, minutes) VALUES (%s, %s, %s, %s)",
-        [(property, *one) for one in begun],
+        [(property, *condition) for condition in started],
     )
     database.execute_many(
         "DELETE FROM condition WHERE property = %s AND kind = %s AND subject = %s AND minutes = %s",
-        [(property, *one) for one in ended],
+        [(property, *condition) for condition in ended],
     )
-    drafts = [lasting[one] for one in begun]
+    drafts = [lasting[condition] for condition in started]
     return drafts + [
-        Draft(_ENDED[one.kind], one.subject, {"table": one.subject, "minutes": one.minutes})
-        for one in ended
-        if one.kind in _ENDED
+        Draft(
+            _ENDED[condition.kind],
+            condition.subject,
+            {"table": condition.subject, "minutes": condition.minutes},
+        )
+        for condition in ended
+        if condition.kind in _ENDED
     ]
 
 

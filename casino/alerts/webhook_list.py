@@ -33,13 +33,13 @@ def listed(property: str) -> list[Listed]:
     last = event_log.last_number(property)
     webhooks = rules.in_force(property).webhooks
     rows = {row[0]: row[1:] for row in database.rows(_STATES, [deliveries.WEBHOOK_JOB, property])}
-    found = []
+    entries = []
     for name, webhook in webhooks.items():
         number, attempts, since, state, due, error = rows.get(name, (last, 0, None, None, None, ""))
         words = "set-aside" if state == "set-aside" else "failing" if attempts else "ready"
         if words == "ready" and number < last:
             words = "waiting"
-        found.append(
+        entries.append(
             Listed(
                 name,
                 webhook,
@@ -53,7 +53,7 @@ def listed(property: str) -> list[Listed]:
                 webhook_secrets.history(property, name),
             )
         )
-    return found
+    return entries
 
 
 _STATES = """SELECT p.webhook, p.number, p.attempts, p.failing_since, j.state, j.due_at, coalesce(j.error, '')

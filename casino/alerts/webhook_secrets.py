@@ -47,15 +47,15 @@ def valid(property: str, webhook: str) -> list[str]:
     query = """SELECT secret FROM webhook_secret WHERE property = %s AND webhook = %s
         AND (ends_at IS NULL OR ends_at > now()) ORDER BY id DESC"""
     try:
-        found = [keys.decrypt(row[0]) for row in database.rows(query, [property, webhook])]
+        secrets = [keys.decrypt(row[0]) for row in database.rows(query, [property, webhook])]
     except keys.Undecryptable:
         raise NoSecret(
             "its secret cannot be decrypted, because the secret key of this installation was replaced:"
             " create a new secret"
         ) from None
-    if not found:
+    if not secrets:
         raise NoSecret("it has no secret: create one")
-    return found
+    return secrets
 
 
 def history(property: str, webhook: str) -> list[Made]:

@@ -41,27 +41,29 @@ class BearerToken(BaseAuthentication):
             throttle.count_anonymous(request)
             return None
         token = _known(secret.strip()) if word.lower() == "bearer" else None
-        who = None if token is None else _bearer(token)
-        if token is None or who is None:
+        bearer = None if token is None else _bearer(token)
+        if token is None or bearer is None:
             throttle.count_wrong_token(request, secret.strip())
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
         if (
             request.method not in SAFE_METHODS
-            and isinstance(who, Person)
-            and (places := otp.properties_requiring_otp(who))
+            and isinstance(bearer, Person)
+            and (places := otp.properties_requiring_otp(bearer))
         ):
             says = "requires one-time passwords for every change: set them up at /otp/."
             raise PermissionDenied(f"{', '.join(places)} {says}", "codes-first")
-        return who, token
+        return bearer, token
 
 
 def _known(secret: str) -> Token | None:
-    now = timezone.now()
+    instant = timezone.now()
     digest = sha256(secret.encode(errors="surrogateescape")).digest()
-    found = Token.objects.select_related("person").filter(sha256=digest, revoked_at=None, expires_at__gt=now)
-    token = found.first()
-    if token is not None and (token.last_used_at is None or now - token.last_used_at > NOTED_EVERY):
-        accounts.note_use(token, now)
+    tokens = Token.objects.select_related("person").filter(
+        sha256=digest, revoked_at=None, expires_at__gt=instant
+    )
+    token = tokens.first()
+    if token is not None and (token.last_used_at is None or instant - token.last_used_at > NOTED_EVERY):
+        accounts.note_use(token, instant)
     return token
 
 

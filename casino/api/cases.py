@@ -190,12 +190,12 @@ class Cases(APIView):
     def get(self, request: Any) -> HttpResponse:
         """Return the cases that the bearer may see, those with the earliest due day first."""
         property = requested_property(request, access.SEE)
-        given = request.query_params.dict()
-        listed = cursors.list_name("cases", property, given)
-        key = key_before(given, listed)
+        query = request.query_params.dict()
+        listed = cursors.list_name("cases", property, query)
+        key = key_before(query, listed)
         offset = _offset(key)
-        state, concerns = given.get("state", "open"), given.get("concerns", "")
-        wanted = queries.Wanted(property, state, given.get("owner", ""), concerns, offset)
+        state, concerns = query.get("state", "open"), query.get("concerns", "")
+        wanted = queries.Wanted(property, state, query.get("owner", ""), concerns, offset)
         rows = queries.cases(request.user, wanted)
         page = rows[: queries.PAGE]
         texts = words.texts_of(property, [row.title_sha256 for row in page])

@@ -143,12 +143,12 @@ class Certificate(APIView):
         if game not in certificates.certified_games():
             raise Http404
         lines = [certificates.plain(game, line) for line in certificates.lines(game)]
-        whole = {
+        certificate = {
             "lines": lines,
             "questions": certificates.open_questions(game),
             "contradictions": list(GAMES[game].contradictions),
         }
-        return conditional_response(request, rows.encoded(whole))
+        return conditional_response(request, rows.encoded(certificate))
 
 
 def _demand(request: Any) -> None:

@@ -139,11 +139,14 @@ class OneFinding(APIView):
             rows = list(findings.exact(judged.finding(property, known).at_once()))
             if rows:
                 (item,) = answered.items("findings", FINDINGS, rows, property)
-                given = answered.items(
+                verdicts = answered.items(
                     "verdicts", VERDICTS, list(judged.verdicts_on(property, known).at_once()), property
                 )
                 return _given(
-                    request, {"finding": item, "verdicts": given}, property, f"Finding {known[:200]} by REST"
+                    request,
+                    {"finding": item, "verdicts": verdicts},
+                    property,
+                    f"Finding {known[:200]} by REST",
                 )
         raise Http404
 
@@ -197,19 +200,23 @@ class OneRound(APIView):
         played = None if day_of(day) is None else hands.played(property, stream, round)
         if played is None:
             raise Http404
-        whole: Item = {
+        content: Item = {
             "round": _over(played),
             "wagers": [_wager(wager, played.currency()) for wager in played.wagers],
         }
-        whole |= {
-            name: _facts(played, which)
-            for name, which in (("facts", played.facts), ("corrections", played.corrections))
+        content |= {
+            name: _facts(played, facts)
+            for name, facts in (("facts", played.facts), ("corrections", played.corrections))
         }
-        seen = can(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
-        rows = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
-        whole["findings"] = answered.items("findings", FINDINGS, rows, property) if seen else None
+        is_permitted = can(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
+        rows = (
+            list(findings.exact(judged.findings_of(property, stream, round).at_once()))
+            if is_permitted
+            else []
+        )
+        content["findings"] = answered.items("findings", FINDINGS, rows, property) if is_permitted else None
         return conditional_response(
-            request, answered.encoded(whole), lambda: view_log.record(request.user, property, stream, round)
+            request, answered.encoded(content), lambda: view_log.record(request.user, property, stream, round)
         )
 
 
@@ -224,8 +231,8 @@ def _over(played: Played) -> Item | None:
             ROUNDS, Selection(span, table, after=(played.property, played.stream, first.number - 1), limit=1)
         )
     )
-    found = answered.items("rounds", ROUNDS, rows, played.property)
-    return next((row for row in found if (row["stream"], row["round"]) == (played.stream, played.name)), None)
+    items = answered.items("rounds", ROUNDS, rows, played.property)
+    return next((row for row in items if (row["stream"], row["round"]) == (played.stream, played.name)), None)
 
 
 def _wager(wager: Wager, currency: str) -> Item:
@@ -261,9 +268,9 @@ def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:
     return answered.items("facts", FACTS, rows, played.property)
 
 
-def _given(request: Any, whole: Item, property: str, description: str) -> HttpResponse:
+def _given(request: Any, content: Item, property: str, description: str) -> HttpResponse:
     return conditional_response(
         request,
-        answered.encoded(whole),
+        answered.encoded(content),
         lambda: view_log.record_report(request.user, property, description, reverse("api-docs")),
     )

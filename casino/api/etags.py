@@ -46,12 +46,14 @@ def headers(tag: str) -> dict[str, str]:
     return {"ETag": tag, "Cache-Control": "private, no-cache"}
 
 
-def conditional_response(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
+def conditional_response(
+    request: Any, body: bytes, on_read: Callable[[], None] = lambda: None
+) -> HttpResponse:
     """Return a JSON answer whose ETag is the hash of its bytes, or 304 if the client already has these bytes.
-    `seen` is called only if a body is sent, to record that it was read.
+    `on_read` is called only if a body is sent, to record that it was read.
     """
     tag = etag(body)
     if matches(request, tag):
         return not_modified(tag)
-    seen()
+    on_read()
     return HttpResponse(body, content_type="application/json", headers=headers(tag))

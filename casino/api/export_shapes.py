@@ -54,7 +54,7 @@ class OrderBody(Struct, forbid_unknown_fields=True, rename={"begins": "from", "e
 
 ORDER_BODY = s.of_struct(OrderBody)
 ORDER_FIELDS = {
-    name: {word: said for word, said in shape.items() if word != "default"}
+    name: {word: value for word, value in shape.items() if word != "default"}
     for name, shape in ORDER_BODY["properties"].items()
 }
 SHIFT_DESCRIPTION = (

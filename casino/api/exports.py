@@ -243,12 +243,12 @@ def _parse_order(request: Any) -> ExportSpec:
     by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
     filters = tuple((name, value) for name, value in (("game", sent.game), ("table", table)) if value)
-    what = ExportSpec(sent.property, sent.what, begins, ends, by, format, sent.books, filters)
+    spec = ExportSpec(sent.property, sent.what, begins, ends, by, format, sent.books, filters)
     try:
-        kept.validate(what)
+        kept.validate(spec)
     except ValueError as error:
         raise Problem(422, "cannot-be-exported", f"{error}.") from None
-    return what
+    return spec
 
 
 def _not_finished(order: ExportOrder) -> Problem:
@@ -259,8 +259,8 @@ def _not_finished(order: ExportOrder) -> Problem:
 
 
 def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
-    what, filters = order.what, dict(order.what.filters)
-    format, locale = locales.split(what.format)
+    spec, filters = order.what, dict(order.what.filters)
+    format, locale = locales.split(spec.format)
     counted = msgspec.json.decode(order.manifest)["rows"] if order.manifest else None
     address = {
         name: request.build_absolute_uri(reverse(f"api-export-{name}", args=[order.id]))
@@ -268,13 +268,13 @@ def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
     }
     of = {
         "id": order.id,
-        "what": what.name,
+        "what": spec.name,
         "title": title(order),
-        "property": what.property,
-        "from": what.begins,
-        "to": what.ends,
-        "by": what.by,
-        "books": what.books,
+        "property": spec.property,
+        "from": spec.begins,
+        "to": spec.ends,
+        "by": spec.by,
+        "books": spec.books,
         "format": format,
         "locale": locale,
         "table": filters.get("table", ""),
@@ -290,6 +290,11 @@ def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
         "finished_at": order.finished_at,
         "rows": counted,
     }
-    done = {"bytes": order.length, "sha256": order.sha256, "position": order.position, "chain": order.chain}
-    known = done if order.is_archived else dict.fromkeys(done)
+    archived = {
+        "bytes": order.length,
+        "sha256": order.sha256,
+        "position": order.position,
+        "chain": order.chain,
+    }
+    known = archived if order.is_archived else dict.fromkeys(archived)
     return of | known | {"superseded": order.restated, "file": file_name(order), **address}

@@ -53,10 +53,10 @@ class Index(APIView):
     )
     def get(self, request: Any) -> Response:
         """Return the addresses, and the properties at which the bearer may use them."""
-        who = request.user
+        bearer = request.user
         return Response(
             {
-                "bearer": who.key if request.auth.device else who.pk,
+                "bearer": bearer.key if request.auth.device else bearer.pk,
                 "scopes": of_token(request.auth),
                 "expires": request.auth.expires_at,
                 "facts": request.build_absolute_uri("facts"),
@@ -65,7 +65,7 @@ class Index(APIView):
                 "schema": request.build_absolute_uri("schema"),
                 **{name: request.build_absolute_uri(name) for name in ADDRESSES},
                 "lists": {name: request.build_absolute_uri(name) for name in LISTS},
-                "see-table": properties(who, "see-table"),
-                "post-facts": properties(who, "post-facts"),
+                "see-table": properties(bearer, "see-table"),
+                "post-facts": properties(bearer, "post-facts"),
             }
         )

@@ -168,13 +168,13 @@ class TheJournal(APIView):
             params.get("by", DAY),
             params.get("format", "json"),
         )
-        seen = requested_position(params.dict(), property) if "as_of" in params else read_up_to(property)
+        head = requested_position(params.dict(), property) if "as_of" in params else read_up_to(property)
         after = whole(params.get("after", ""))
         if after is not None and (wrong := beyond(property, after)):
             raise Problem(400, "after", wrong, field="after")
-        span = requested_days(params.dict(), property)._replace(until=seen.position)
+        span = requested_days(params.dict(), property)._replace(until=head.position)
         result = journal(span, by) if after is None else since(span, after, by)
-        content, content_type, name = _written(result, seen, by, format)
+        content, content_type, name = _written(result, head, by, format)
         tag = etag(content, content_type)
         if matches(request, tag):
             return not_modified(tag)
@@ -185,20 +185,20 @@ class TheJournal(APIView):
             f"{reverse('journal')}?property={property}",
         )
         headers = {
-            "Catwalk-Position": str(seen.position),
-            "Catwalk-Chain": seen.chain,
+            "Catwalk-Position": str(head.position),
+            "Catwalk-Chain": head.chain,
             "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
         }
         return HttpResponse(content, content_type=content_type, headers=headers | etags.headers(tag))
 
 
-def _written(result: Journal, seen: Head, by: str, format: str) -> tuple[bytes, str, str]:
+def _written(result: Journal, head: Head, by: str, format: str) -> tuple[bytes, str, str]:
     """Return the bytes of a journal, their content type, and a file name. Raise Problem if the format cannot
     hold the documents.
     """
-    stem = f"journal_{seen.property}_{seen.position}"
+    stem = f"journal_{head.property}_{head.position}"
     if format == "json":
-        content = {"property": seen.property, "by": by, "position": seen.position, "chain": seen.chain}
+        content = {"property": head.property, "by": by, "position": head.position, "chain": head.chain}
         documents, held = (
             [_document(item) for item in result.documents],
             [_held(item) for item in result.held],

@@ -67,10 +67,10 @@ class Ledger(APIView):
         bearer may see facts. With `as_of`, they are those of that position. Two answers with the same chain
         hash at a position come from the same facts, to the byte and in the same order.
         """
-        given = request.query_params.dict()
-        if "property" in given or "as_of" in given:
+        query = request.query_params.dict()
+        if "property" in query or "as_of" in query:
             property = requested_property(request, ACT)
-            positions = [requested_position(given, property)]
+            positions = [requested_position(query, property)]
         else:
             positions = [heads.head(property) for property in properties(request.user, ACT)]
             if not positions:

@@ -64,25 +64,25 @@ def read_body(request: HttpRequest) -> bytes:
         "wsgi.input_terminated"
     ):  # For a body that is sent in chunks, Django would read nothing.
         source = request.META["wsgi.input"]
-    parts, taken = [], 0
+    parts, size = [], 0
     while part := _part(source):
-        taken += len(part)
-        if taken > limit:
+        size += len(part)
+        if size > limit:
             raise _too_large(limit)
         parts.append(part)
-    if taken < length:
-        raise Problem(400, "cut-off", f"{taken} bytes arrived of the {length} that were announced.")
+    if size < length:
+        raise Problem(400, "cut-off", f"{size} bytes arrived of the {length} that were announced.")
     return b"".join(parts)
 
 
-def read_json(request: HttpRequest, type: type[Body], code: str, what: str) -> Body:
+def read_json(request: HttpRequest, type: type[Body], code: str, description: str) -> Body:
     """Return the body of a post, decoded as this type. Raise Problem if it is not valid.
 
     Args:
         request: the request.
         type: the type of the body.
         code: the code of the problem if the body is not of this type.
-        what: what the body is, for the sentence of the problem: `a valid order`.
+        description: what the body is, for the sentence of the problem: `a valid order`.
     """
     form = (request.content_type or "").lower()
     if form != ARRAY:
@@ -90,7 +90,7 @@ def read_json(request: HttpRequest, type: type[Body], code: str, what: str) -> B
     try:
         return json.decode(read_body(request), type=type)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, code, f"The body is not {what}: {error}.") from None
+        raise Problem(400, code, f"The body is not {description}: {error}.") from None
 
 
 def _part(source: Any) -> bytes:

@@ -128,12 +128,12 @@ def getter(name: str) -> Method:
 
     get.__doc__ = of.__doc__
     folded = of.MADE_OF == "fold"
-    more = {"waiting": WAITING} if folded else {}
-    page = s.object_(items=s.array(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **more)
-    seen = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | (
+    extra = {"waiting": WAITING} if folded else {}
+    page = s.object_(items=s.array(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **extra)
+    ledger = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | (
         {"waiting": 0} if folded else {}
     )
-    shown = {"items": [answered.example(name, of)], "next": None, "since": None} | seen
+    shown = {"items": [answered.example(name, of)], "next": None, "since": None} | ledger
     headers = HEADERS | {"Link": "The next page, if there is one."}
     responses = {
         200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers),
@@ -214,22 +214,22 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     of, size = question.of, question.size
     selection, ends = within_reach(question.asked) if question.name == "facts" else (question.asked, None)
     rows = list(datasets.rows(of, selection._replace(limit=size + 1)))
-    more, rows = len(rows) > size, rows[:size]
+    has_more, rows = len(rows) > size, rows[:size]
     places = [[column.key for column in of.COLUMNS].index(key) for key in of.KEY]
     last: Sequence[Any] = (
         [rows[-1][place] for place in places] if rows else selection.after or (question.property, 0)
     )
-    if ends is not None and not more:
+    if ends is not None and not has_more:
         last = (question.property, ends)
     behind = cursors.encode(question.listed, last)
-    following = behind if more or ends is not None else None
+    following = behind if has_more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
-    seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
+    ledger = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
     page: dict[str, Any] = {
         "items": items,
         "next": following,
         "since": behind if of.KEY == BY_POSITION else None,
-        "ledger": seen,
+        "ledger": ledger,
     }
     if of.MADE_OF == "fold":
         page["waiting"] = question.waiting
@@ -237,22 +237,22 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
 
 
 def _question(request: Any, name: str, of: Dataset) -> Question:
-    given: Mapping[str, str] = request.query_params.dict()
+    query: Mapping[str, str] = request.query_params.dict()
     property = requested_property(request, of.ACT)
-    span, seen = requested_days(given, property), requested_position(given, property)
-    table = given.get("table")
+    span, head = requested_days(query, property), requested_position(query, property)
+    table = query.get("table")
     if table is not None and not table.startswith(f"{property}/"):
         table = f"{property}/{table}"
-    listed = cursors.list_name(name, property, given)
-    after = key_before(given, listed)
-    until = None if of.MADE_OF == "fold" else seen.position
-    game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
+    listed = cursors.list_name(name, property, query)
+    after = key_before(query, listed)
+    until = None if of.MADE_OF == "fold" else head.position
+    game, kind, code, grade, slip = (query.get(name) for name in ("game", "kind", "code", "grade", "slip"))
     selection = Selection(span, table, game, kind, code, grade, slip, after, until=until)
-    size = size_of(given)
+    size = size_of(query)
     # Read this before the rows. If no fact is waiting at this moment, the rows include all facts up to the
     # position.
-    waiting = heads.waiting(property) if until is None and "as_of" not in given else 0
-    return Question(name, of, selection, property, size, seen, "as_of" in given, listed, waiting)
+    waiting = heads.waiting(property) if until is None and "as_of" not in query else 0
+    return Question(name, of, selection, property, size, head, "as_of" in query, listed, waiting)
 
 
 def requested_property(request: Any, act: str) -> str:
@@ -269,9 +269,9 @@ def requested_property(request: Any, act: str) -> str:
     return str(named)
 
 
-def requested_days(given: Mapping[str, str], property: str) -> Span:
+def requested_days(query: Mapping[str, str], property: str) -> Span:
     """Return the requested gaming days. Raise Problem if the range is empty."""
-    begins, ends = (day_of(given[field]) if field in given else None for field in ("from", "to"))
+    begins, ends = (day_of(query[field]) if field in query else None for field in ("from", "to"))
     if begins is not None and ends is not None and begins >= ends:
         raise Problem(
             400,
@@ -282,23 +282,23 @@ def requested_days(given: Mapping[str, str], property: str) -> Span:
     return Span(begins, ends, property)
 
 
-def requested_position(given: Mapping[str, str], property: str) -> Head:
+def requested_position(query: Mapping[str, str], property: str) -> Head:
     """Return the head of the ledger at the requested position; by default, the current head. Raise Problem if
     the position does not exist yet.
     """
     head = heads.head(property)
-    position = whole(given.get("as_of", ""))
+    position = whole(query.get("as_of", ""))
     if position is None or position == head.position:
         return head
-    then = heads.at(property, position)
-    if then is None:
+    requested = heads.at(property, position)
+    if requested is None:
         raise Problem(
             400,
             "as-of",
             f"The ledger of {property} has no position {position}. Its head is {head.position}.",
             field="as_of",
         )
-    return then
+    return requested
 
 
 def _tag(request: Any, question: Question) -> str:
@@ -324,9 +324,9 @@ def _tag(request: Any, question: Question) -> str:
 
 
 def _log(request: Any, question: Question, shown: int) -> None:
-    given = request.query_params
+    query = request.query_params
     filters = ", ".join(
-        f"{name} {given[name]}" for name in question.of.FILTERS if name in given and name != "property"
+        f"{name} {query[name]}" for name in question.of.FILTERS if name in query and name != "property"
     )
     entry = (
         f"{question.of.TITLE} by REST: {shown}"

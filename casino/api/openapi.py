@@ -116,11 +116,11 @@ def described(
     return over
 
 
-def check(given: Any, known: Mapping[str, Any]) -> None:
+def check(query: Any, known: Mapping[str, Any]) -> None:
     """Check that every given parameter is known, is given only once, and has its shape. Raise Problem, which
     names the first wrong parameter.
     """
-    for name, values in given.lists():
+    for name, values in query.lists():
         if name not in known:
             available = f"Available: {', '.join(known)}." if known else "Send none."
             raise Problem(
@@ -147,9 +147,9 @@ def _mismatch(text: str, shape: Shape) -> str:
     if words and text not in words:
         return f"not one of {', '.join(words)}"
     if shape["type"] == "integer":
-        number, least, most = whole(text), shape.get("minimum", 0), shape.get("maximum")
-        if number is None or number < least or (most is not None and number > most):
-            return f"not a whole number from {least}" + (f" to {most}" if most is not None else "")
+        number, minimum, maximum = whole(text), shape.get("minimum", 0), shape.get("maximum")
+        if number is None or number < minimum or (maximum is not None and number > maximum):
+            return f"not a whole number from {minimum}" + (f" to {maximum}" if maximum is not None else "")
     elif shape.get("format") == "date" and day_of(text) is None:
         return "not a valid gaming day (use 2026-11-27)"
     elif "\0" in text or len(text) < shape.get("minLength", 0) or len(text) > shape.get("maxLength", 2000):
@@ -160,12 +160,12 @@ def _mismatch(text: str, shape: Shape) -> str:
 
 
 def _parameter(
-    name: str, shape: Shape, where: Any, says: str, example: Any, default: Any = None
+    name: str, shape: Shape, location: Any, says: str, example: Any, default: Any = None
 ) -> OpenApiParameter:
     shown = {key: value for key, value in shape.items() if key != "description"}
     examples = [] if example is None else [OpenApiExample("such as", value=example)]
     return OpenApiParameter(
-        name, shown, where, where == OpenApiParameter.PATH, says, default=default, examples=examples
+        name, shown, location, location == OpenApiParameter.PATH, says, default=default, examples=examples
     )
 
 

@@ -19,28 +19,28 @@ NEXT = s.described(s.nullable(s.TEXT), "The cursor of the next page; null at the
 SIZE = query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL)
 
 
-def cursor_parameter(same: str) -> OpenApiParameter:
-    """Return the parameter `cursor`. `same`: what must be as it was for the page before, in words."""
-    says = f"`next` of the page before, with the same {same}."
+def cursor_parameter(parameters: str) -> OpenApiParameter:
+    """Return the parameter `cursor`. `parameters`: the names of those that must not change, in words."""
+    says = f"`next` of the page before, with the same {parameters}."
     return query_parameter("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, says)
 
 
-def size_of(given: Mapping[str, str]) -> int:
+def size_of(query: Mapping[str, str]) -> int:
     """Return the requested number of rows of a page."""
-    return whole(given.get("page_size", "")) or USUAL
+    return whole(query.get("page_size", "")) or USUAL
 
 
-def key_before(given: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
+def key_before(query: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
     """Return the key of the last row of the page before, or None for the first page. Raise Problem if the
     cursor is not one of the list `listed`.
     """
-    return cursors.decode(given["cursor"], listed) if "cursor" in given else None
+    return cursors.decode(query["cursor"], listed) if "cursor" in query else None
 
 
 def link_to_next(request: Any, response: HttpResponse, cursor: str | None) -> None:
     """Add the header `Link` with the address of the next page, if there is one."""
     if cursor is not None:
-        again = request.query_params.copy()
-        again["cursor"] = cursor
-        address = request.build_absolute_uri(f"{request.path}?{again.urlencode()}")
+        query = request.query_params.copy()
+        query["cursor"] = cursor
+        address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
         response["Link"] = f'<{address}>; rel="next"'

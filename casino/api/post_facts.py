@@ -70,21 +70,21 @@ class Facts(APIView):
         another form than it was sent.
         """
         facts = prepared(lines.split_facts(request._request))
-        who = request.user
-        senders.check(who, facts)
-        told = intake.post_prepared(facts, Sender(str(who), senders.properties_of(who)))
+        sender = request.user
+        senders.check(sender, facts)
+        results = intake.post_prepared(facts, Sender(str(sender), senders.properties_of(sender)))
         for property in {fact.property for fact in facts if fact.kind == "register-set"}:
             projection.sync_registers(property)
         recorded = [
             {
-                "uid": each.uid,
-                "number": each.number,
-                "position": each.position,
-                "hash": each.chain.hex(),
-                "fresh": each.fresh,
+                "uid": result.uid,
+                "number": result.number,
+                "position": result.position,
+                "hash": result.chain.hex(),
+                "fresh": result.fresh,
                 **({"notes": fact.notes} if fact.notes else {}),
             }
-            for each, fact in zip(told, facts, strict=True)
+            for result, fact in zip(results, facts, strict=True)
         ]
         return HttpResponse(json.encode(recorded), status=201, content_type="application/json")
 

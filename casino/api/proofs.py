@@ -116,12 +116,12 @@ class Checkpoints(APIView):
         page = checkpoints.page(property, whole(request.query_params.get("after", "")) or 0, PAGE)
         every = [
             {
-                "size": one.size,
-                "root": one.root.hex(),
-                "made_at": timestamp(one.made_at),
-                "note": checkpoints.cosigned_note(one),
+                "size": checkpoint.size,
+                "root": checkpoint.root.hex(),
+                "made_at": timestamp(checkpoint.made_at),
+                "note": checkpoints.cosigned_note(checkpoint),
             }
-            for one in page
+            for checkpoint in page
         ]
         keys = [key.verifier().text for key in checkpoints.keys_of(property) if key.state() != "revoked"]
         return Response({"keys": keys, "checkpoints": every})
@@ -145,7 +145,7 @@ class ConsistencyProof(APIView):
         property = requested_property(request, ACT)
         begins, ends = (whole(request.query_params.get(name, "")) for name in ("from", "to"))
         if begins is None:
-            begins = next((one.size for one in checkpoints.page(property, 0, 1)), 0)
+            begins = next((checkpoint.size for checkpoint in checkpoints.page(property, 0, 1)), 0)
         if ends is None:
             latest = checkpoints.latest(property)
             ends = latest.size if latest else 0

@@ -130,13 +130,13 @@ def paged(
         property: The property.
         rows_before: A function that returns rows before an id or number, up to a limit.
     """
-    given = request.query_params.dict()
-    name = cursors.list_name(listed, property, given)
-    key = key_before(given, name)
-    size = size_of(given)
+    query = request.query_params.dict()
+    name = cursors.list_name(listed, property, query)
+    key = key_before(query, name)
+    size = size_of(query)
     rows = list(rows_before(key[0] if key is not None else None, size + 1))
-    more, rows = len(rows) > size, rows[:size]
-    return rows, cursors.encode(name, [rows[-1][0]]) if more else None
+    has_more, rows = len(rows) > size, rows[:size]
+    return rows, cursors.encode(name, [rows[-1][0]]) if has_more else None
 
 
 class Events(APIView):
@@ -164,14 +164,14 @@ class Events(APIView):
         `after`. An empty page means that there is nothing new.
         """
         property = requested_property(request, SEE)
-        given = request.query_params.dict()
-        after, size = whole(given.get("after", "")) or 0, size_of(given)
-        types = [given["type"]] if "type" in given else []
+        query = request.query_params.dict()
+        after, size = whole(query.get("after", "")) or 0, size_of(query)
+        types = [query["type"]] if "type" in query else []
         last = event_log.last_number(property)
         events = event_log.after(property, after, size, types)
         items = [
-            {"number": one.number, "id": one.uid, "type": one.type, "at": one.at, "data": one.data}
-            for one in events
+            {"number": event.number, "id": event.uid, "type": event.type, "at": event.at, "data": event.data}
+            for event in events
         ]
         if items:
             view_log.record_report(request.user, property, "Events", request.get_full_path())
@@ -207,7 +207,7 @@ class Alerts(APIView):
             property,
             lambda before, limit: alert_log.page(property, hidden, rule=rule, before=before, limit=limit),
         )
-        items = [{name: getattr(one, name) for name in ALERT["properties"]} for one in rows]
+        items = [{name: getattr(alert, name) for name in ALERT["properties"]} for alert in rows]
         if items:
             view_log.record_report(request.user, property, "Alerts", request.get_full_path())
         return answer({"items": items, "next": following})
@@ -231,15 +231,15 @@ class Deliveries(APIView):
     def get(self, request: Any) -> HttpResponse:
         """Return what was sent by webhook and mail: state, attempts, the last answer and when."""
         property = requested_property(request, SEE_DELIVERIES)
-        given = request.query_params.dict()
-        filters = Filters(*[given.get(name, "") for name in ("channel", "target", "state")])
+        query = request.query_params.dict()
+        filters = Filters(*[query.get(name, "") for name in ("channel", "target", "state")])
         rows, following = paged(
             request,
             "deliveries",
             property,
             lambda before, limit: deliveries.page(property, filters._replace(before=before), limit),
         )
-        items = [{name: getattr(one, name) for name in DELIVERY["properties"]} for one in rows]
+        items = [{name: getattr(delivery, name) for name in DELIVERY["properties"]} for delivery in rows]
         return answer({"items": items, "next": following})
 
 

@@ -263,9 +263,9 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     headers = {}
     position = None
     if "as_of" in params:
-        seen = requested_position(params.dict(), property)
-        headers = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
-        position = seen.position
+        head = requested_position(params.dict(), property)
+        headers = {"Catwalk-Position": str(head.position), "Catwalk-Chain": head.chain}
+        position = head.position
     written = report_parts(name, format, span, by, position)
     digest = sha256()
     for part in written:
@@ -356,16 +356,16 @@ def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
 
 
 def _as_json(order: kept.ExportOrder) -> dict[str, Any]:
-    what = order.what._asdict() | {
+    spec = order.what._asdict() | {
         "from": order.what.begins,
         "to": order.what.ends,
         "shift": dict(order.what.filters).get("shift", ""),
     }
-    del what["begins"], what["ends"], what["filters"]
-    what["format"], what["locale"] = locales.split(order.what.format)
+    del spec["begins"], spec["ends"], spec["filters"]
+    spec["format"], spec["locale"] = locales.split(order.what.format)
     return {
         "id": order.id,
-        **what,
+        **spec,
         "state": order.state,
         "asked_by": order.asked_by,
         "schedule": order.schedule,

@@ -38,12 +38,12 @@ class HasAPart(BasePermission):
         return has_any_permission(request.user)
 
 
-def has_any_permission(who: Any) -> bool:
+def has_any_permission(bearer: Any) -> bool:
     """Return True if this person or device has any permission at any property."""
     return (
-        who is not None
-        and who.is_authenticated
-        and any(can(who, act, property) for property in who.roles for act in ACTS)
+        bearer is not None
+        and bearer.is_authenticated
+        and any(can(bearer, act, property) for property in bearer.roles for act in ACTS)
     )
 
 

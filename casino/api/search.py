@@ -96,18 +96,18 @@ PARAMETERS = [
     PROPERTY,
     *(
         query_parameter(
-            each.name,
-            s.DAY if each.kind == DAY else s.TEXT | {"minLength": 1, "maxLength": 2000},
-            each.says
-            + (" An amount, such as 25.00." if each.kind == AMOUNT else "")
+            condition.name,
+            s.DAY if condition.kind == DAY else s.TEXT | {"minLength": 1, "maxLength": 2000},
+            condition.says
+            + (" An amount, such as 25.00." if condition.kind == AMOUNT else "")
             + (
                 " Several values, separated by commas, mean either."
-                if each.kind == search_filters.LIST
+                if condition.kind == search_filters.LIST
                 else ""
             ),
-            example=each.example,
+            example=condition.example,
         )
-        for each in FILTERS
+        for condition in FILTERS
     ),
     query_parameter(
         search_filters.CURRENCY,
@@ -149,26 +149,26 @@ class RoundSearch(APIView):
         view is a query.
         """
         property = requested_property(request, "see-findings")
-        given = request.query_params.dict()
+        query = request.query_params.dict()
         try:
-            wanted = search_filters.read(property, given)
+            wanted = search_filters.read(property, query)
         except FilterError as error:
             code = error.name.replace("_", "-")
             raise Problem(400, code, f"{error.name}: {error}.", field=error.name) from None
-        listed = cursors.list_name("rounds/search", property, given)
-        key = key_before(given, listed)
+        listed = cursors.list_name("rounds/search", property, query)
+        key = key_before(query, listed)
         after = round_search.parse_key(key, wanted.search.order) if key is not None else None
-        size = size_of(given)
+        size = size_of(query)
         waiting = heads.waiting(property)
-        found = sum(total.rounds for total in round_search.totals(wanted.search))
+        count = sum(total.rounds for total in round_search.totals(wanted.search))
         rows = (
-            round_search.page(wanted.search, size, after, is_selective=found < round_search.MOST)
-            if found
+            round_search.page(wanted.search, size, after, is_selective=count < round_search.MOST)
+            if count
             else []
         )
-        more, rows = len(rows) > size, rows[:size]
+        has_more, rows = len(rows) > size, rows[:size]
         following = (
-            cursors.encode(listed, round_search.key_of(rows[-1], wanted.search.order)) if more else None
+            cursors.encode(listed, round_search.key_of(rows[-1], wanted.search.order)) if has_more else None
         )
         clocks = Clocks(property)
         page = {"items": [_item(row, clocks) for row in rows], "next": following, "waiting": waiting}

@@ -100,9 +100,9 @@ def one_of(*words: str) -> Shape:
     return {"type": "string", "enum": list(words)}
 
 
-def integer(least: int, most: int) -> Shape:
+def integer(minimum: int, maximum: int) -> Shape:
     """Return an integer within these bounds, inclusive."""
-    return {"type": "integer", "minimum": least, "maximum": most}
+    return {"type": "integer", "minimum": minimum, "maximum": maximum}
 
 
 def described(shape: Shape, says: str) -> Shape:

@@ -63,10 +63,10 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
     half = Decimal(100 - CONFIDENCE) / 200
     low = 0 if errors == 0 else _last(lambda part: _at_least(errors, trials, part), errors, trials, half)
     # At most `errors` errors in all trials means at least `trials - errors` trials without an error.
-    rest = trials - errors
+    successes = trials - errors
     high = UNITS
-    if rest:
-        high = UNITS - _last(lambda part: _at_least(rest, trials, part), rest, trials, half)
+    if successes:
+        high = UNITS - _last(lambda part: _at_least(successes, trials, part), successes, trials, half)
     return Bounds(low, high)
 
 
@@ -77,23 +77,23 @@ class _Tail(NamedTuple):
     slope: Decimal
 
 
-def _last(tail: Callable[[Fraction], _Tail], hits: int, trials: int, most: Decimal) -> int:
+def _last(tail: Callable[[Fraction], _Tail], hits: int, trials: int, limit: Decimal) -> int:
     """Return the largest rate, in units of 1/UNITS, at which the probability of at least `hits` hits is not
-    above `most`. Newton's method narrows the range until two neighboring rates remain, one on each side of
+    above `limit`. Newton's method narrows the range until two neighboring rates remain, one on each side of
     the limit.
     """
     low, high = 0, hits * UNITS // trials + 1
     spread = 2 * isqrt(min(hits, trials - hits) + 1)
     part = max(low + 1, min((hits - spread) * UNITS // trials, high - 1))
     while high - low > 1:
-        found = tail(Fraction(part, UNITS))
-        if found.chance <= most:
+        probability = tail(Fraction(part, UNITS))
+        if probability.chance <= limit:
             low = part
         else:
             high = part
         middle = (low + high) // 2
-        if found.slope > 0:
-            step = int(((most - found.chance) / found.slope * UNITS).to_integral_value())
+        if probability.slope > 0:
+            step = int(((limit - probability.chance) / probability.slope * UNITS).to_integral_value())
             part = part + (step or (1 if low == part else -1))
         part = part if low < part < high else middle
     return low
@@ -126,12 +126,12 @@ def _ways(hits: int, trials: int) -> Decimal:
     """Return in how many ways this number of hits can be among the trials. A large number is computed from
     logarithms of factorials, because the exact integer has hundreds of thousands of digits.
     """
-    few = min(hits, trials - hits)
-    if few < _LARGE:
-        return _EXACT.plus(Decimal(comb(trials, few)))
+    minority = min(hits, trials - hits)
+    if minority < _LARGE:
+        return _EXACT.plus(Decimal(comb(trials, minority)))
     with localcontext(_WIDE):
         return _EXACT.plus(
-            (_log_factorial(trials) - _log_factorial(few) - _log_factorial(trials - few)).exp()
+            (_log_factorial(trials) - _log_factorial(minority) - _log_factorial(trials - minority)).exp()
         )
 
 

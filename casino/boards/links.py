@@ -15,10 +15,10 @@ def hands(property: str, begins: date, last: date, **filters: str | list[str]) -
 
     A list matches any of its values. An empty value adds no filter.
     """
-    given = {
+    parameters = {
         name: join([values] if isinstance(values, str) else values)
         for name, values in filters.items()
         if values
     }
     days = {"property": property, "day_from": begins.isoformat(), "day_last": last.isoformat()}
-    return f"{reverse('hands')}?{urlencode({**days, **given})}"
+    return f"{reverse('hands')}?{urlencode({**days, **parameters})}"

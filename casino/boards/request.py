@@ -72,8 +72,8 @@ class BoardRequest(NamedTuple):
             "of": self.chosen,
             "all": "1" if self.every else "",
         } | changed
-        given = {name: value for name, value in values.items() if value}
-        return f"{reverse('board', args=[board])}?{urlencode(given)}"
+        parameters = {name: value for name, value in values.items() if value}
+        return f"{reverse('board', args=[board])}?{urlencode(parameters)}"
 
     def hands(self, **filters: str | list[str]) -> str:
         """Return the URL of the search for hands on the days of this board and of its game."""

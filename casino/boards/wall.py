@@ -153,7 +153,7 @@ def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
 def _win(figures: list[ReviewFigures], sure: Fraction) -> Win:
     win, expected, variance = (
         total(exact)
-        for exact in zip(*((each.win, each.expected, each.variance) for each in figures), strict=True)
+        for exact in zip(*((row.win, row.expected, row.variance) for row in figures), strict=True)
     )
     reach = sure * root(variance, 0)
     return Win(win, expected - reach, expected + reach)

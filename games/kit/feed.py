@@ -32,10 +32,10 @@ def unread_card(event: e.Deal | e.Burn) -> str:
     """Return a sentence about a card that was not read. It quotes what the feed sent instead of a card, if
     anything.
     """
-    went = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
+    action = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
     if event.raw_text is None:
-        return f"The card {went} could not be read."
-    return f"The feed sent {event.raw_text or 'an empty text'}, which is no card, for the card {went}."
+        return f"The card {action} could not be read."
+    return f"The feed sent {event.raw_text or 'an empty text'}, which is no card, for the card {action}."
 
 
 def declared_otherwise(declared: e.Announce, history: list[Event]) -> Iterator[RuleHit]:
