@@ -89,19 +89,19 @@ if settings.LOGGING:
     logs.start(settings.LOGGING)  # a worker may log something before the signal below
 
     @setup_logging.connect
-    def as_the_settings_say(**said: Any) -> None:
+    def as_the_settings_say(**arguments: Any) -> None:
         """Use Catwalk's logging configuration in worker and beat instead of Celery's own."""
         logs.start(settings.LOGGING)
 
 
 @task_prerun.connect
-def begun(task: Any, **said: Any) -> None:
+def begun(task: Any, **arguments: Any) -> None:
     """Store the time at which a task began, for `ended`."""
     task.request.began = time.perf_counter()
 
 
 @task_postrun.connect
-def ended(task: Any, state: str | None = None, **said: Any) -> None:
+def ended(task: Any, state: str | None = None, **arguments: Any) -> None:
     """Log how a task ended and how long it took. Tasks that run every few seconds are logged at debug level
     only.
     """

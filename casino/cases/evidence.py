@@ -74,7 +74,9 @@ class Evidence(NamedTuple):
     def texts(self) -> dict[str, str]:
         """Return {hash: text} of the words of the case."""
         digests = self.case.digests() if self.case is not None else ()
-        return dict.fromkeys(digests, words.ERASED) | {one.sha256: one.words for one in self.words.values()}
+        return dict.fromkeys(digests, words.ERASED) | {
+            text.sha256: text.words for text in self.words.values()
+        }
 
 
 class NothingToShow(LookupError):
@@ -89,7 +91,7 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
     if subject.case and case is None:
         raise NothingToShow("the case does not exist")
     wanted = case.hands() if case is not None else [Part("hand", subject.stream, subject.hand)]
-    hands = [found for part in wanted if (found := _hand(subject.property, part)) is not None]
+    hands = [hand for part in wanted if (hand := _hand(subject.property, part)) is not None]
     if not case and not hands:
         raise NothingToShow(f"{subject.stream} has no {subject.hand}")
     hidden = subject.kind() == SUSPICION_EVIDENCE
@@ -98,8 +100,8 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
     # Nobody signs a checkpoint for a suspicion, so one of exactly this position may come later. It is not
     # used, because a pack that is built again must have the same bytes.
     checkpoint = checkpoints.last_upto(subject.property, position - hidden)
-    kept = words.words_of(subject.property, case.digests()) if case is not None else {}
-    title = kept[case.title_sha256].words if case is not None and case.title_sha256 in kept else ""
+    texts = words.words_of(subject.property, case.digests()) if case is not None else {}
+    title = texts[case.title_sha256].words if case is not None and case.title_sha256 in texts else ""
     return Evidence(
         subject=subject,
         title=title or (timeline.part_label(wanted[0]) if case is None else f"Case {case.case}"),
@@ -107,9 +109,9 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
         hands=hands,
         facts=facts,
         confidential=_confidential(subject.property, case) if hidden and case is not None else [],
-        words=kept,
+        words=texts,
         notes=_notes(subject.property, hands),
-        files=_files(subject.property, case, kept, hidden=hidden) if case is not None else [],
+        files=_files(subject.property, case, texts, hidden=hidden) if case is not None else [],
         position=position,
         chain=chain,
         zone=zone(subject.property),
@@ -180,11 +182,11 @@ def _notes(property: str, hands: Sequence[PackHand]) -> dict[str, str]:
     return dict(database.rows(query, [property, sorted(digests)]))
 
 
-def _files(property: str, case: Case, kept: dict[str, Words], *, hidden: bool) -> list[PackFile]:
+def _files(property: str, case: Case, texts: dict[str, Words], *, hidden: bool) -> list[PackFile]:
     packed = []
     for place, file in enumerate(case.files, 1):
         stored = files.stored(property, file.sha256, confidential=hidden)
-        name = kept[file.name_sha256].words if file.name_sha256 in kept else words.ERASED
+        name = texts[file.name_sha256].words if file.name_sha256 in texts else words.ERASED
         is_stored = stored is not None and file.sha256 not in case.erased
         packed.append(PackFile(file, name, f"files/{place:03}-{file.sha256[:12]}.bin", is_stored))
     return packed

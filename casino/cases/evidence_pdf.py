@@ -85,13 +85,13 @@ def _case(pages: Pages, evidence: Evidence, case: Case) -> None:
     )
     if case.subjects:
         _heading(pages, "Subjects")
-        for one in case.subjects:
-            label = timeline.SUBJECT_LABELS.get(one.role, one.role)
-            ends = f" until {day_label(one.ends)}" if one.ends else ""
-            measure = f"{timeline.MEASURE_LABELS.get(one.measure, one.measure)}{ends}"
-            reason = f" {texts[one.reason_sha256]}" if one.reason_sha256 else ""
-            said = f"{label} {one.id or ''}: {texts[one.description_sha256]}. {measure}.{reason}"
-            _text(pages, said, 9)
+        for subject in case.subjects:
+            label = timeline.SUBJECT_LABELS.get(subject.role, subject.role)
+            ends = f" until {day_label(subject.ends)}" if subject.ends else ""
+            measure = f"{timeline.MEASURE_LABELS.get(subject.measure, subject.measure)}{ends}"
+            reason = f" {texts[subject.reason_sha256]}" if subject.reason_sha256 else ""
+            sentence = f"{label} {subject.id or ''}: {texts[subject.description_sha256]}. {measure}.{reason}"
+            _text(pages, sentence, 9)
     if evidence.files:
         _heading(pages, "Files")
         for file in evidence.files:
@@ -103,9 +103,9 @@ def _case(pages: Pages, evidence: Evidence, case: Case) -> None:
         _text(pages, "; ".join(timeline.part_label(part) for part in case.parts), 9)
     _heading(pages, "What was done, the latest first")
     for line in timeline.lines(case, texts):
-        more = " ".join(part for part in (line.more, line.quoted) if part)
+        details = " ".join(part for part in (line.more, line.quoted) if part)
         at = date_time(line.at, evidence.zone)
-        _text(pages, f"{at}, {line.by} {line.says}{'. ' if more else ''}{more}", 9)
+        _text(pages, f"{at}, {line.by} {line.says}{'. ' if details else ''}{details}", 9)
         _mono(pages, f"fact {line.fact.position}, leaf {line.fact.leaf.hex()}")
 
 
@@ -138,13 +138,13 @@ def _hand(pages: Pages, evidence: Evidence, hand: PackHand) -> None:
 
 def _layout(pages: Pages, hand: PackHand, currency: str) -> None:
     """Draw the dice and every place of the table with its cards, and each spot with its wagers."""
-    laid = Laid(hand.played, hand.findings, WAGERS)
-    if not (laid.anything or hand.played.wagers):
+    layout = Laid(hand.played, hand.findings, WAGERS)
+    if not (layout.anything or hand.played.wagers):
         return
     _heading(pages, "Table layout")
-    if laid.dice:
-        _row(pages, [Card(str(value)) for value in laid.dice], "Dice")
-    for placed in laid.places():
+    if layout.dice:
+        _row(pages, [Card(str(value)) for value in layout.dice], "Dice")
+    for placed in layout.places():
         _place(pages, placed, currency)
     pages.ln(1)
 
@@ -167,8 +167,8 @@ def _place(pages: Pages, placed: Place, currency: str) -> None:
         pages.set_text_color(*(RED if off else (0, 0, 0)))
         pages.set_x(MARGIN + 100)
         owed = "not judged" if wager.owed is None else signed(wager.owed, currency)
-        said = f"{wager_label(wager.wager)} {money(wager.stake, currency)}: owed {owed}, moved"
-        pages.cell(INSIDE - 102, 4.2, printable(f"{said} {signed(wager.moved, currency)}"),
+        label = f"{wager_label(wager.wager)} {money(wager.stake, currency)}: owed {owed}, moved"
+        pages.cell(INSIDE - 102, 4.2, printable(f"{label} {signed(wager.moved, currency)}"),
                    new_x=XPos.LMARGIN, new_y=YPos.NEXT)  # fmt: skip
     pages.set_text_color(0)
     pages.set_xy(MARGIN, top + high)
@@ -244,8 +244,8 @@ def _verdict(evidence: Evidence, verdict: Verdict) -> str:
     note = evidence.notes.get(verdict.note_sha256 or "", "")
     at = date_time(verdict.at, evidence.zone)
     reason = f", {verdict.disposition.replace('_', ' ')}" if verdict.disposition else ""
-    said = f"Verdict: {verdict.verdict}{reason}, by {verdict.by}{second}, {at}, fact {verdict.position}."
-    return f"{said} {note}".strip()
+    sentence = f"Verdict: {verdict.verdict}{reason}, by {verdict.by}{second}, {at}, fact {verdict.position}."
+    return f"{sentence} {note}".strip()
 
 
 def _facts(pages: Pages, facts: Iterable[Recorded], evidence: Evidence, currency: str) -> None:
@@ -255,12 +255,12 @@ def _facts(pages: Pages, facts: Iterable[Recorded], evidence: Evidence, currency
         _mono(pages, f"position {recorded.position}, leaf {recorded.leaf.hex()}")
 
 
-def _title(pages: Pages, title: str, more: str) -> None:
+def _title(pages: Pages, title: str, subtitle: str) -> None:
     _font(pages, 16, bold=True)
     _write(pages, title, 8)
-    if more:
+    if subtitle:
         _font(pages, 11, grey=True)
-        _write(pages, more, 6)
+        _write(pages, subtitle, 6)
     pages.set_text_color(0)
     pages.ln(2)
 

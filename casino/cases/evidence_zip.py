@@ -69,10 +69,10 @@ def _members(evidence: Evidence) -> Iterator[tuple[str, Iterable[bytes], bool]]:
         yield "checkpoint.txt", [evidence.checkpoint.note.encode()], False
     yield "words.json", [json.format(json.encode(_words(evidence)), indent=1) + b"\n"], False
     hidden = evidence.subject.kind() == SUSPICION_EVIDENCE
-    for one in evidence.files:
-        if one.is_stored:
-            content = files.read(evidence.subject.property, one.file.sha256, confidential=hidden)
-            yield one.member, content, True
+    for file in evidence.files:
+        if file.is_stored:
+            content = files.read(evidence.subject.property, file.file.sha256, confidential=hidden)
+            yield file.member, content, True
 
 
 def _add(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes], *, is_packed: bool) -> Member:
@@ -122,9 +122,12 @@ def _path(evidence: Evidence, fact: PackFact) -> list[str] | None:
 
 
 def _words(evidence: Evidence) -> list[dict[str, str]]:
-    salted = [{"sha256": one.sha256, "salt": one.salt, "words": one.words} for one in evidence.words.values()]
+    salted = [
+        {"sha256": entry.sha256, "salt": entry.salt, "words": entry.words}
+        for entry in evidence.words.values()
+    ]
     notes = [{"sha256": digest, "salt": "", "words": text} for digest, text in sorted(evidence.notes.items())]
-    return sorted([*salted, *notes], key=lambda one: one["sha256"])
+    return sorted([*salted, *notes], key=lambda entry: entry["sha256"])
 
 
 def _manifest(evidence: Evidence, members: list[Member]) -> dict[str, Any]:

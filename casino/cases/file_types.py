@@ -60,9 +60,9 @@ _MARKUP = (b"<!doctype", b"<html", b"<svg", b"<script", b"<?xml", b"#!")
 
 def type_of(head: bytes) -> str | None:
     """Return the type of a file from its first HEAD_BYTES bytes, or None if it is not accepted."""
-    for one in SIGNATURES:
-        if head.startswith(one.begins) and head[one.offset :].startswith(one.then):
-            return one.type
+    for signature in SIGNATURES:
+        if head.startswith(signature.begins) and head[signature.offset :].startswith(signature.then):
+            return signature.type
     return "text/plain" if _is_text(head) else None
 
 

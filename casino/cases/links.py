@@ -78,9 +78,11 @@ def _things(
     ]
     known = {part.of for part in case.parts}
     subjects = [
-        (one.id, f"{one.role} {one.id}", "") for one in case.subjects if one.id and one.id not in known
+        (subject.id, f"{subject.role} {subject.id}", "")
+        for subject in case.subjects
+        if subject.id and subject.id not in known
     ]
-    files = [one for one in case.files if one.sha256 not in case.erased]
+    files = [file for file in case.files if file.sha256 not in case.erased]
     stored = [(f"{len(files)} file{'s' * (len(files) != 1)}", f"{len(files)} files", "")] if files else []
     sharing = {row.case: row for _, row in others}
     related = [

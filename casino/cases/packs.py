@@ -103,7 +103,7 @@ def is_small(subject: Subject) -> bool:
     if case is None or len(case.hands()) > SMALL_HANDS:
         return False
     query = "SELECT coalesce(sum(bytes), 0) FROM case_file WHERE property = %s AND sha256 = ANY (%s)"
-    ((size,),) = database.rows(query, [subject.property, [one.sha256 for one in case.files]])
+    ((size,),) = database.rows(query, [subject.property, [file.sha256 for file in case.files]])
     return int(size) <= SMALL_BYTES
 
 

@@ -44,14 +44,14 @@ def parse_hand(property: str, text: str) -> Part:
     )
 
 
-def parse_part(property: str, what: str, text: str) -> Part:
+def parse_part(property: str, kind: str, text: str) -> Part:
     """Parse one item that a person typed. Raise ActionRejected if it cannot be understood."""
-    if what not in PARTS:
+    if kind not in PARTS:
         raise ActionRejected("Choose what is joined.", "what")
     of = clean_text(text)
     if not of:
         raise ActionRejected("Type what is joined.", "of")
-    return parse_hand(property, of) if what == "hand" else Part(what, "", of)
+    return parse_hand(property, of) if kind == "hand" else Part(kind, "", of)
 
 
 def require_parts(property: str, parts: Sequence[Part]) -> list[Part]:
@@ -85,10 +85,10 @@ def _slip(property: str, part: Part) -> bool:
 
 def _count(property: str, part: Part) -> bool:
     try:
-        found = cage_facts.fact(property, UUID(part.of))
+        fact = cage_facts.fact(property, UUID(part.of))
     except ValueError:
         return False
-    return found is not None and isinstance(found.event, COUNTS)
+    return fact is not None and isinstance(fact.event, COUNTS)
 
 
 def _person(property: str, part: Part) -> bool:

@@ -157,7 +157,11 @@ def hand_rows(property: str, case: Case, limit: int, offset: int = 0) -> list[Ha
         LEFT JOIN queued q ON q.property = %s AND q.stream = p.stream AND q.hand = p.of
         ORDER BY coalesce(q.to_player + q.to_house, -1) DESC, p.stream, p.of LIMIT %s OFFSET %s"""
     hands = case.hands()
-    columns = [[one.stream for one in hands], [one.of for one in hands], [case.parts[one] for one in hands]]
+    columns = [
+        [hand.stream for hand in hands],
+        [hand.of for hand in hands],
+        [case.parts[hand] for hand in hands],
+    ]
     return database.records(HandRow, query, [*columns, property, limit, offset])
 
 

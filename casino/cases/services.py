@@ -89,11 +89,11 @@ def change_case(
                 "A suspicion stays a suspicion, and another case does not become one.", "concerns"
             )
         _check_description(by, property, description, hidden=hidden)
-        now = words.texts_of(property, [case.title_sha256, case.about_sha256 or ""])
+        texts = words.texts_of(property, [case.title_sha256, case.about_sha256 or ""])
         fields = _described(by, property, description)
-        if now.get(case.title_sha256) == description.title:
+        if texts.get(case.title_sha256) == description.title:
             fields["title_sha256"] = case.title_sha256
-        if case.about_sha256 and now.get(case.about_sha256) == description.about:
+        if case.about_sha256 and texts.get(case.about_sha256) == description.about:
             fields["about_sha256"] = case.about_sha256
         fact = property_fact("case-changed", by, property, case=number, status=status, **fields)
         _record(by, property, number, [fact | {"uid": uid}])
@@ -112,20 +112,20 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
     return len(new)
 
 
-def part(by: Person, property: str, number: str, uid: str, gone: Sequence[Part]) -> None:
+def part(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> None:
     """Remove items from a case. Earlier facts still show that they were added."""
     with _case(by, property, number, uid) as case:
-        gone = [one for one in gone if one in case.parts]
-        if not gone:
+        parts = [item for item in parts if item in case.parts]
+        if not parts:
             raise ActionRejected("The case does not join this any more.", "parts")
-        fact = property_fact("case-parted", by, property, case=number, parts=_sent(gone))
+        fact = property_fact("case-parted", by, property, case=number, parts=_sent(parts))
         _record(by, property, number, [fact | {"uid": uid}])
 
 
 def note(by: Person, property: str, number: str, uid: str, text: str) -> None:
     """Write a note in a case."""
     with _case(by, property, number, uid):
-        digest = words.keep(property, by, _words(text, "note", least=1))
+        digest = words.keep(property, by, _words(text, "note", minimum=1))
         fact = property_fact("case-noted", by, property, case=number, note_sha256=digest)
         _record(by, property, number, [fact | {"uid": uid}])
 
@@ -134,7 +134,7 @@ def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], 
     """Add a file to a case, and return its hash."""
     with _case(by, property, number, uid) as case:
         stored = files.keep(property, by, file, confidential=confidential.is_confidential(number))
-        if any(one.sha256 == stored.sha256 for one in case.files) and stored.sha256 not in case.erased:
+        if any(known.sha256 == stored.sha256 for known in case.files) and stored.sha256 not in case.erased:
             raise ActionRejected("The case has this file already.", "file")
         name = "".join(letter for letter in name if letter.isprintable()).strip()[-NAME:] or "file"
         fact = property_fact(
@@ -156,7 +156,7 @@ def set_subject(
 ) -> None:
     """Name a subject of a case, or change what is known about one."""
     with _case(by, property, number, uid) as case:
-        before = next((one for one in case.subjects if one.number == values.number), None)
+        before = next((subject for subject in case.subjects if subject.number == values.number), None)
         _check_subject(values, is_known=before is not None)
         digest = before.photo_sha256 if before is not None else None
         if photo is not None:
@@ -164,7 +164,7 @@ def set_subject(
             if stored.type not in PICTURES:
                 raise ActionRejected("A photo is a JPEG, PNG or WebP picture.", "photo")
             digest = stored.sha256
-        following = max((one.number for one in case.subjects), default=0) + 1
+        following = max((subject.number for subject in case.subjects), default=0) + 1
         fact = property_fact(
             "case-subject-set",
             by,
@@ -184,7 +184,7 @@ def set_subject(
 
 
 def erase(
-    by: Person, second: Person, property: str, number: str, uid: str, digests: Sequence[str], why: str
+    by: Person, second: Person, property: str, number: str, uid: str, digests: Sequence[str], ground: str
 ) -> None:
     """Erase words and files of a case for good. The facts keep their hashes, so all proofs still hold.
 
@@ -192,7 +192,7 @@ def erase(
     """
     require(second, WORK_SUSPICION if confidential.is_confidential(number) else ERASE, property)
     with _case(by, property, number, uid) as case:
-        if why not in ERASURES:
+        if ground not in ERASURES:
             raise ActionRejected("Choose on what ground it is erased.", "why")
         if second.id == by.id:
             raise ActionRejected("The second person is another person than you.", "second")
@@ -203,7 +203,7 @@ def erase(
             if not words.erase(property, digest):
                 files.erase(property, digest, confidential=hidden)
         fact = property_fact(
-            "case-erased", by, property, case=number, erased=list(digests), why=why, second=second.id
+            "case-erased", by, property, case=number, erased=list(digests), why=ground, second=second.id
         )
         _record(by, property, number, [fact | {"uid": uid}])
 
@@ -225,7 +225,7 @@ def erasable(case: Case) -> frozenset[str]:
     photos = (
         digest for fact in case.facts if (digest := getattr(fact.event, "photo_sha256", None)) is not None
     )
-    return frozenset((*case.digests(), *(one.sha256 for one in case.files), *photos)) - case.erased
+    return frozenset((*case.digests(), *(file.sha256 for file in case.files), *photos)) - case.erased
 
 
 @contextmanager
@@ -281,10 +281,10 @@ def _described(by: Person, property: str, description: Description) -> dict[str,
 def _sent(parts: Sequence[Part]) -> list[dict[str, str]]:
     """Return items in the form in which a fact has them."""
     sent = []
-    for one in parts:
-        table, _, day = one.stream.rpartition("/")
-        place = {"table": table, "day": day} if one.stream else {}
-        sent.append({"what": one.what, "of": one.of, **place})
+    for item in parts:
+        table, _, day = item.stream.rpartition("/")
+        place = {"table": table, "day": day} if item.stream else {}
+        sent.append({"what": item.what, "of": item.of, **place})
     return sent
 
 
@@ -305,10 +305,10 @@ def _check_description(by: Person, property: str, description: Description, *, h
                 raise ActionRejected(named or "Name the person who works on the case.", field)
 
 
-def _words(text: str, field: str, least: int = 0) -> str:
+def _words(text: str, field: str, minimum: int = 0) -> str:
     text = text.strip()
-    if not least <= len(text) <= WORDS or "\0" in text:
-        raise ActionRejected(f"Write {'' if not least else '1 to '}{WORDS:,} letters at most.", field)
+    if not minimum <= len(text) <= WORDS or "\0" in text:
+        raise ActionRejected(f"Write {'' if not minimum else '1 to '}{WORDS:,} letters at most.", field)
     return text
 
 
@@ -319,7 +319,7 @@ def _check_subject(values: SubjectValues, *, is_known: bool) -> None:
         raise ActionRejected("Choose who the person is.", "role")
     if values.measure not in MEASURES:
         raise ActionRejected("Choose what was decided.", "measure")
-    _words(values.description, "description", least=1)
-    _words(values.reason, "reason", least=1 if values.measure != "none" else 0)
+    _words(values.description, "description", minimum=1)
+    _words(values.reason, "reason", minimum=1 if values.measure != "none" else 0)
     if values.begins and values.ends and values.ends <= values.begins:
         raise ActionRejected("The measure ends after it begins.", "ends")

@@ -58,12 +58,12 @@ class Line(NamedTuple):
 
 def lines(case: Case, texts: Mapping[str, str]) -> list[Line]:
     """Return the lines of a case. `texts`: {hash: words}."""
-    made = []
+    result = []
     for fact in reversed(case.facts):
         event: Any = fact.event
-        says, more, quoted = _SAYS[type(event)](event, texts)
-        made.append(Line(event.by, says, more, quoted, event.at, kind_of(event), fact))
-    return made
+        says, details, quoted = _SAYS[type(event)](event, texts)
+        result.append(Line(event.by, says, details, quoted, event.at, kind_of(event), fact))
+    return result
 
 
 def part_label(part: Part) -> str:
@@ -83,11 +83,11 @@ def _parts(event: Any) -> tuple[str, str]:
     """Return the number of items in a fact, and their names."""
     parts = [part_of(part) for part in event.parts]
     kinds = {part.what for part in parts}
-    what = kinds.pop() if len(kinds) == 1 else "thing"
-    noun = {"person": "people"}.get(what, f"{what}s") if len(parts) != 1 else what
+    kind = kinds.pop() if len(kinds) == 1 else "thing"
+    noun = {"person": "people"}.get(kind, f"{kind}s") if len(parts) != 1 else kind
     named = "; ".join(map(part_label, parts[:LISTED]))
-    rest = f"; and {len(parts) - LISTED} more" if len(parts) > LISTED else ""
-    return f"{len(parts)} {noun}", f"{named}{rest}"
+    remainder = f"; and {len(parts) - LISTED} more" if len(parts) > LISTED else ""
+    return f"{len(parts)} {noun}", f"{named}{remainder}"
 
 
 def _changed(event: f.CaseChanged, texts: Mapping[str, str]) -> tuple[str, str, str]:

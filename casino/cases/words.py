@@ -46,15 +46,15 @@ def keep_optional(property: str, by: Person, words: str) -> str | None:
 def words_of(property: str, digests: Iterable[str]) -> dict[str, Words]:
     """Return {hash: words} of the words that have not been erased."""
     query = "SELECT sha256, salt, words FROM case_words WHERE property = %s AND sha256 = ANY (%s)"
-    found = database.records(Words, query, [property, sorted(set(digests))])
-    return {one.sha256: one for one in found}
+    rows = database.records(Words, query, [property, sorted(set(digests))])
+    return {row.sha256: row for row in rows}
 
 
 def texts_of(property: str, digests: Iterable[str]) -> dict[str, str]:
     """Return {hash: text}, with ERASED in place of erased words."""
     wanted = set(digests)
     return dict.fromkeys(wanted, ERASED) | {
-        digest: one.words for digest, one in words_of(property, wanted).items()
+        digest: entry.words for digest, entry in words_of(property, wanted).items()
     }
 
 

@@ -34,7 +34,7 @@ destination.
 def destinations(property: str) -> list[Destination]:
     """Return the places to which the checkpoints of a property are copied."""
     every = map(parse, settings.CHECKPOINT_COPIES)
-    return [one for one in every if one.property in ("", property)]
+    return [destination for destination in every if destination.property in ("", property)]
 
 
 def ask(property: str) -> None:
@@ -98,36 +98,36 @@ def _require_beginning(property: str, destination: Destination, files: FileStore
     if content is None:
         return
     try:
-        there = notes.read_checkpoint(notes.parse(content.decode(errors="replace")))
+        checkpoint = notes.read_checkpoint(notes.parse(content.decode(errors="replace")))
     except InvalidNote as error:
         raise Alarm(
             f"{destination.name()}: the checkpoint of {property} there cannot be read: {error}"
         ) from error
     size = store.size_of(property)
-    if there.size > size:
+    if checkpoint.size > size:
         raise Alarm(
-            f"{destination.name()} has a checkpoint of {there.size} facts of {property}, the ledger has"
+            f"{destination.name()} has a checkpoint of {checkpoint.size} facts of {property}, the ledger has"
             f" {size}: it was cut, or an old backup was restored. Run manage.py verify --checkpoint with that"
             " copy."
         )
-    if store.tree_of(property).root(there.size) != there.root:
+    if store.tree_of(property).root(checkpoint.size) != checkpoint.root:
         raise Alarm(
-            f"{destination.name()} has a checkpoint of {there.size} facts of {property} with another root:"
-            " the ledger was rewritten. Run manage.py verify --checkpoint with that copy."
+            f"{destination.name()} has a checkpoint of {checkpoint.size} facts of {property} with another"
+            " root: the ledger was rewritten. Run manage.py verify --checkpoint with that copy."
         )
 
 
 def _write(property: str, files: FileStore, before: int, last: Stored) -> None:
     """Write each new checkpoint after its tiles, and the latest one also under its own name."""
     while before < last.size:
-        for one in checkpoints.page(property, before):
-            if one.size > last.size:
+        for checkpoint in checkpoints.page(property, before):
+            if checkpoint.size > last.size:
                 break
-            for tile in tiles_between(before, one.size):
+            for tile in tiles_between(before, checkpoint.size):
                 hashes = store.read(property, tile.level, tile.index)[: tile.width * HASH_BYTES]
                 files.write(tile.path, hashes)
-            files.write(f"checkpoints/{one.size}", one.note.encode())
-            before = one.size
+            files.write(f"checkpoints/{checkpoint.size}", checkpoint.note.encode())
+            before = checkpoint.size
     files.write("checkpoint", last.note.encode())
 
 

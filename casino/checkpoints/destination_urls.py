@@ -38,8 +38,8 @@ class Destination(NamedTuple):
 
 def parse(text: str) -> Destination:
     """Parse one place. Raise ValueError."""
-    before, separator, rest = text.partition("=")
-    property, url = (before, rest) if separator and "://" not in before else ("", text)
+    before, separator, address = text.partition("=")
+    property, url = (before, address) if separator and "://" not in before else ("", text)
     destination = Destination(property, url)
     parts = destination.parts()
     if parts.scheme not in SCHEMES or "@" in parts.netloc:

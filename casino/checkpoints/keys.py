@@ -91,7 +91,7 @@ def revoke(property: str, id: str, by: str) -> Key:
                 with transaction.atomic():
                     database.execute(_REVOKE, [by, key.id])
                     journal.record(TABLE, [key.id])
-            return next(one for one in checkpoints.keys_of(property) if one.id == key.id)
+            return next(stored for stored in checkpoints.keys_of(property) if stored.id == key.id)
     raise KeyRefused(f"{property} has no key {id}. manage.py checkpoint_key list prints all keys.")
 
 
@@ -111,13 +111,13 @@ def signers(property: str) -> list[Signer]:
         for key in known
         if key.state() == "retired" and key.retired_at and last is not None and key.retired_at > last.made_at
     ]
-    found = [(active.name, _private(active))]
+    result = [(active.name, _private(active))]
     for key in replaced:
         try:
-            found.append((key.name, _private(key)))
+            result.append((key.name, _private(key)))
         except KeyLost:
             continue  # If the former key is lost, the new key signs alone.
-    return found
+    return result
 
 
 def _private(key: Key) -> Ed25519PrivateKey:

@@ -73,8 +73,8 @@ def prepare(
 
     def keep() -> Stored | None:
         database.rows("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [store.LOCK, property])
-        now = checkpoints.latest(property)
-        if now is None or now.size < size:
+        latest = checkpoints.latest(property)
+        if latest is None or latest.size < size:
             journal.record("checkpoint", [checkpoints.insert(property, size, root, note)])
             copies.ask(property)
         return checkpoints.latest(property)
@@ -123,8 +123,8 @@ def job(lease: Lease) -> Callable[[], int]:
         raise Alarm(str(error)) from error
 
     def store_it() -> int:
-        made = keep()
-        return made.size if made else 0
+        checkpoint = keep()
+        return checkpoint.size if checkpoint else 0
 
     return store_it
 

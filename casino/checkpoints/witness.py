@@ -87,7 +87,7 @@ def _valid_lines(note: str, body: str, key: notes.VerifierKey) -> str:
 
 def _add_checkpoint(url: SplitResult, note: str, old: int, prove: Callable[[int], list[bytes]]) -> Answer:
     """Post a checkpoint with the proof from an old size. Raise ConnectionError."""
-    proof = "".join(f"{b64encode(one).decode()}\n" for one in prove(old))
+    proof = "".join(f"{b64encode(piece).decode()}\n" for piece in prove(old))
     body = f"old {old}\n{proof}\n{note}".encode()
     connect = HTTPSConnection if url.scheme == "https" else HTTPConnection
     connection = connect(url.hostname or "", url.port, timeout=SECONDS)

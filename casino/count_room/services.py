@@ -121,9 +121,9 @@ def count_drop(
         require(member, "count-drop", property)
     if len({member.id for member in team}) < len(team):
         raise ActionRejected("Each member of a count team must be a different person.", f"member_{len(team)}")
-    if len(team) < (least := team_size(property)):
+    if len(team) < (minimum := team_size(property)):
         raise ActionRejected(
-            f"A count team has at least {least} people. Each must sign.", f"member_{len(team) + 1}"
+            f"A count team has at least {minimum} people. Each must sign.", f"member_{len(team) + 1}"
         )
     with in_turn(property):
         box = box_of(property, pull)
@@ -182,11 +182,11 @@ def _clean_box_number(box: str) -> str:
     return name
 
 
-def _require_independent(box: Box, people: Sequence[Person], what: str) -> None:
+def _require_independent(box: Box, people: Sequence[Person], action: str) -> None:
     for person in people:
         if person.id in box.people:
             raise ActionRejected(
-                f"{person.id} carried or counted box {box.box}. Somebody else must {what} it."
+                f"{person.id} carried or counted box {box.box}. Somebody else must {action} it."
             )
 
 

@@ -89,20 +89,20 @@ def wins(request: HttpRequest) -> HttpResponse:
 def wins_on(property: str, first: date, last: date) -> Wins:
     """Return the large wins of the gaming days from `first` to `last`, included."""
     amount = threshold_amounts(property, large_wins.TYPE)
-    days = [first + timedelta(days=each) for each in range((last - first).days + 1)]
-    least = {
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    minimums = {
         currency: min(amounts)
         for currency in CURRENCIES
-        if (amounts := [least for day in days if (least := amount(day, currency)) is not None])
+        if (amounts := [minimum for day in days if (minimum := amount(day, currency)) is not None])
     }
-    if not least:
+    if not minimums:
         return Wins([], None)
-    paid = large_wins.rounds(property, first, last, least)
+    paid = large_wins.rounds(property, first, last, minimums)
     known = large_wins.verified(property, paid)
     rows = [
         _row(property, win, known.get((win.of.stream, win.of.round)))
         for win in large_wins.wins_of(property, paid[: large_wins.MOST])
-        if (asked := amount(win.of.day, win.of.currency)) is not None and win.amount >= asked
+        if (threshold := amount(win.of.day, win.of.currency)) is not None and win.amount >= threshold
     ]
     return Wins(rows, amount(last, currency_of(property)), len(paid) > large_wins.MOST)
 

@@ -76,7 +76,7 @@ def rows_of(property: str, entries: Sequence[Entry]) -> list[EntryRow]:
     ]
 
 
-def still_open(property: str, now: datetime) -> Open:
+def still_open(property: str, instant: datetime) -> Open:
     """Return what is still open at a property."""
     waiting = rows_of(property, log_queries.waiting(property))
     return Open(
@@ -84,7 +84,7 @@ def still_open(property: str, now: datetime) -> Open:
         [row for row in waiting if row.entry.type != HAND_OVER],
         log_queries.outages(property),
         log_queries.hands_waiting(property),
-        to_secure(property, now),
+        to_secure(property, instant),
     )
 
 
@@ -102,12 +102,14 @@ def handed_over(property: str, entry: Entry) -> HandedOver | None:
     if entry.still_open is None:
         return None
     listed: dict[str, Any] = json.decode(entry.still_open)
-    found = [log_queries.entry_of(property, uid) for uid in listed.get("entries", [])[: log_queries.WAITING]]
+    entries = [
+        log_queries.entry_of(property, uid) for uid in listed.get("entries", [])[: log_queries.WAITING]
+    ]
     return HandedOver(
         listed.get("hands", {}),
         listed.get("cameras", []),
         len(listed.get("holds", [])),
-        rows_of(property, [each for each in found if each is not None]),
+        rows_of(property, [row for row in entries if row is not None]),
     )
 
 

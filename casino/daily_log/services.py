@@ -136,8 +136,8 @@ def report_camera(by: Person, property: str, camera: str, *, is_up: bool, reason
         if not is_down and camera not in cameras_on(property, gaming_day(property)):
             raise ActionRejected("Choose a camera of the register.", "camera")
         if is_down != is_up:
-            now = "is recorded as down already" if is_down else "is not recorded as down"
-            raise ActionRejected(f"{camera} {now}. Look at the list of cameras.", "camera")
+            problem = "is recorded as down already" if is_down else "is not recorded as down"
+            raise ActionRejected(f"{camera} {problem}. Look at the list of cameras.", "camera")
         kind = "camera-up" if is_up else "camera-down"
         fact = property_fact(kind, by, property, uid=uid, camera=camera, reason=reason.strip())
         fields = {

@@ -119,10 +119,10 @@ def _hand_or_fact(property: str, stream: str, hand: str) -> Subject:
         label = f"{code}, hand {name}, gaming day {day_label(day)}"
         return Subject(property, table, day, round=name, label=label, played=played)
     paper = next((str(getattr(fact, field)) for field in OF_SLIPS if getattr(fact, field, None)), "")
-    what = f"{code}, {sentence(fact, played.currency()).partition(':')[0]}"
+    subject = f"{code}, {sentence(fact, played.currency()).partition(':')[0]}"
     label = (
-        f"{what}, gaming day {day_label(day)}"
-        if paper in what
-        else f"{what} {paper}, gaming day {day_label(day)}"
+        f"{subject}, gaming day {day_label(day)}"
+        if paper in subject
+        else f"{subject} {paper}, gaming day {day_label(day)}"
     )
     return Subject(property, table, day, number=number, uid=fact.uid, label=label, played=played)

@@ -96,12 +96,12 @@ class Figures(NamedTuple):
 
     def _outside(self) -> Iterator[str]:
         if self.judged is not None and self.judged.is_outside:
-            low, high = (cents(each, self.currency) for each in (self.range_low, self.range_high))
+            low, high = (cents(bound, self.currency) for bound in (self.range_low, self.range_high))
             side = "above" if self.judged.amount > self.judged.expected else "below"
-            away = self.judged.deviations.replace("-", MINUS)
+            deviations = self.judged.deviations.replace("-", MINUS)
             yield (
-                f"The win is {side} its range, {low} to {high} {self.currency}: {away} standard deviations"
-                " from the expected win."
+                f"The win is {side} its range, {low} to {high} {self.currency}: {deviations} standard"
+                " deviations from the expected win."
             )
         if self.unexplained:
             missing = "missing" if self.unexplained < 0 else "more than play explains"
@@ -127,7 +127,7 @@ class Preview(NamedTuple):
     @property
     def is_judged(self) -> bool:
         """Return True if the win of every currency is judged and all facts are examined."""
-        return bool(self.figures) and not self.behind and all(each.judged for each in self.figures)
+        return bool(self.figures) and not self.behind and all(figure.judged for figure in self.figures)
 
     @property
     def seal(self) -> str:

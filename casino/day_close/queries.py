@@ -226,8 +226,8 @@ def _missing_signatures(slip: PendingSlip) -> str:
         code_label(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed
     )
     over = "void" if "sent_by" in signed else "withdraw"
-    what = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
-    return f"{what} is pending and lacks {missing}. Have it signed, or {over} it, on the cage page."
+    subject = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
+    return f"{subject} is pending and lacks {missing}. Have it signed, or {over} it, on the cage page."
 
 
 def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:
@@ -267,12 +267,12 @@ def _settled(
     if not differing:
         return frozenset()
     judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
-    done = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
+    settled = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
     named: dict[str, set[str]] = {}
     for adjustment in restating(Span(property=property), sorted({stream for stream, _ in differing})):
         named.setdefault(adjustment.stream, set()).add(adjustment.of)
     pairs = {stream: _count_pairs(events[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
         if next((two for two in pairs[stream] if uid in two), {uid}) & named.get(stream, set()):
-            done.add(uid)
-    return frozenset(done)
+            settled.add(uid)
+    return frozenset(settled)

@@ -28,9 +28,9 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
     """
     named = [property] if property is not None else _named()
     if folded and len(named) == 1:
-        with as_of(named[0], position) as seen:
+        with as_of(named[0], position) as ledger_head:
             projection.load_registers_as_of(named[0])
-            yield [Ledger(named[0], seen.position, seen.chain.hex())]
+            yield [Ledger(named[0], ledger_head.position, ledger_head.chain.hex())]
         return
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

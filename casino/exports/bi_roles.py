@@ -90,15 +90,15 @@ def _require_harmless(cursor: Any, role: str) -> None:
     if NAME.fullmatch(role) is None:
         raise NoRole(f"{role!r} is no name of a role: use small letters, digits and _")
     cursor.execute(_RIGHTS, [role])
-    found = cursor.fetchone()
-    if found is None:
+    rights = cursor.fetchone()
+    if rights is None:
         raise NoRole(
             f"There is no role {role}. An administrator of the server creates it: {statements(role)}"
         )
-    if not found[1]:
+    if not rights[1]:
         raise NoRole(f"{role} may not connect. An administrator runs the last of these: {statements(role)}")
-    if found[0]:
-        raise NoRole(f"{role} has other rights ({found[0]}): choose another name")
+    if rights[0]:
+        raise NoRole(f"{role} has other rights ({rights[0]}): choose another name")
 
 
 _RIGHTS = """SELECT concat_ws(', ', CASE WHEN r.rolsuper THEN 'superuser' END,

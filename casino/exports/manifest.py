@@ -115,8 +115,8 @@ def writing_of(manifest_text: str) -> int:
     return int(json.decode(manifest_text).get("writing", 1)) if manifest_text else 0
 
 
-def schema(what: str, columns: list[tuple[str, str]]) -> str:
+def schema(name: str, columns: list[tuple[str, str]]) -> str:
     """Return the version of the columns of a dataset or report. It changes whenever a column is added,
     removed, moved, or given another type.
     """
-    return f"{what}/{sha256(json.encode(columns)).hexdigest()[:12]}"
+    return f"{name}/{sha256(json.encode(columns)).hexdigest()[:12]}"

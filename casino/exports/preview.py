@@ -90,16 +90,16 @@ def _first(
     name: str, length: int, pieces: Iterator[bytes], columns: Mapping[str, tuple[str, str]]
 ) -> Preview:
     format, locale = locales.split(name)
-    begun = b"".join(pieces) if format in WHOLE else next(pieces, b"")
+    content = b"".join(pieces) if format in WHOLE else next(pieces, b"")
     if format not in READERS or (
         format == "ndjson" and not columns
     ):  # Facts are exported as recorded, and each kind has its own fields.
-        lines = _lines(begun, length)
+        lines = _lines(content, length)
         return Preview([], [], lines[:ROWS], len(lines) > ROWS)
     reader: Callable[[bytes, int], Iterator[Cells]] = READERS[format]
     if format in locales.WITH_LOCALE:
         reader = partial(READERS[format], separator=locales.LOCALES[locale].cell)
-    keys, *rows = list(islice(reader(begun, length), ROWS + 2)) or [[]]
+    keys, *rows = list(islice(reader(content, length), ROWS + 2)) or [[]]
     figures = [columns.get(key, ("", "text"))[1] in NUMBERS for key in keys]
     shown = [
         [(grouped(cell) if figure else cell, figure) for cell, figure in zip(row, figures, strict=True)]
@@ -109,43 +109,43 @@ def _first(
     return Preview(list(zip(headings, figures, strict=True)), shown, [], len(rows) > ROWS)
 
 
-def _lines(begun: bytes, length: int) -> list[str]:
+def _lines(content: bytes, length: int) -> list[str]:
     """Return the complete lines of the bytes that were read, without the last line if it may be cut."""
-    lines = begun.decode(errors="replace").removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
-    return lines[:-1] if len(begun) < length or not lines[-1] else lines
+    lines = content.decode(errors="replace").removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
+    return lines[:-1] if len(content) < length or not lines[-1] else lines
 
 
-def _csv(begun: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
+def _csv(content: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
     """Yield the complete rows of a CSV. Cells may contain line breaks, so if the bytes may be cut, the whole
     last row is left out, not only the last line.
     """
-    rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""), delimiter=separator)
+    rows = csv.reader(StringIO("\n".join(_lines(content, length)), newline=""), delimiter=separator)
     before: Cells | None = None
     for row in rows:
         if before is not None:
             yield before
         before = row
-    if before is not None and len(begun) == length:
+    if before is not None and len(content) == length:
         yield before
 
 
-def _excel(begun: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
+def _excel(content: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
     """Yield the rows as Excel shows them, without the characters that prevent Excel from converting
     a text.
     """
-    for row in _csv(begun, length, separator):
+    for row in _csv(content, length, separator):
         yield [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in row]
 
 
-def _ndjson(begun: bytes, length: int) -> Iterator[Cells]:
-    yield from _objects(_lines(begun, length))
+def _ndjson(content: bytes, length: int) -> Iterator[Cells]:
+    yield from _objects(_lines(content, length))
 
 
-def _json(begun: bytes, length: int) -> Iterator[Cells]:
+def _json(content: bytes, length: int) -> Iterator[Cells]:
     """Yield the rows of a JSON export. The first line comes before the rows, each row is on a line of its
     own, and the totals follow the last row.
     """
-    head, *rows = (line.partition(TOTALS)[0].rstrip(",") for line in _lines(begun, length))
+    head, *rows = (line.partition(TOTALS)[0].rstrip(",") for line in _lines(content, length))
     yield [column["key"] for column in json.decode(f"{head}]}}")["columns"]]
     yield from islice(_objects(rows), 1, None)
 
@@ -169,11 +169,11 @@ def _word(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else json.encode(value).decode()
 
 
-def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
+def _xlsx(content: bytes, length: int) -> Iterator[Cells]:
     """Yield the rows of the first worksheet of a file that `formats/xlsx.py` wrote, with the texts in the
     cells.
     """
-    with ZipFile(BytesIO(begun)) as book, book.open("xl/worksheets/sheet1.xml") as sheet:
+    with ZipFile(BytesIO(content)) as book, book.open("xl/worksheets/sheet1.xml") as sheet:
         wide, digits = 0, _digits(book.read("xl/styles.xml"))
         for _, row in ElementTree.iterparse(sheet):
             if row.tag != f"{BOOK}row":
@@ -218,10 +218,10 @@ def _place(name: str) -> int:
     return place - 1
 
 
-def _parquet(begun: bytes, length: int) -> Iterator[Cells]:
+def _parquet(content: bytes, length: int) -> Iterator[Cells]:
     from pyarrow import parquet
 
-    file = parquet.ParquetFile(BytesIO(begun))
+    file = parquet.ParquetFile(BytesIO(content))
     yield list(file.schema_arrow.names)
     for batch in file.iter_batches(batch_size=ROWS + 1):
         for row in batch.to_pylist():

@@ -156,5 +156,5 @@ def _only_currency(sheet: Sheet, rows: Sequence[Row]) -> str:
     places = [place for place, column in enumerate(sheet.columns) if column.key == CURRENCY]
     if not places:
         return ""
-    found = {str(row[places[0]]) for row in (*rows, *sheet.totals)}
-    return found.pop() if len(found) == 1 else ""
+    currencies = {str(row[places[0]]) for row in (*rows, *sheet.totals)}
+    return currencies.pop() if len(currencies) == 1 else ""

@@ -69,9 +69,9 @@ class Schedule(NamedTuple):
         """Return what to export for a period. For a shift, it is only what happened in that shift. If a
         report cannot be limited to a shift, it covers the day up to the end of the shift.
         """
-        only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
+        filters = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
         return ExportSpec(
-            self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, only
+            self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, filters
         )
 
 
@@ -102,14 +102,14 @@ def record_run(id: int, at: datetime | None, times: int) -> None:
     PeriodicTask.objects.filter(pk=id).update(last_run_at=at, total_run_count=times)
 
 
-def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
+def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
     """Order every period that has ended and is not ordered yet, and return the numbers of the orders. A
     second run orders nothing more.
     """
     if not orders.has_ledger(of.property):
         return []
     ordered = _ordered(of)
-    ended = _since_it_began(list(periods(of.property, of.of, now or timezone.now(), ordered)), ordered)
+    ended = _since_it_began(list(periods(of.property, of.of, instant or timezone.now(), ordered)), ordered)
     waits = of.books in BOOKS or of.report in orders.OF_CLOSED_DAYS
     lets = (
         {False, None} if ordered else {False}
@@ -134,20 +134,20 @@ def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Perio
         return ended[::-1]
     first = min(ordered.values())
     since = [period for period in ended if period.begins >= first]
-    begun = next(
+    start = next(
         (place for place, period in enumerate(since) if period.begins == first and period.name in ordered), 0
     )
-    return since[begun:]
+    return since[start:]
 
 
-def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
+def periods(property: str, of: str, instant: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
     """Yield the periods that have ended by now, except days that were ordered already. The oldest comes
     first.
 
     A day may stay open for months until a variance is settled. So the periods begin with the first day that
     was ordered, but at most MAX_LOOK_BACK_DAYS days ago.
     """
-    today = calendar.gaming_day(property, now)
+    today = calendar.gaming_day(property, instant)
     first, near = min(ordered.values(), default=None), today - timedelta(days=LOOK_BACK_DAYS[of])
     since = near if first is None else max(first, today - timedelta(days=MAX_LOOK_BACK_DAYS))
     days = [since + timedelta(days=number) for number in range((today - since).days + 1)]
@@ -155,13 +155,13 @@ def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) 
         for month, after in pairwise(sorted({day.replace(day=1) for day in days})):
             yield Period(f"{month:%Y-%m}", month, after)
         return
-    done = {day for day in ordered.values() if of == "day" or day < near}
-    for day in (day for day in days if day not in done):
+    ordered_days = {day for day in ordered.values() if of == "day" or day < near}
+    for day in (day for day in days if day not in ordered_days):
         begins, ends = calendar.bounds(property, day)
         names = list(calendar.shifts(property, day)) if of == "shift" else []
         starts = [*calendar.shifts(property, day).values(), ends] if names else [begins, ends]
         for place, over in enumerate(starts[1:]):
-            if over <= now:
+            if over <= instant:
                 shift = names[place] if names else ""
                 yield Period(f"{day} {shift}" if shift else f"{day}", day, day + timedelta(days=1), shift)
 

@@ -110,13 +110,13 @@ def file_name(order: ExportOrder) -> str:
     """Return the file name of a download. It is safe in a header for any names of tables, shifts and
     properties.
     """
-    what = order.what
-    if what.name in packs.ACTS:
-        about = "_".join(value for name, value in what.filters if name != "upto")
-        return safe_file_name(f"evidence_{what.property}_{about}_kept-{order.id}.{packs.SUFFIX}")
-    file_format = registry.download_of(what.format)
-    only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
-    books = f"_{what.books}" if what.books else ""
+    spec = order.what
+    if spec.name in packs.ACTS:
+        about = "_".join(value for name, value in spec.filters if name != "upto")
+        return safe_file_name(f"evidence_{spec.property}_{about}_kept-{order.id}.{packs.SUFFIX}")
+    file_format = registry.download_of(spec.format)
+    filter_text = "".join(f"_{value.replace('/', '-')}" for _, value in spec.filters)
+    books = f"_{spec.books}" if spec.books else ""
     suffix = file_format.suffix if file_format else "txt"
-    days = f"{what.begins}_{order.last}"
-    return safe_file_name(f"{what.name}_{what.property}_{days}{only}{books}_kept-{order.id}.{suffix}")
+    days = f"{spec.begins}_{order.last}"
+    return safe_file_name(f"{spec.name}_{spec.property}_{days}{filter_text}{books}_kept-{order.id}.{suffix}")

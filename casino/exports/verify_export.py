@@ -115,17 +115,17 @@ def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
                 row, end = decoder.raw_decode(line)
                 same_columns(list(row), keys)
                 yield row
-                rest = line[end:].rstrip("\n")
-                if rest != ",":
+                ending = line[end:].rstrip("\n")
+                if ending != ",":
                     break
             else:
                 raise Wrong("the rows do not end")
         else:
-            head, separator, rest = head.partition(opening)
+            head, separator, ending = head.partition(opening)
             json.loads(f"{head}{opening}]}}") if separator else None
-        if not rest.startswith(closing) or file.read():
+        if not ending.startswith(closing) or file.read():
             raise Wrong("it does not end as an export ends")
-        json.loads('{"rows":[' + rest)
+        json.loads('{"rows":[' + ending)
 
 
 def xlsx_rows(path: Path, keys: list[str], summary: bool = False) -> Iterator[Cells]:
@@ -304,12 +304,12 @@ def pack_differences(path: Path) -> Iterator[str]:
         yield from fact_differences(facts.splitlines(), proof, inner)
         if proof["size"] is not None:
             yield from tree_differences(proof, pack.read(PACK_CHECKPOINT).decode())
-        for one in json.loads(pack.read(PACK_WORDS)):
-            actual = hashlib.sha256((one["salt"] + one["words"]).encode()).hexdigest()
-            if actual != one["sha256"]:
-                yield f"the words of {one['sha256']} have SHA-256 {actual}"
-            elif one["sha256"].encode() not in facts:
-                yield f"no fact names the words with SHA-256 {one['sha256']}"
+        for entry in json.loads(pack.read(PACK_WORDS)):
+            actual = hashlib.sha256((entry["salt"] + entry["words"]).encode()).hexdigest()
+            if actual != entry["sha256"]:
+                yield f"the words of {entry['sha256']} have SHA-256 {actual}"
+            elif entry["sha256"].encode() not in facts:
+                yield f"no fact names the words with SHA-256 {entry['sha256']}"
 
 
 def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str]:
@@ -322,18 +322,18 @@ def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str
         yield "the head of the ledger in its proof is not that in its manifest"
     before: dict[tuple[str, int], str] = {}
     for line, place in zip(lines, proof["facts"], strict=True):
-        said = f"the fact at position {place['position']}"
+        subject = f"the fact at position {place['position']}"
         leaf = hashlib.sha256(b"\0" + line).digest()
         numbers = b"".join(place[key].to_bytes(8, "big") for key in ("position", "number"))
         chain = hashlib.sha256(b"\2" + bytes.fromhex(place["previous"]) + numbers + leaf).hexdigest()
         if leaf.hex() != place["leaf"]:
-            yield f"{said} has the hash {leaf.hex()}, its proof says {place['leaf']}"
+            yield f"{subject} has the hash {leaf.hex()}, its proof says {place['leaf']}"
         if chain != place["chain"]:
-            yield f"{said} makes the chain {chain}, its proof says {place['chain']}"
+            yield f"{subject} makes the chain {chain}, its proof says {place['chain']}"
         known = before.get((place["ledger"], place["position"] - 1), place["previous"])
         at_head = place["ledger"] == "property" and place["position"] == head["position"]
         if known != place["previous"] or (at_head and place["chain"] != head["chain"]):
-            yield f"{said} is not chained to the fact before it, or to the head of the ledger"
+            yield f"{subject} is not chained to the fact before it, or to the head of the ledger"
         before[place["ledger"], place["position"]] = place["chain"]
 
 
@@ -464,15 +464,15 @@ def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
         yield f"it has {count} rows, the manifest says {manifest['rows']}"
     expected = {total["currency"]: total for total in manifest["totals"]}
     for currency in sorted({*expected, *actual}):
-        where = f" in {currency}" if currency else ""
+        scope = f" in {currency}" if currency else ""
         rows, sums = actual.get(currency, (0, {}))
         total = expected.get(currency, {"rows": 0, "sums": {}})
         if rows != total["rows"]:
-            yield f"it has {rows} rows{where}, the manifest says {total['rows']}"
+            yield f"it has {rows} rows{scope}, the manifest says {total['rows']}"
         for key in {**total["sums"], **sums}:
             actual_sum, expected_sum = sums.get(key, Decimal(0)), Decimal(total["sums"].get(key, "0"))
             if actual_sum != expected_sum:
-                yield f"{key}{where} adds up to {actual_sum}, the manifest says {expected_sum}"
+                yield f"{key}{scope} adds up to {actual_sum}, the manifest says {expected_sum}"
 
 
 def no_manifest(manifest: Any) -> str:

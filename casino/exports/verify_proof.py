@@ -57,25 +57,25 @@ class Checkpoint(NamedTuple):
     signed_by: list[str]
 
 
-def decoded(text: Any, what: str) -> bytes:
+def decoded(text: Any, name: str) -> bytes:
     """Return the bytes of a base64 text. Raise Unreadable."""
     try:
         return base64.b64decode(text, validate=True)
     except (TypeError, ValueError):
-        raise Unreadable(f"{what} is not base64") from None
+        raise Unreadable(f"{name} is not base64") from None
 
 
 def parse_vkey(text: str) -> Key:
     """Return the key of a vkey. Raise Unreadable."""
-    name, _, rest = text.strip().partition("+")
-    id, _, encoded = rest.partition("+")
+    name, _, id_and_key = text.strip().partition("+")
+    id, _, encoded = id_and_key.partition("+")
     data = decoded(encoded, f"the key of {name}")
     if not name or len(data) != 33 or data[0] not in (LOG, WITNESS):
         raise Unreadable(f"{text[:80]!r} is not a vkey")
-    made = hashlib.sha256(name.encode() + b"\n" + data).digest()[:4]
-    if made.hex() != id:
-        raise Unreadable(f"the id of the vkey of {name} is {id[:16]}, that of its key {made.hex()}")
-    return Key(name, made, data[0], data[1:])
+    digest = hashlib.sha256(name.encode() + b"\n" + data).digest()[:4]
+    if digest.hex() != id:
+        raise Unreadable(f"the id of the vkey of {name} is {id[:16]}, that of its key {digest.hex()}")
+    return Key(name, digest, data[0], data[1:])
 
 
 def has_signed(key: Key, text: str, signature: bytes) -> bool:
@@ -110,13 +110,15 @@ def open_checkpoint(note: Any, keys: list[Key], witnesses: list[Key]) -> Checkpo
                 if not has_signed(key, text, data[4:]):
                     raise Wrong(f"the signature of {name} is not valid: the checkpoint was changed or forged")
                 signed_by.append(f"{name}+{key.id.hex()}")
-    for group, what in (
+    for group, subject in (
         (keys, "none of the given keys"),
-        *(([one], f"the witness {one.name}") for one in witnesses),
+        *(([witness], f"the witness {witness.name}") for witness in witnesses),
     ):
         if not any(f"{key.name}+{key.id.hex()}" in signed_by for key in group):
             raise Wrong(
-                f"{what} has not signed the checkpoint" if group is keys else f"{what} has not signed it"
+                f"{subject} has not signed the checkpoint"
+                if group is keys
+                else f"{subject} has not signed it"
             )
     origin, size, root = [*text.split("\n"), "", ""][:3]
     hashed = decoded(root, "the root")
@@ -178,8 +180,8 @@ def hashes_of(proof: dict[str, Any]) -> list[bytes]:
     listed = proof.get("hashes")
     if not isinstance(listed, list) or len(listed) > 128:
         raise Unreadable("hashes is not a list of hashes")
-    path = [decoded(one, "a hash") for one in listed]
-    if any(len(one) != 32 for one in path):
+    path = [decoded(text, "a hash") for text in listed]
+    if any(len(text) != 32 for text in path):
         raise Unreadable("a hash does not have 32 bytes")
     return path
 

@@ -13,11 +13,11 @@ def record_numbered(by: Person, property: str, kind: str, table: str, fact: Fact
 
     Each kind of slip has a series for each table and year of the gaming day.
     """
-    given: list[str] = []
+    serial_numbers: list[str] = []
 
     def post(serial: str) -> None:
-        given[:] = [serial]
+        serial_numbers[:] = [serial]
         record(by, property, [fact | {"slip": serial}, *others])
 
     serials.numbered(property, serials.series_of(kind, table, fact["day"]), post)
-    return given[0]
+    return serial_numbers[0]

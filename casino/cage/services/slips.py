@@ -210,14 +210,14 @@ def _require_open_day(slip: PendingSlip) -> None:
     A slip can be recorded only on the gaming day on which it was requested.
     """
     if _is_day_closed(slip):
-        what, day = NAMES[slip.kind], day_label(slip.day)
+        slip_name, day = NAMES[slip.kind], day_label(slip.day)
         if "sent_by" not in pending.signatures_by_role(slip):
             raise ActionRejected(
-                f"This {what} belongs to the gaming day {day}, which is closed. Withdraw it below and request"
-                " another."
+                f"This {slip_name} belongs to the gaming day {day}, which is closed. Withdraw it below and"
+                " request another."
             )
         raise ActionRejected(
-            f"This {what} belongs to the gaming day {day}, which is closed, and cannot be recorded in a"
+            f"This {slip_name} belongs to the gaming day {day}, which is closed, and cannot be recorded in a"
             " later one. Return its chips, void it below and request another. If they cannot be returned,"
             f" accounting signs an adjustment of {day}."
         )

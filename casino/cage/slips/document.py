@@ -150,8 +150,8 @@ def _lines(of: str, pieces: Mapping[str, int], currency: str) -> Iterable[PaperL
 
 
 def _papers(event: Any, currency: str) -> Iterable[PaperLine]:
-    for what, amount in sorted((getattr(event, "papers", None) or {}).items()):
-        yield PaperLine(f"{what.capitalize()}s", "", money(amount, currency))
+    for paper, amount in sorted((getattr(event, "papers", None) or {}).items()):
+        yield PaperLine(f"{paper.capitalize()}s", "", money(amount, currency))
 
 
 def _signatures(slip: RecordedFact, zone: tzinfo) -> Iterable[PaperSignature]:

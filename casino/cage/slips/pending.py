@@ -114,8 +114,8 @@ def _json(value: Any) -> str:
 
 def _select(condition: str, values: tuple[Any, ...]) -> Iterator[PendingSlip]:
     rows = database.rows(f"{_SELECT} {condition}", values)
-    for uid, property, table, kind, currency, chips, amount, signatures, begun, day in rows:
-        given = json.decode(signatures, type=list[tuple[str, str, datetime]])
+    for uid, property, table, kind, currency, chips, amount, signatures, begun_at, day in rows:
+        signed = json.decode(signatures, type=list[tuple[str, str, datetime]])
         yield PendingSlip(
             uid,
             property,
@@ -124,7 +124,7 @@ def _select(condition: str, values: tuple[Any, ...]) -> Iterator[PendingSlip]:
             currency,
             json.decode(chips),
             amount,
-            tuple(Signature(*signature) for signature in given),
-            begun,
-            day or gaming_day(property, begun),
+            tuple(Signature(*signature) for signature in signed),
+            begun_at,
+            day or gaming_day(property, begun_at),
         )

@@ -65,19 +65,19 @@ class BuiltExport(NamedTuple):
                 yield piece
 
 
-def sheet_of(what: ExportSpec) -> Sheet:
+def sheet_of(spec: ExportSpec) -> Sheet:
     """Return the sheet of a report or of a dataset."""
-    filters: dict[str, Any] = dict(what.filters)
-    span = Span(what.begins, what.ends, what.property, what.books)
-    if what.name in datasets.names():
-        return datasets.sheet(what.name, Selection(span, **filters))
+    filters: dict[str, Any] = dict(spec.filters)
+    span = Span(spec.begins, spec.ends, spec.property, spec.books)
+    if spec.name in datasets.names():
+        return datasets.sheet(spec.name, Selection(span, **filters))
     if shift := filters.get("shift"):
-        return catalog.of_shift(catalog.report(what.name), span, what.by, shift)
-    return catalog.report(what.name).sheet(span, what.by)
+        return catalog.of_shift(catalog.report(spec.name), span, spec.by, shift)
+    return catalog.report(spec.name).sheet(span, spec.by)
 
 
 def build(
-    what: ExportSpec,
+    spec: ExportSpec,
     position: int | None = None,
     progress: Progress | None = None,
     rows: registry.RowProgress | None = None,
@@ -87,7 +87,7 @@ def build(
     """Build an export as of a position of its ledger.
 
     Args:
-        what: The export.
+        spec: The export.
         position: The position, or None for the current one.
         progress: Called with the number of facts replayed.
         rows: Called with the number of rows written.
@@ -96,24 +96,24 @@ def build(
     Raises:
         NoSuchPosition: The ledger does not have this position yet.
     """
-    if what.name == packs.EVIDENCE and position is None:
-        position = _signed_position(what.property)
-    with ExitStack() as failing, as_of(what.property, position, progress) as seen:
+    if spec.name == packs.EVIDENCE and position is None:
+        position = _signed_position(spec.property)
+    with ExitStack() as failing, as_of(spec.property, position, progress) as head:
         file = failing.enter_context(TemporaryFile())
-        projection.load_registers_as_of(what.property)
-        if what.name in packs.ACTS:
-            written, manifest_bytes = _write_pack(what, seen, file)
+        projection.load_registers_as_of(spec.property)
+        if spec.name in packs.ACTS:
+            written, manifest_bytes = _write_pack(spec, head, file)
             failing.pop_all()
-            return BuiltExport(file, written, manifest_bytes, seen)
+            return BuiltExport(file, written, manifest_bytes, head)
         subject = Subject(
-            what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
+            spec.name, spec.format, spec.begins, spec.ends, spec.property, spec.by, spec.books, spec.filters
         )
-        ledgers = [Ledger(what.property, seen.position, seen.chain.hex())]
-        sheet = headed(sheet_of(what), subject, ledgers)
-        written = registry.write(sheet, what.format, file, rows, writing=writing)
+        ledgers = [Ledger(spec.property, head.position, head.chain.hex())]
+        sheet = headed(sheet_of(spec), subject, ledgers)
+        written = registry.write(sheet, spec.format, file, rows, writing=writing)
         manifest_bytes = manifest(subject, sheet, written, ledgers)
         failing.pop_all()  # From here on the caller closes the file.
-    return BuiltExport(file, written, manifest_bytes, seen)
+    return BuiltExport(file, written, manifest_bytes, head)
 
 
 def _signed_position(property: str) -> int | None:
@@ -123,26 +123,26 @@ def _signed_position(property: str) -> int | None:
     A pack of a suspicion has no checkpoint of its own: others would notice it.
     """
     try:
-        made = checkpoint.make(property)
+        signed = checkpoint.make(property)
     except TreeFault as error:
         raise Alarm(str(error)) from error
     except KeyLost:
         logging.getLogger(__name__).exception("no checkpoint was signed for an evidence pack of %s", property)
         return None
-    return made.size if made is not None else None
+    return signed.size if signed is not None else None
 
 
-def _write_pack(what: ExportSpec, seen: Seen, file: IO[bytes]) -> tuple[registry.WriteResult, bytes]:
+def _write_pack(spec: ExportSpec, head: Seen, file: IO[bytes]) -> tuple[registry.WriteResult, bytes]:
     """Write an evidence pack, and return its control totals and its manifest."""
-    subject = packs.of_filters(what.property, what.filters)
-    facts = evidence_zip.write(collect(subject, seen.position, seen.chain), file)
+    subject = packs.of_filters(spec.property, spec.filters)
+    facts = evidence_zip.write(collect(subject, head.position, head.chain), file)
     digest, length = sha256(), file.seek(0, SEEK_END)
     file.seek(0)
     while piece := file.read(blobs.CHUNK_BYTES):
         digest.update(piece)
     written = registry.WriteResult(facts, [], length, digest.hexdigest())
-    named = Subject(what.name, what.format, what.begins, what.ends, what.property, filters=what.filters)
-    ledgers = [Ledger(what.property, seen.position, seen.chain.hex())]
+    named = Subject(spec.name, spec.format, spec.begins, spec.ends, spec.property, filters=spec.filters)
+    ledgers = [Ledger(spec.property, head.position, head.chain.hex())]
     return written, manifest(named, Sheet(packs.TITLE, (), ()), written, ledgers)
 
 
@@ -205,8 +205,8 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
             True,
             f"Rebuilt as of position {archived.position:,}: the same {rebuilt.written.length:,} bytes.",
         )
-    why = _reason_of_difference(archived, rebuilt, rules, code)
-    return rebuilt, False, f"Rebuilt as of position {archived.position:,}: other bytes. {why}"
+    reason = _reason_of_difference(archived, rebuilt, rules, code)
+    return rebuilt, False, f"Rebuilt as of position {archived.position:,}: other bytes. {reason}"
 
 
 def build_if_small(of: ExportOrder) -> None:
@@ -232,18 +232,18 @@ def build_if_small(of: ExportOrder) -> None:
         logging.getLogger(__name__).exception("building export %s at once failed", of.id)
 
 
-def _is_small(what: ExportSpec) -> bool:
-    if what.name in packs.ACTS:
-        return packs.is_small(packs.of_filters(what.property, what.filters))
+def _is_small(spec: ExportSpec) -> bool:
+    if spec.name in packs.ACTS:
+        return packs.is_small(packs.of_filters(spec.property, spec.filters))
     query = (
         "SELECT coalesce(sum(number), 0) FROM stream WHERE property = %s AND right(name, 10) >= %s AND"
         " right(name, 10) < %s"
     )
     with connection.cursor() as cursor:
-        cursor.execute(query, [what.property, what.begins.isoformat(), what.ends.isoformat()])
+        cursor.execute(query, [spec.property, spec.begins.isoformat(), spec.ends.isoformat()])
         facts: int = cursor.fetchone()[0]
     return facts <= (
-        SMALL_EXPORT_FACTS if what.name in datasets.names() else SMALL_EXPORT_FACTS * REPORT_FACTOR
+        SMALL_EXPORT_FACTS if spec.name in datasets.names() else SMALL_EXPORT_FACTS * REPORT_FACTOR
     )
 
 
@@ -258,10 +258,10 @@ def _build_job(lease: Lease) -> Callable[[], int]:
     built = build(ordered.what, progress=_fold_progress(lease), rows=_row_progress(lease))
 
     def keep() -> int:
-        seen, written = built.seen, built.written
+        head, written = built.seen, built.written
         values: list[Any] = [
             ordered.id,
-            *seen,
+            *head,
             code_of(ordered.what.name),
             written.sha256,
             written.length,
@@ -272,7 +272,7 @@ def _build_job(lease: Lease) -> Callable[[], int]:
             if cursor.rowcount:
                 blobs.write(ordered.id, built.file)
                 journal.record("kept_report", [ordered.id])
-        return seen.position
+        return head.position
 
     return keep
 
@@ -282,13 +282,13 @@ def _rebuild_job(lease: Lease) -> Callable[[], int]:
     transaction that ends the job.
     """
     id, _, by = lease.stream.partition(" ")
-    rebuilt, same, says = rebuild(int(id), _fold_progress(lease))
+    rebuilt, is_same, says = rebuild(int(id), _fold_progress(lease))
     if rebuilt is not None:
         rebuilt.file.close()
 
     def note() -> int:
         query = "INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s) RETURNING id"
-        ((row,),) = database.rows(query, [int(id), by, same, says])
+        ((row,),) = database.rows(query, [int(id), by, is_same, says])
         journal.record("report_again", [row])
         return int(id)
 
@@ -296,8 +296,8 @@ def _rebuild_job(lease: Lease) -> Callable[[], int]:
 
 
 def _fold_progress(lease: Lease) -> Progress:
-    def progress(more: int, total: int) -> None:
-        lease.progress[0] += more
+    def progress(count: int, total: int) -> None:
+        lease.progress[0] += count
         lease.progress[1] = total
 
     return progress

@@ -102,7 +102,7 @@ class RebuildResult(NamedTuple):
     at: datetime
 
 
-def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "") -> int | None:
+def order(spec: ExportSpec, asked_by: str, schedule: str = "", period: str = "") -> int | None:
     """Order an export and return its number, or None if this schedule has already ordered this period.
 
     If the same person repeats an order without new facts in the ledger, return the number of the first order,
@@ -112,16 +112,16 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
         LookupError: There is no such report, dataset or format.
         ValueError: The order makes no sense; the message is a sentence.
     """
-    validate(what)
+    validate(spec)
     with transaction.atomic():
-        if not schedule and (before := _same_order(what, asked_by)) is not None:
+        if not schedule and (before := _same_order(spec, asked_by)) is not None:
             return before
         values = [
-            *what[:4],
-            list(what.by),
-            what.format,
-            what.books,
-            _filters(what),
+            *spec[:4],
+            list(spec.by),
+            spec.format,
+            spec.books,
+            _filters(spec),
             asked_by,
             schedule,
             period,
@@ -131,47 +131,47 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
             return None
         id: int = inserted[0][0]
         journal.record("report_order", [id])
-        leases.ask_for(BUILD_JOB, what.property, str(id))
+        leases.ask_for(BUILD_JOB, spec.property, str(id))
     return id
 
 
-def _same_order(what: ExportSpec, asked_by: str) -> int | None:
+def _same_order(spec: ExportSpec, asked_by: str) -> int | None:
     """Return the number of an equal order at the same position of the ledger, or None if there is no such
     order. A lock, held until this transaction ends, makes simultaneous equal orders wait for each other.
     """
-    values = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
+    values = [*spec[:4], list(spec.by), spec.format, spec.books, _filters(spec), asked_by]
     database.rows("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(values)])
-    rows = database.rows(_SAME_ORDER, [*values, code_of(what.name)])
+    rows = database.rows(_SAME_ORDER, [*values, code_of(spec.name)])
     return rows[0][0] if rows else None
 
 
-def validate(what: ExportSpec) -> None:
+def validate(spec: ExportSpec) -> None:
     """Check that this export is possible. Raise LookupError if a name in it is unknown, or ValueError with a
     sentence.
     """
-    if what.name in packs.ACTS:
-        packs.of_filters(what.property, what.filters)
+    if spec.name in packs.ACTS:
+        packs.of_filters(spec.property, spec.filters)
         return
-    registry.writer_of(what.format)
-    strange = [name for name, _ in what.filters]
-    if what.name in datasets.names():
-        if what.by or what.books:
-            raise ValueError(f"{what.name} is a dataset of all facts: leave out grouping and books")
-        known = datasets.get(what.name).FILTERS
+    registry.writer_of(spec.format)
+    strange = [name for name, _ in spec.filters]
+    if spec.name in datasets.names():
+        if spec.by or spec.books:
+            raise ValueError(f"{spec.name} is a dataset of all facts: leave out grouping and books")
+        known = datasets.get(spec.name).FILTERS
         strange = [name for name in strange if name not in known]
     else:
-        by = catalog.report(what.name).BY
-        if unknown := [name for name in what.by if name not in by]:
-            raise ValueError(f"{what.name} cannot be grouped by {', '.join(unknown)}")
-        if says := books_error(what.name, what.books):
+        by = catalog.report(spec.name).BY
+        if unknown := [name for name in spec.by if name not in by]:
+            raise ValueError(f"{spec.name} cannot be grouped by {', '.join(unknown)}")
+        if says := books_error(spec.name, spec.books):
             raise ValueError(says)
-        strange = [name for name in strange if name != "shift" or not catalog.knows_shifts(what.name)]
+        strange = [name for name in strange if name != "shift" or not catalog.knows_shifts(spec.name)]
     if strange:
-        raise ValueError(f"{what.name} cannot be filtered by {', '.join(strange)}")
-    if not what.begins < what.ends or {what.begins.year, (what.ends - timedelta(days=1)).year} - {*YEARS}:
-        raise ValueError(f"{what.begins} to {what.ends} is not a range of gaming days")
-    if not has_ledger(what.property):
-        raise ValueError(f"{what.property} has no facts yet")
+        raise ValueError(f"{spec.name} cannot be filtered by {', '.join(strange)}")
+    if not spec.begins < spec.ends or {spec.begins.year, (spec.ends - timedelta(days=1)).year} - {*YEARS}:
+        raise ValueError(f"{spec.begins} to {spec.ends} is not a range of gaming days")
+    if not has_ledger(spec.property):
+        raise ValueError(f"{spec.property} has no facts yet")
 
 
 def has_ledger(property: str) -> bool:
@@ -215,13 +215,13 @@ def orders(
         without: Pairs of a property and a report or dataset that this user may not see there.
     """
     hidden = list(without)
-    seen = (
+    condition = (
         "o.property = ANY(%s) AND o.id < %s AND (o.property, o.name) NOT IN (SELECT * FROM unnest(%s::text[],"
         " %s::text[]))"
     )
     last = before if before is not None else 2**62
     return _orders(
-        seen,
+        condition,
         [
             list(properties),
             last,
@@ -235,10 +235,10 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
     """Return all other archived exports of the same report or dataset that have the same days, grouping and
     filters. They may have any format and come from any books. The latest comes first.
     """
-    what = of.what
-    same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s
+    spec = of.what
+    condition = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s
         AND o.filters = %s AND o.id <> %s AND k.id IS NOT NULL"""
-    return _orders(same, [*what[:4], list(what.by), _filters(what), of.id])
+    return _orders(condition, [*spec[:4], list(spec.by), _filters(spec), of.id])
 
 
 def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
@@ -247,12 +247,12 @@ def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
-        same = (
+        is_newer_version = (
             other.what.books == of.what.books
             and other.what.format == of.what.format
             and other.sha256 != of.sha256
         )
-        if (other.position or 0) >= (of.position or 0) and (restates or same):
+        if (other.position or 0) >= (of.position or 0) and (restates or is_newer_version):
             return other
     return None
 
@@ -294,17 +294,19 @@ def books_error(name: str, books: str) -> str:
     )
 
 
-def _filters(what: ExportSpec) -> str:
-    return json.encode(dict(what.filters), order="sorted").decode()
+def _filters(spec: ExportSpec) -> str:
+    return json.encode(dict(spec.filters), order="sorted").decode()
 
 
 def _orders(condition: str, values: Sequence[Any]) -> list[ExportOrder]:
     orders = []
     for row in database.rows(_SELECT_ORDERS.format(condition), values):
-        id, property, name, begins, ends, by, format, books, filters, *rest = row
+        id, property, name, begins, ends, by, format, books, filters, *columns = row
         pairs = tuple(sorted(json.decode(filters, type=dict[str, str]).items()))
         orders.append(
-            ExportOrder(id, ExportSpec(property, name, begins, ends, tuple(by), format, books, pairs), *rest)
+            ExportOrder(
+                id, ExportSpec(property, name, begins, ends, tuple(by), format, books, pairs), *columns
+            )
         )
     return orders
 

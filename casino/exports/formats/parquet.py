@@ -85,9 +85,11 @@ def _copy(sheet: Sheet, on_progress: RowProgress, file: IO[bytes]) -> None:
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         # Read block by block: a streaming reader would read ahead in another thread, with another connection.
         for block in _blocks(copy_rows.exact(sheet.query, schema.names, on_progress)):
-            whole = csv.ReadOptions(column_names=schema.names, block_size=len(block) + 1, use_threads=False)
+            read_options = csv.ReadOptions(
+                column_names=schema.names, block_size=len(block) + 1, use_threads=False
+            )
             waiting = pa.concat_tables(
-                [waiting, csv.read_csv(pa.BufferReader(block), whole, any_text, told_types)]
+                [waiting, csv.read_csv(pa.BufferReader(block), read_options, any_text, told_types)]
             )
             while waiting.num_rows >= ROWS:
                 writer.write_table(waiting.slice(0, ROWS).replace_schema_metadata(schema.metadata))

@@ -161,8 +161,8 @@ def _layout(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> tuple[list[list[
     sample = [*rows[:MEASURED], *rows[-1:], *sheet.totals]
     for size in SIZES:
         wanted = [_width(pages, sheet.columns[place], place, sample, size) for place in places]
-        least = [_least(pages, sheet.columns[place]) for place in places]
-        widths = _fitted(wanted, least)
+        minimums = [_least(pages, sheet.columns[place]) for place in places]
+        widths = _fitted(wanted, minimums)
         if sum(widths) <= INSIDE + TOLERANCE:
             break
     columns = [
@@ -209,9 +209,9 @@ def _longest_word(pages: Pages, column: Column) -> float:
     return max((pages.width_of(word) for word in _heading(column).split()), default=0.0)
 
 
-def _fitted(wanted: Sequence[float], least: Sequence[float | None]) -> list[float]:
+def _fitted(wanted: Sequence[float], minimums: Sequence[float | None]) -> list[float]:
     """Return the widths of the columns on a page. If they do not fit, columns of texts become narrower."""
-    floors = [width if low is None else min(low, width) for width, low in zip(wanted, least, strict=True)]
+    floors = [width if low is None else min(low, width) for width, low in zip(wanted, minimums, strict=True)]
     too_wide, spare = sum(wanted) - INSIDE, sum(wanted) - sum(floors)
     if too_wide <= 0 or spare <= 0:
         return list(wanted)
@@ -233,7 +233,7 @@ def _heading(column: Column) -> str:
 def _headings(pages: Pages, columns: Sequence[PrintedColumn], size: float) -> None:
     _font(pages, size, bold=True)
     high = size * POINT * LINE
-    lines = [_lines(pages, _heading(each.column), each.width) for each in columns]
+    lines = [_lines(pages, _heading(column.column), column.width) for column in columns]
     _cells(pages, columns, lines, high)
     top = pages.get_y()
     pages.set_draw_color(0)
@@ -252,7 +252,10 @@ def _row(
 ) -> None:
     _font(pages, size, bold=bold)
     high = size * POINT * LINE
-    lines = [_lines(pages, _shown(each.column, row[each.place]), each.width, each.align) for each in columns]
+    lines = [
+        _lines(pages, _shown(column.column, row[column.place]), column.width, column.align)
+        for column in columns
+    ]
     if pages.get_y() + high * max(map(len, lines)) > HIGH - FOOT:
         pages.add_page()
         _headings(pages, columns, size)
@@ -261,7 +264,7 @@ def _row(
         pages.set_draw_color(0)
         pages.line(MARGIN, pages.get_y(), WIDE - MARGIN, pages.get_y())
         pages.set_y(pages.get_y() + 0.6)
-    pale = [isinstance(row[each.place], Absent) for each in columns]
+    pale = [isinstance(row[column.place], Absent) for column in columns]
     _cells(pages, columns, lines, high, pale)
 
 
@@ -274,14 +277,14 @@ def _cells(
 ) -> None:
     """Print the lines of each cell of a row, and move below the row."""
     top, x = pages.get_y(), MARGIN
-    for place, (each, of_cell) in enumerate(zip(columns, lines, strict=True)):
+    for place, (column, of_cell) in enumerate(zip(columns, lines, strict=True)):
         if pale and pale[place]:
             pages.set_text_color(PALE)
         for number, line in enumerate(of_cell):
-            spare = each.width - PAD - pages.width_of(line) if each.align == "R" else 0
+            spare = column.width - PAD - pages.width_of(line) if column.align == "R" else 0
             pages.text(x + spare, top + (number + BASE) * high, line)
         pages.set_text_color(0)
-        x += each.width
+        x += column.width
     pages.set_xy(MARGIN, top + high * max(map(len, lines)) + 0.5)
 
 

@@ -74,8 +74,8 @@ class Book:
     """A workbook with its cell formats."""
 
     def __init__(self, file: IO[bytes], title: str, *, dated: bool, printed: bool, runs: Runs) -> None:
-        never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-        self.book = xlsxwriter.Workbook(file, {"constant_memory": True, **never})
+        options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        self.book = xlsxwriter.Workbook(file, {"constant_memory": True, **options})
         self.book.set_properties({"title": title, "created": MADE})
         self.guarded, self.bold = (
             self.book.add_format({"quote_prefix": True}),
@@ -97,11 +97,11 @@ class Book:
     def _scale(self, column: Column, cell: Any) -> Any:
         """Return the format of a number: amounts and counts have separators of thousands."""
         digits = len(str(cell).partition(".")[2])
-        whole = "#,##0" if self._printed and column.type in GROUPED else "0"
-        if (whole, digits) not in self._scales:
-            code = f"{whole}.{'0' * digits}" if digits else whole
-            self._scales[whole, digits] = self.book.add_format({"num_format": code})
-        return self._scales[whole, digits]
+        integer_format = "#,##0" if self._printed and column.type in GROUPED else "0"
+        if (integer_format, digits) not in self._scales:
+            code = f"{integer_format}.{'0' * digits}" if digits else integer_format
+            self._scales[integer_format, digits] = self.book.add_format({"num_format": code})
+        return self._scales[integer_format, digits]
 
 
 def _write(sheet: Sheet, wide: bool, dated: bool, printed: bool, runs: Runs, file: IO[bytes]) -> None:
