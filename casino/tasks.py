@@ -22,10 +22,10 @@ tasks.LONG.update(jobs.JOB_HANDLERS)
 
 
 @shared_task(name=schedules.TASK)
-def order_reports(**said: Any) -> None:
+def order_reports(**fields: Any) -> None:
     """Order the reports of one schedule for the periods that have ended since its last order."""
     database.close_after_errors()
-    schedules.order_due(schedules.read(said))
+    schedules.order_due(schedules.read(fields))
 
 
 @shared_task(name="casino.give_sign")

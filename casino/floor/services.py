@@ -75,9 +75,9 @@ def opening_of(property: str, table: str, day: date, last: Now | None) -> Openin
     if not isinstance(entry, dict) or "game" not in entry:
         return Opening(before, False) if before else None
     own = values_on(property, "property", day).get("*")
-    rest: dict[str, Any] = {"pay_tables": {}, "decks": 0, "spots": 0, "readings": {}, "sees": []}
-    rest["currency"] = (own.get("currency") if isinstance(own, dict) else None) or before.get("currency")
-    settings = rest | {name: entry[name] for name in SETTINGS if name in entry}
+    defaults: dict[str, Any] = {"pay_tables": {}, "decks": 0, "spots": 0, "readings": {}, "sees": []}
+    defaults["currency"] = (own.get("currency") if isinstance(own, dict) else None) or before.get("currency")
+    settings = defaults | {name: entry[name] for name in SETTINGS if name in entry}
     missing = [name for name in SETTINGS if settings.get(name) is None]
     if missing:
         raise ActionRejected(
@@ -117,18 +117,18 @@ def open_table(
     require(by, "open-table", property)
     day = gaming_day(property)
     board = queries.board(property, day)
-    now = _find(board, property, table)
+    state = _find(board, property, table)
     facts = []
-    if now is not None and now.day >= day and now.is_open:
+    if state is not None and state.day >= day and state.is_open:
         raise ActionRejected(f"{table} is already open.")
-    if now is not None and now.day >= day and now.sealed:
+    if state is not None and state.day >= day and state.sealed:
         raise ActionRejected(
-            f"The gaming day {now.day} of {table} is closed. It can be opened on the next one."
+            f"The gaming day {state.day} of {table} is closed. It can be opened on the next one."
         )
-    if now is not None and now.is_open:
-        _require_closable(now, table)
-        facts.append(table_fact("table-closed", property, table, now.day, by=by.id))
-    opening = opening_of(property, table, day, now)
+    if state is not None and state.is_open:
+        _require_closable(state, table)
+        facts.append(table_fact("table-closed", property, table, state.day, by=by.id))
+    opening = opening_of(property, table, day, state)
     if opening is None:
         raise ActionRejected(
             f"Neither the register of tables nor an earlier day names the game of {table}. Ask an"
@@ -150,23 +150,25 @@ def close_table(by: Person, property: str, table: str, uid: str) -> None:
     still be recorded on its gaming day.
     """
     require(by, "open-table", property)
-    now = require_open(property, table)
-    _require_closable(now, table)
-    record(by, property, [table_fact("table-closed", property, table, now.day, uid=uid, by=by.id)])
+    state = require_open(property, table)
+    _require_closable(state, table)
+    record(by, property, [table_fact("table-closed", property, table, state.day, uid=uid, by=by.id)])
 
 
-def _require_closable(now: Now, table: str) -> None:
-    _require_between_rounds(now, table, "closed")
-    if now.opener is not None and not now.counted_since:
+def _require_closable(state: Now, table: str) -> None:
+    _require_between_rounds(state, table, "closed")
+    if state.opener is not None and not state.counted_since:
         raise ActionRejected(
             f"The tray of {table} has not been counted since it was opened. Count the closer first."
         )
 
 
-def seat_of(now: Now | None) -> Seat:
+def seat_of(state: Now | None) -> Seat:
     """Return the people who are seated at a table now, or two empty staff IDs if nobody is."""
     return (
-        Seat("", "") if now is None or now.seated is None else Seat(now.seated.dealer, now.seated.supervisor)
+        Seat("", "")
+        if state is None or state.seated is None
+        else Seat(state.seated.dealer, state.seated.supervisor)
     )
 
 
@@ -212,15 +214,17 @@ def seat(
     board = queries.board(property, day)
     facts: list[Fact] = []
     for table, wanted in seats.items():
-        now = _find(board, property, table)
-        if now is None or not now.is_open:
+        state = _find(board, property, table)
+        if state is None or not state.is_open:
             raise ActionRejected(f"{table} is not open. Open it before you seat anybody.")
-        if before is not None and table in before and before[table] != (current := seat_of(now)):
+        if before is not None and table in before and before[table] != (current := seat_of(state)):
             raise _seats_changed(table, current)
-        if now.seated is None or (now.seated.dealer, now.seated.supervisor) != wanted:
-            same = {"uid": uid} if not facts else {}
+        if state.seated is None or (state.seated.dealer, state.seated.supervisor) != wanted:
+            identity = {"uid": uid} if not facts else {}
             facts.append(
-                table_fact("dealer-seated", property, table, now.day, **same, by=by.id, **wanted._asdict())
+                table_fact(
+                    "dealer-seated", property, table, state.day, **identity, by=by.id, **wanted._asdict()
+                )
             )
     if not facts:
         raise ActionRejected("No change. Enter another dealer or supervisor.", "dealer")
@@ -234,9 +238,9 @@ def _require_seatable(property: str, day: date, seats: Mapping[str, Seat], board
     """
     people = values_on(property, "people", day)
     after = {
-        now.table.partition("/")[2]: now.seated.dealer
-        for now in board
-        if now.is_open and now.seated is not None
+        state.table.partition("/")[2]: state.seated.dealer
+        for state in board
+        if state.is_open and state.seated is not None
     }
     after |= {table: seat.dealer for table, seat in seats.items()}
     for table, seat in seats.items():
@@ -263,9 +267,9 @@ def _require_seatable(property: str, day: date, seats: Mapping[str, Seat], board
 Limits = dict[str, tuple[int, int]]
 
 
-def limits_of(now: Now) -> Limits:
+def limits_of(state: Now) -> Limits:
     """Return the current limits of a table, in minor units."""
-    return {wager: (low, high) for wager, (low, high) in now.opened.limits.items()}
+    return {wager: (low, high) for wager, (low, high) in state.opened.limits.items()}
 
 
 @in_turn_of_property
@@ -288,34 +292,34 @@ def set_limits(
         PermissionDenied: the user may not set limits.
     """
     require(by, "set-limits", property)
-    now = require_open(property, table)
-    currency = now.opened.currency
-    if before is not None and before != limits_of(now):
+    state = require_open(property, table)
+    currency = state.opened.currency
+    if before is not None and before != limits_of(state):
         says = "; ".join(
             f"{_wager_label(wager).lower()} {money(low, currency)} to {money(high, currency)}"
-            for wager, (low, high) in limits_of(now).items()
+            for wager, (low, high) in limits_of(state).items()
         )
         raise ActionRejected(
             f"The limits were changed after this page was loaded: {says}. Check them and submit yours again."
         )
-    _require_between_rounds(now, table, "given new limits")
+    _require_between_rounds(state, table, "given new limits")
     for wager, (low, high) in limits.items():
-        if low % now.opened.chip or high % now.opened.chip:
+        if low % state.opened.chip or high % state.opened.chip:
             raise ActionRejected(
-                f"{_wager_label(wager)}: limits must be whole chips of {money(now.opened.chip, currency)}.",
+                f"{_wager_label(wager)}: limits must be whole chips of {money(state.opened.chip, currency)}.",
                 f"least-{wager}",
             )
         if low > high:
             raise ActionRejected(
                 f"{_wager_label(wager)}: the minimum is above the maximum.", f"least-{wager}"
             )
-    if limits == dict(now.opened.limits):
+    if limits == dict(state.opened.limits):
         raise ActionRejected("No change. Enter another limit.")
-    settings = {name: to_builtins(getattr(now.opened, name)) for name in (*SETTINGS, "shifts")}
+    settings = {name: to_builtins(getattr(state.opened, name)) for name in (*SETTINGS, "shifts")}
     settings = {name: value for name, value in settings.items() if value is not None}
     settings |= {"limits": {wager: list(bounds) for wager, bounds in limits.items()}, "continues": True}
     record(
-        by, property, [table_fact("table-opened", property, table, now.day, uid=uid, by=by.id, **settings)]
+        by, property, [table_fact("table-opened", property, table, state.day, uid=uid, by=by.id, **settings)]
     )
 
 
@@ -324,18 +328,18 @@ def _wager_label(name: str) -> str:
 
 
 def _find(board: list[Now], property: str, table: str) -> Now | None:
-    return next((now for now in board if now.table == f"{property}/{table}"), None)
+    return next((state for state in board if state.table == f"{property}/{table}"), None)
 
 
 def require_open(property: str, table: str) -> Now:
-    now = queries.table(property, table, gaming_day(property))
-    if now is None or not now.is_open:
+    state = queries.table(property, table, gaming_day(property))
+    if state is None or not state.is_open:
         raise ActionRejected(f"{table} is not open. Open it first.")
-    return now
+    return state
 
 
-def _require_between_rounds(now: Now, table: str, done: str) -> None:
-    if now.round:
+def _require_between_rounds(state: Now, table: str, action: str) -> None:
+    if state.round:
         raise ActionRejected(
-            f"Hand {now.round} is in play at {table}: a table can only be {done} between two hands."
+            f"Hand {state.round} is in play at {table}: a table can only be {action} between two hands."
         )

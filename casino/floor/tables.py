@@ -111,11 +111,11 @@ class Pit(NamedTuple):
 
 def rows_of(property: str, today: date) -> list[Row]:
     """Return every table that is in the register, is open or was open today, sorted by name."""
-    known = {now.table.partition("/")[2]: now for now in queries.board(property, today)}
+    known = {state.table.partition("/")[2]: state for state in queries.board(property, today)}
     registered = values_on(property, "tables", today)
     pits = Pits()
-    here = registered.keys() | {
-        code for code, now in known.items() if not registered or now.is_open or now.day >= today
+    codes = registered.keys() | {
+        code for code, state in known.items() if not registered or state.is_open or state.day >= today
     }
     return [
         Row(
@@ -125,7 +125,7 @@ def rows_of(property: str, today: date) -> list[Row]:
             today,
             registered_game_of(registered.get(code)),
         )
-        for code in sorted(here)
+        for code in sorted(codes)
     ]
 
 
@@ -158,8 +158,8 @@ def _title(registered: Mapping[str, Any], pit: str) -> str:
 
 def shift_now(property: str, today: date) -> str:
     """Return the current shift; empty if the day has no shifts."""
-    begun = [name for name, begins in calendar.shifts(property, today).items() if begins <= timezone.now()]
-    return begun[-1] if begun else ""
+    started = [name for name, begins in calendar.shifts(property, today).items() if begins <= timezone.now()]
+    return started[-1] if started else ""
 
 
 def names_at(seats: Iterable[DealerSeated | None]) -> dict[str, str]:

@@ -53,10 +53,10 @@ def duties_of(property: str, difference: int, currency: str) -> list[str]:
     """
     duties = ["Tell the shift manager, security and surveillance, regardless of the amount."]
     entry = threshold(property, "opening-difference")
-    least = threshold_amounts(property, "opening-difference")(gaming_day(property), currency)
-    if least is not None and difference >= least:
+    limit = threshold_amounts(property, "opening-difference")(gaming_day(property), currency)
+    if limit is not None and difference >= limit:
         duties.append(
-            f"From {money(ceil(least), currency)} {currency}:"
+            f"From {money(ceil(limit), currency)} {currency}:"
             f" {entry.said.get('duty') or 'a signed report is due'}."
         )
     return duties
@@ -100,9 +100,9 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     require(by, "count-tray", property)
     require(tray.by, "count-chips", property)
     require(tray.second, "open-table", property)
-    now = _closer_again(property, table) if tray.kind == CLOSER else None
-    now = now or require_open(property, table)
-    require_tray(table, now.opened.game)
+    state = _closer_again(property, table) if tray.kind == CLOSER else None
+    state = state or require_open(property, table)
+    require_tray(table, state.opened.game)
     if by.id not in (tray.by.id, tray.second.id):
         raise ActionRejected("One of the two signatures must be yours: you count or watch.", "supervisor")
     if tray.by.id == tray.second.id:
@@ -111,12 +111,12 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
         raise ActionRejected("Nothing was counted. Enter the pieces of each denomination.")
     amount, difference = total_value(tray.chips), None
     if tray.kind == OPENER:
-        last = queries.last_closer(property, table, gaming_day(property), now.opened.currency)
-        difference = opener_difference(property, last, amount, now.opened.currency)
+        last = queries.last_closer(property, table, gaming_day(property), state.opened.currency)
+        difference = opener_difference(property, last, amount, state.opened.currency)
         if difference is not None and not tray.difference_confirmed:
-            raise ActionRejected(_differs(difference, now.opened.currency), "stands")
+            raise ActionRejected(_differs(difference, state.opened.currency), "stands")
     counted = {"chips": tray.chips, "amount": amount, "by": tray.by.id, "second": tray.second.id}
-    record(by, property, [table_fact(tray.kind, property, table, now.day, uid=uid, **counted)])
+    record(by, property, [table_fact(tray.kind, property, table, state.day, uid=uid, **counted)])
     return difference
 
 
@@ -125,21 +125,21 @@ def _closer_again(property: str, table: str) -> Now | None:
 
     In a later shift, a count would not replace the closer but add a second one.
     """
-    now = queries.table(property, table, gaming_day(property))
-    if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:
+    state = queries.table(property, table, gaming_day(property))
+    if state is None or state.is_open or state.sealed or state.closer is None or not state.counted_since:
         return None
-    if shift_of(now.opened, now.closer.at) != shift_of(now.opened, timezone.now()):
+    if shift_of(state.opened, state.closer.at) != shift_of(state.opened, timezone.now()):
         raise ActionRejected(
             f"{table} is closed, and the shift of its closer is over. Correct it with an adjustment signed by"
             " two people."
         )
-    return now
+    return state
 
 
 def _differs(difference: Difference, currency: str) -> str:
-    more = "more" if difference.amount > 0 else "less"
+    direction = "more" if difference.amount > 0 else "less"
     differs = (
-        f"The opener is {money(abs(difference.amount), currency)} {more} than the last closer,"
+        f"The opener is {money(abs(difference.amount), currency)} {direction} than the last closer,"
         f" {difference.last.stream.partition('/')[2]}."
     )
     return (

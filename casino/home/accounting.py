@@ -85,7 +85,7 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
     if not known:
         return Figure(title, "none", "no day is counted", address)
     facts = [Fact(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
-    expected = sum((each.expected for each in month.days.values()), start=Fraction(0))
+    expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
     facts.append(Fact("expected of all wagers", f"{cents(expected, month.currency)} {month.currency}"))
     main = known[0]
     return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
@@ -133,11 +133,11 @@ def _state(state: State | None, is_adjusted: bool) -> str:
 def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Table:
     """Return what blocks the close of the oldest gaming day."""
     day = min(days, default=None)
-    found = [(table, blocker) for table in tables for blocker in table.blockers if not table.closed]
+    rows = [(table, blocker) for table in tables for blocker in table.blockers if not table.closed]
     address = viewer.link("see-hold", "closing", day=day.isoformat()) if day is not None else ""
     lines = (
         Line([Cell(cut_property(table.table), "", address), Cell(blocker.about), Cell(blocker.says)])
-        for table, blocker in found
+        for table, blocker in rows
     )
     title = f"Blocks the close of {day_label(day)}" if day is not None else "Blocks the close"
     return Table(
@@ -148,7 +148,7 @@ def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> T
         "Nothing blocks the close." if day is not None else "No gaming day is open.",
         address,
         "Close",
-        len(found),
+        len(rows),
         is_wide=True,
     )
 

@@ -84,7 +84,7 @@ def _lacks(slip: PendingSlip) -> str:
 def unpaid(viewer: Viewer) -> list[tuple[Marker, int]]:
     """Return the markers that are not fully paid, each with the amount owed, the oldest first."""
     owed = unpaid_markers(viewer.property, viewer.today)
-    return sorted(owed, key=lambda each: (each[0].issued_on or viewer.today, each[0].slip))
+    return sorted(owed, key=lambda pair: (pair[0].issued_on or viewer.today, pair[0].slip))
 
 
 def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[Figure]:

@@ -32,9 +32,9 @@ class Viewer(NamedTuple):
         """Return the URL of the page with this name for the property, or empty text if the user may not open
         it. Parameters without a value are left out.
         """
-        given = {name: value for name, value in query.items() if value}
+        parameters = {name: value for name, value in query.items() if value}
         address = self.address(act, name, *parts)
-        return f"{address}?{urlencode({'property': self.property, **given})}" if address else ""
+        return f"{address}?{urlencode({'property': self.property, **parameters})}" if address else ""
 
     def address(self, act: str, name: str, *parts: str) -> str:
         """Return the URL of a page without parameters, or empty text if the user may not open it."""

@@ -47,7 +47,7 @@ def dealers(viewer: Viewer, rows: Sequence[Row]) -> Table:
         for row in rows
         if row.is_open and row.now is not None and row.now.seated is not None
     ]
-    seated.sort(key=lambda each: each[1].at)
+    seated.sort(key=lambda pair: pair[1].at)
     names = names_of(seat.dealer for _, seat in seated)
     lines = (
         Line(

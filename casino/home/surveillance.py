@@ -82,7 +82,7 @@ def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
                 Fact("to the casino", money(to_house, currency)),
             ],
         )
-        for currency, (_, to_player, to_house) in sorted(sums.items(), key=lambda each: -each[1][0])
+        for currency, (_, to_player, to_house) in sorted(sums.items(), key=lambda pair: -pair[1][0])
     ]
 
 
@@ -261,7 +261,7 @@ def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
     """Return the hands that need a verdict by the code of their gravest finding, the most frequent first."""
     ordered = sorted((count for count in counts), key=lambda count: count.code)
     groups = [(code, list(group)) for code, group in groupby(ordered, key=lambda count: count.code)]
-    groups.sort(key=lambda each: (-queue_counts.number(each[1]), each[0]))
+    groups.sort(key=lambda pair: (-queue_counts.number(pair[1]), pair[0]))
     lines = (
         Line(
             [

@@ -88,7 +88,7 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
     title = f"Unexplained, {DAYS} days"
     if not sums:
         return Figure(title, "none", "no table was counted", address)
-    currency = max(sums, key=lambda each: (abs(sums[each]), each))
+    currency = max(sums, key=lambda code: (abs(sums[code]), code))
     known = [row for row in known if row.key[-1] == currency]
     known.sort(key=lambda row: (-abs(Fraction(row.figures.unexplained)), str(row.key[0])))
     facts = [
@@ -101,15 +101,17 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
     ]
     says = f"at {len(known)} table{'s' if len(known) != 1 else ''}" if known else "at no table"
     others = len(sums) - 1
-    more = f", {others} other currenc{'ies' if others > 1 else 'y'}" if others else ""
+    suffix = f", {others} other currenc{'ies' if others > 1 else 'y'}" if others else ""
     kind = "warn" if known else ""
-    return Figure(f"{title}, {currency}", cents(sums[currency], currency), says + more, address, facts, kind)
+    return Figure(
+        f"{title}, {currency}", cents(sums[currency], currency), says + suffix, address, facts, kind
+    )
 
 
 def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Table:
     """Return the gaming days of tables with unexplained money, the largest amount first."""
-    found = [row for row in rows if row.figures.unexplained]
-    found.sort(key=lambda row: (-abs(Fraction(row.figures.unexplained)), tuple(map(str, row.key))))
+    unexplained_rows = [row for row in rows if row.figures.unexplained]
+    unexplained_rows.sort(key=lambda row: (-abs(Fraction(row.figures.unexplained)), tuple(map(str, row.key))))
     lines = (
         Line(
             [
@@ -123,7 +125,7 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
                 ),
             ]
         )
-        for row in found
+        for row in unexplained_rows
     )
     return Table(
         "Unexplained by table and gaming day",
@@ -133,7 +135,7 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
         "Every counted table agrees with its play.",
         viewer.link("see-hold", "where", **days_of(span)),
         "Where the hold went",
-        len(found),
+        len(unexplained_rows),
         is_wide=True,
     )
 

@@ -76,7 +76,12 @@ def by_day(viewer: Viewer, month: Month) -> Chart:
     unit = Fraction(1, 10 ** digits(month.currency))
     points = [_point(viewer, month, day, month.days.get(day), unit) for day in month.places()]
     plot = column_chart(
-        points, "Win of wagers by gaming day", unit=month.currency, note="gaming day", money=True, whole=False
+        points,
+        "Win of wagers by gaming day",
+        unit=month.currency,
+        note="gaming day",
+        money=True,
+        is_count=False,
     )
     says = f"{len(points)} days, with the expected win (dashed) and its bounds"
     address = viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
@@ -126,7 +131,7 @@ def by_table(viewer: Viewer, day: date) -> Table:
     span = Span(day, day + timedelta(days=1), viewer.property)
     rows, sure = statistics.sums(span, ("table",)), bounds_of(span).sure
     wins = [(row.key[0], row.key[-1], win_of(row.figures, sure)) for row in rows]
-    wins.sort(key=lambda each: (-abs(Fraction(each[2].deviations or 0)), each[0]))
+    wins.sort(key=lambda entry: (-abs(Fraction(entry[2].deviations or 0)), entry[0]))
     lines = [
         Line(
             [

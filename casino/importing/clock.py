@@ -74,9 +74,9 @@ def _offset(offset: str, written: object) -> timezone:
     if offset == "Z":
         return UTC
     hours, minutes = int(offset[1:3]), int(offset[-2:])
-    ahead = timedelta(hours=hours, minutes=minutes)
-    if minutes > 59 or ahead > MOST_OFFSET:
+    distance = timedelta(hours=hours, minutes=minutes)
+    if minutes > 59 or distance > MOST_OFFSET:
         raise ValueError(
             f"{written!r} has the offset {offset}, which no zone has: at most ±14:00, minutes to 59"
         )
-    return timezone(-ahead if offset[0] == "-" else ahead)
+    return timezone(-distance if offset[0] == "-" else distance)

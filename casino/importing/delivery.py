@@ -143,8 +143,8 @@ def meaning_differs(recorded: bytes, sent: bytes) -> str:
 
     The timestamp is not compared, because a message with a timestamp of its own is identified by it.
     """
-    before, now = json.decode(recorded), json.decode(sent)
-    older = DERIVED_FIELDS - before.keys() if before["uid"] != now["uid"] else set()
+    old_fields, new_fields = json.decode(recorded), json.decode(sent)
+    older = DERIVED_FIELDS - old_fields.keys() if old_fields["uid"] != new_fields["uid"] else set()
     return differences(recorded, sent, {"uid", "at", "day", "n", *older})
 
 
@@ -152,12 +152,12 @@ def differences(recorded: bytes, sent: bytes, without: Collection[str] = ()) -> 
     """Return a text about how two bodies differ, with both values of each field that is not in `without`. It
     is empty if they are equal.
     """
-    before, now = json.decode(recorded), json.decode(sent)
-    names = (before.keys() | now.keys()) - set(without)
+    old_fields, new_fields = json.decode(recorded), json.decode(sent)
+    names = (old_fields.keys() | new_fields.keys()) - set(without)
     differ = [
-        f"{name} {_shown(before.get(name))}, now {_shown(now.get(name))}"
+        f"{name} {_shown(old_fields.get(name))}, now {_shown(new_fields.get(name))}"
         for name in sorted(names)
-        if before.get(name) != now.get(name)
+        if old_fields.get(name) != new_fields.get(name)
     ]
     return f"said {'; '.join(differ)}. What is recorded stays" if differ else ""
 

@@ -49,11 +49,11 @@ def read_object(line: bytes) -> dict[str, Any]:
     try:
         value = _message(line)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
-        why = unreadable(line, error, DEPTH)
+        refusal = unreadable(line, error, DEPTH)
         raise ValueError(
-            f"{why.field}: {why.why}"
-            if why.field
-            else f"it is no whole JSON object: half a line? ({why.why[:200]})"
+            f"{refusal.field}: {refusal.why}"
+            if refusal.field
+            else f"it is no whole JSON object: half a line? ({refusal.why[:200]})"
         ) from None
     if not isinstance(value, dict):
         raise ValueError("it is no whole JSON object")
@@ -93,9 +93,9 @@ class Member(NamedTuple):
 class Broken(ValueError):
     """Raised if the document is not JSON from this line on."""
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(why)
-        self.line, self.why = line, why
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line, self.why = line, reason
 
 
 def members(text: str, listed: str) -> Iterator[Member]:
@@ -105,8 +105,8 @@ def members(text: str, listed: str) -> Iterator[Member]:
     scan = _Scan(text)
     try:
         scan.expect("{")
-        more = scan.peek() != "}"
-        while more:
+        has_more = scan.peek() != "}"
+        while has_more:
             key = scan.value()
             if not isinstance(key, str):
                 raise JSONDecodeError("a name was expected", text, scan.at)
@@ -116,7 +116,7 @@ def members(text: str, listed: str) -> Iterator[Member]:
             else:
                 line = scan.line()
                 yield Member(line, key, scan.value())
-            if more := scan.peek() == ",":
+            if has_more := scan.peek() == ",":
                 scan.expect(",")
         scan.expect("}")
         if scan.peek():
@@ -152,10 +152,10 @@ class _Scan:
 
     def items(self, key: str) -> Iterator[Member]:
         self.expect("[")
-        more = self.peek() != "]"
-        while more:
+        has_more = self.peek() != "]"
+        while has_more:
             line = self.line()
             yield Member(line, key, self.value())
-            if more := self.peek() == ",":
+            if has_more := self.peek() == ",":
                 self.expect(",")
         self.expect("]")

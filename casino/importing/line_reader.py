@@ -53,9 +53,9 @@ def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         number += 1
         if number == 1:
             line = line.removeprefix(_BOM)
-        rest = line
-        while len(rest) == _LIMIT and rest[-1:] != b"\n":
-            rest = file.readline(_LIMIT)
+        piece = line
+        while len(piece) == _LIMIT and piece[-1:] != b"\n":
+            piece = file.readline(_LIMIT)
         line = line.strip()
         if line:
             yield number, line

@@ -38,9 +38,9 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
     `progress` is called with the number of facts processed.
     """
     result = PostResult()
-    done = 0
+    count = 0
     for batch in spool.batches():
-        done += len(batch.facts)
+        count += len(batch.facts)
         while batch.facts:
             try:
                 answers = post_prepared(batch.facts, sender)
@@ -51,7 +51,7 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
             else:
                 _count(result, batch.facts, answers)
                 break
-        progress(done)
+        progress(count)
     return result
 
 
@@ -88,6 +88,6 @@ def _why(refused: Refused, fact: Prepared) -> str:
     """Return why a fact was refused. If a fact with the same uid and another body is recorded, include both
     values of each field that differs.
     """
-    why = f"{refused.field}: {refused.why}" if refused.field else refused.why
+    reason = f"{refused.field}: {refused.why}" if refused.field else refused.why
     recorded = cage_facts.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None
-    return f"{why}; it {differences(recorded.body, fact.body)}" if recorded is not None else why
+    return f"{reason}; it {differences(recorded.body, fact.body)}" if recorded is not None else reason

@@ -105,8 +105,8 @@ def minor_units(amount: Any, currency: str) -> int:
     if not isinstance(exponent, int) or not -40 < exponent < 18 or len(figures) > 40:
         raise ValueError(f"{amount} is no amount of money")
     shift = exponent + digits
-    value, rest = divmod(int("".join(map(str, figures))) * 10 ** max(shift, 0), 10 ** max(-shift, 0))
-    if rest:
+    value, remainder = divmod(int("".join(map(str, figures))) * 10 ** max(shift, 0), 10 ** max(-shift, 0))
+    if remainder:
         raise ValueError(
             f"{amount} {currency} is not a whole number of its smallest unit ({digits} decimals)"
         )

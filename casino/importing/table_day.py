@@ -168,8 +168,8 @@ class _Place:
         uid, body = self._table_opened(first, days.sees)
         # If an earlier import of this file recorded the opening, it is sent again and counts as recorded,
         # like the other facts.
-        again = self.recorded.openings.get(uid)
-        self.first = [body] if opened is None else [again] if again is not None else []
+        known_opening = self.recorded.openings.get(uid)
+        self.first = [body] if opened is None else [known_opening] if known_opening is not None else []
         self.due = opened is not None and not days.sees <= in_force
         self.sees = days.sees | in_force
 
@@ -211,8 +211,8 @@ class _Place:
                 if differ
                 else Fact(draft.line, before)
             )
-        elif elsewhere := self.recorded.elsewhere(draft, self.keys):
-            yield Refusal(draft.line, f"{_named(draft)} {meaning_differs(elsewhere, body)}")
+        elif other_body := self.recorded.elsewhere(draft, self.keys):
+            yield Refusal(draft.line, f"{_named(draft)} {meaning_differs(other_body, body)}")
         else:
             self.sent[key] = draft.line, body
             yield from self._fresh(draft, body)
@@ -229,8 +229,8 @@ class _Place:
 
 
 def _named(draft: Draft) -> str:
-    where = f" to {draft.place}" if draft.kind == "deal" else f" on {draft.place}" if draft.place else ""
+    place = f" to {draft.place}" if draft.kind == "deal" else f" on {draft.place}" if draft.place else ""
     return (
-        f"{draft.kind}{where} of round {draft.round}, {draft.at.isoformat(timespec='milliseconds')}: the"
+        f"{draft.kind}{place} of round {draft.round}, {draft.at.isoformat(timespec='milliseconds')}: the"
         " message came before and"
     )

@@ -90,11 +90,11 @@ def since(span: Span, position: int, by: str = DAY) -> Journal:
     """Return the journal without the documents that it already contained when the ledger ended at this
     position.
     """
-    now = journal(span, by)
+    current = journal(span, by)
     before = journal(span._replace(until=position), by).documents
     numbers = {document.number for document in before}
-    new = [document for document in now.documents if document.number not in numbers]
-    return now._replace(documents=new, before=before)
+    new = [document for document in current.documents if document.number not in numbers]
+    return current._replace(documents=new, before=before)
 
 
 def beyond(property: str, after: int) -> str:
@@ -111,8 +111,8 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
     held = [_open(stream) for stream in not_closed]
     for unit in day_units:
         held += _elsewhere(unit, span)
-        whole = partial(whole_units, unit.last.name) if by_shift else None
-        for document in documents(unit, chart, by_shift=by_shift, whole=whole):
+        whole_days = partial(whole_units, unit.last.name) if by_shift else None
+        for document in documents(unit, chart, by_shift=by_shift, whole_days=whole_days):
             if isinstance(document, Document) and _within(document.booked, span):
                 numbered.append(document)
             elif isinstance(document, Held) and _within(unit.last.day, span):

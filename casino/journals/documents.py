@@ -132,7 +132,7 @@ def mark(number: str) -> str:
 
 
 def documents(
-    unit: Unit, chart: Chart, *, by_shift: bool, whole: Callable[[], Unit] | None = None
+    unit: Unit, chart: Chart, *, by_shift: bool, whole_days: Callable[[], Unit] | None = None
 ) -> Iterator[Document | Held]:
     """Yield every document of a unit in order. If the unit cannot be posted at present, yield an entry that
     says why.
@@ -141,40 +141,40 @@ def documents(
         unit: the days that are booked together.
         chart: the chart of accounts.
         by_shift: whether the unit has a row for each shift.
-        whole: returns the same unit by whole days, for versions that cannot be booked by shift.
+        whole_days: returns the same unit by whole days, for versions that cannot be booked by shift.
     """
     if unit.waits is not None:
         yield _held(unit, unit.waits)
         return
     if not unit.adjustments:
-        yield from _as_closed(unit, chart, by_shift=by_shift, whole=whole)
+        yield from _as_closed(unit, chart, by_shift=by_shift, whole_days=whole_days)
         return
     posted: dict[Part, Document] = {}
-    seen: dict[Part, list[Line]] = {}
+    posted_lines: dict[Part, list[Line]] = {}
     version = Version({})
     for place in range(len(unit.adjustments) + 1):
-        version = _bookable(unit, place, by_shift=by_shift, whole=whole)
+        version = _bookable(unit, place, by_shift=by_shift, whole_days=whole_days)
         maker = _Making(unit, chart, place + 1)
-        for part in sorted({*version.parts, *seen}):
-            now = [] if version.why else version.parts.get(part, [])
-            if now == seen.get(part, []):
+        for part in sorted({*version.parts, *posted_lines}):
+            current = [] if version.why else version.parts.get(part, [])
+            if current == posted_lines.get(part, []):
                 continue
-            seen[part] = now
+            posted_lines[part] = current
             before = posted.pop(part, None)
             if before is not None:
                 yield maker.reversal(before)
-            if now:
-                posted[part] = maker.document(part, now)
+            if current:
+                posted[part] = maker.document(part, current)
                 yield posted[part]
     if version.why is not None:
         yield _held(unit, version.why)
 
 
 def _as_closed(
-    unit: Unit, chart: Chart, *, by_shift: bool, whole: Callable[[], Unit] | None
+    unit: Unit, chart: Chart, *, by_shift: bool, whole_days: Callable[[], Unit] | None
 ) -> Iterator[Document | Held]:
     """Yield the documents of a unit that was not adjusted. Most units are of this kind."""
-    version = _bookable(unit, 0, by_shift=by_shift, whole=whole)
+    version = _bookable(unit, 0, by_shift=by_shift, whole_days=whole_days)
     if version.why is not None:
         yield _held(unit, version.why)
         return
@@ -184,36 +184,36 @@ def _as_closed(
             yield maker.document(part, part_lines)
 
 
-def _held(unit: Unit, why: Why) -> Held:
+def _held(unit: Unit, reason: Why) -> Held:
     last = unit.last
     return Held(
-        why.about,
+        reason.about,
         last.property,
         last.table.partition("/")[2],
         last.game,
         str(last.day),
-        why.says,
-        fix_on=why.day or str(last.day),
+        reason.says,
+        fix_on=reason.day or str(last.day),
     )
 
 
-def _bookable(unit: Unit, place: int, *, by_shift: bool, whole: Callable[[], Unit] | None) -> Version:
+def _bookable(unit: Unit, place: int, *, by_shift: bool, whole_days: Callable[[], Unit] | None) -> Version:
     """Return a unit after the first `place` of its adjustments; by whole days if it cannot be booked by
     shift.
     """
     version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
-    if whole is not None and version.why is not None and version.why.about == SHIFT:
-        days = whole()
+    if whole_days is not None and version.why is not None and version.why.about == SHIFT:
+        days = whole_days()
         return _version(days, days.adjustments[:place], by_shift=False)
     return version
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
     rows: Sequence[TableDay] = restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
-    if why := _why(unit, rows, by_shift=by_shift):
-        return Version({}, why)
+    if reason := _why(unit, rows, by_shift=by_shift):
+        return Version({}, reason)
     closed = {(row.stream, row.currency, row.shift): row for row in unit.rows}
-    done = settled(unit, changes, by_shift=by_shift) if changes else {}
+    settlements = settled(unit, changes, by_shift=by_shift) if changes else {}
     parts: dict[Part, list[Line]] = defaultdict(list)
     for row in rows:
         if not (row.live_dealer or row.cage or row.adjusted):
@@ -221,8 +221,8 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
             continue
         place: Place = (row.stream, row.currency, row.shift)
         amounts = unit.other_amounts.get(place, NOTHING)
-        if place in done:
-            amounts = amounts._replace(settled=done[place])
+        if place in settlements:
+            amounts = amounts._replace(settled=settlements[place])
         parts[row.currency, row.shift] += lines(row, closed.get(place), amounts)
     return Version({part: merged(lines) for part, lines in parts.items()} if len(unit.streams) > 1 else parts)
 
@@ -231,10 +231,10 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     """Return why these rows cannot be posted yet; None if they can."""
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted by which its currency would be known")
-    together = len(unit.streams) > 1
-    words = [missing_counts(row) if together or unit.late else figure(row).pending for row in rows]
+    is_joint = len(unit.streams) > 1
+    words = [missing_counts(row) if is_joint or unit.late else figure(row).pending for row in rows]
     if by_shift:
-        if together or any(overnight_boxes.box_not_pulled(row) for row in rows):
+        if is_joint or any(overnight_boxes.box_not_pulled(row) for row in rows):
             return Why(
                 SHIFT,
                 "its box was on the table over several days: no shift has a win of its own, so it is booked"
@@ -264,7 +264,9 @@ class _Making:
         code, game = self.last.table.partition("/")[2], self.last.game
         kind = ENTRY if self.version == 1 else RESTATED
         accounts = self.chart.accounts(game, code, self.booked, self.position)
-        postings = tuple([Posting(what, posted, amount, accounts[posted]) for what, posted, amount in lines])
+        postings = tuple(
+            [Posting(category, posted, amount, accounts[posted]) for category, posted, amount in lines]
+        )
         number = "/".join(
             filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}"))
         )

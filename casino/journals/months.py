@@ -105,8 +105,8 @@ def _why(month: Month, span: Span, over: int | None) -> str:
         return "it is not over: no table was opened in a later one"
     if month.held:
         first = f"{month.held[0].table} on {month.held[0].day}"
-        more = f" and {len(month.held) - 1} more" if len(month.held) > 1 else ""
-        return f"the days of {first}{more} are not booked yet"
+        remainder = f" and {len(month.held) - 1} more" if len(month.held) > 1 else ""
+        return f"the days of {first}{remainder} are not booked yet"
     return ""
 
 
@@ -121,8 +121,8 @@ def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
             sums[posting.what, posting.posted, posting.account] += posting.amount
         postings = sorted(
             (
-                Posting(what, posted, amount, account)
-                for (what, posted, account), amount in sums.items()
+                Posting(category, posted, amount, account)
+                for (category, posted, account), amount in sums.items()
                 if amount
             ),
             key=lambda line: (ORDER[line.what], line.posted, line.account or Account("", "", "")),

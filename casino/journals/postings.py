@@ -56,7 +56,7 @@ class OtherAmounts(NamedTuple):
     paid: int = 0
 
 
-ORDER = {what: place for place, what in enumerate(WORDS)}
+ORDER = {category: place for place, category in enumerate(WORDS)}
 
 
 def lines(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> list[Line]:

@@ -102,10 +102,10 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     held = stays(
         _around(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True
     )
-    beyond = {
+    overnight_names = {
         f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None
     }
-    known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
+    known |= {stream.name: stream for stream in _named(span, overnight_names - known.keys())}
     closed = [stream for stream in known.values() if stream.closed is not None]
     return list(_Reading(span, closed, held, by_shift).units()), [
         stream for stream in inside if stream.closed is None
@@ -206,9 +206,9 @@ class _Reading:
                 OtherAmounts(opened=tray.amount - before.amount),
             )
 
-    def _add(self, place: Place, more: OtherAmounts) -> None:
+    def _add(self, place: Place, amounts: OtherAmounts) -> None:
         known = self.other_amounts[place[0]].get(place, OtherAmounts())
-        self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, more, strict=True)))
+        self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
         """Return the days of each table that are still open, because they may still get counts. The list
@@ -267,11 +267,11 @@ class _Reading:
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
         return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 
-    def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
+    def _waits(self, stream: Stream, joint_days: Sequence[date]) -> Why | None:
         """Return which earlier day of the same table must be closed first, or None if there is no such day.
-        `together`: the days that are booked with this one.
+        `joint_days`: the days that are booked with this one.
         """
-        since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*together, stream.day))
+        since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*joint_days, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
         if first is None:
             return None

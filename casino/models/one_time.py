@@ -27,8 +27,8 @@ class Authenticator(Sealed, TOTPDevice):
     @classmethod
     def with_new_secret(cls, **values: Any) -> Authenticator:
         """Create an authenticator with a new secret."""
-        made: Authenticator = cls.objects.create(key=keys.encrypt(default_key()), **values)
-        return made
+        authenticator: Authenticator = cls.objects.create(key=keys.encrypt(default_key()), **values)
+        return authenticator
 
     @property
     def bin_key(self) -> bytes:

@@ -117,8 +117,8 @@ def _name(row: dict[str, str]) -> tuple[str, ...]:
     """Return the fields of a line that identify its count. If the line is bad, they are used to refuse the
     whole count.
     """
-    day, *rest = (row.get(name, "") for name in COLUMNS[:6])
-    return str(day_of(day) or day), *rest
+    day, *fields = (row.get(name, "") for name in COLUMNS[:6])
+    return str(day_of(day) or day), *fields
 
 
 def _line(number: int, row: dict[str, str], options: ImportOptions) -> tuple[Count, Line]:

@@ -163,7 +163,7 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
     before = read_cache(property, _name(by), list(months)) if months else {}
     document_stamps = read_stamps(property, cached_documents.name(by), list(months)) if months else {}
     cached_days: dict[date, Day] = {}
-    for done, (month, days) in enumerate(months.items()):
+    for index, (month, days) in enumerate(months.items()):
         stamp, content = before.get(month, ("", b""))
         known = _read(content) if content and document_stamps.get(month) == stamp else {}
         stale = {
@@ -173,7 +173,7 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
         }
         cached_days |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
-            check_budget(month, done, len(months))
+            check_budget(month, index, len(months))
             cached_days |= _build_days(span._replace(property=property), by, month, known, stale)
     return cached_days
 
@@ -188,8 +188,8 @@ def _build_days(
     built = _made(span, property, by, list(stale))
     # A fact that is recorded meanwhile changes the stamp of its day and of all later days. Their documents
     # may have been built with or without this fact, so they are not cached.
-    now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
-    stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
+    current_stamps = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
+    stale = {day: stamp if current_stamps.get(day) == stamp else "" for day, stamp in stale.items()}
     new_days = {
         day: Day(
             stamp, sum(len(document.postings) for document in built[day]), totals_of(lines_of(built[day]))

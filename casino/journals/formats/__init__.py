@@ -76,8 +76,8 @@ def files(
     writer = FORMATS[format]
     written = writer.continues(documents, before) if writer.continues else writer.write(documents)
     files_of_format: list[File] = []
-    for currency, same in groupby(written, key=lambda part: part.currency):
-        parts = list(same)
+    for currency, group in groupby(written, key=lambda part: part.currency):
+        parts = list(group)
         for number, part in enumerate(parts, 1):
             name = "_".join(filter(None, (stem, currency))) + (f"-{number}" if len(parts) > 1 else "")
             files_of_format.append(File(f"{name}.{writer.ending}", part.content, writer.content_type))

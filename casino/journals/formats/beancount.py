@@ -80,9 +80,9 @@ def _opened(documents: Sequence[Document], before: Sequence[Document]) -> Iterat
         yield f'option "operating_currency" "{currency}"'
     yield PLUGIN
     first = min((document.booked for document in documents), default=None)
-    already = {account(account_of(posting)) for document in before for posting in document.postings}
+    earlier = {account(account_of(posting)) for document in before for posting in document.postings}
     for name, (own, currencies) in sorted(used.items()):
-        if name in already:
+        if name in earlier:
             continue
         yield f"{first} open {name} {','.join(sorted(currencies))}"
         yield f"  number: {_quoted(own.number)}"

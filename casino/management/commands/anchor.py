@@ -43,7 +43,7 @@ class Command(BaseCommand):
         if options["adopt"]:
             adopted = new_key.adopt()
             self.stdout.write(f"accepted {adopted:,} rows that had no seal of a key of this installation")
-        number = anchors.anchor(adopted=adopted, whole=options["new_key"] or options["adopt"])
+        number = anchors.anchor(adopted=adopted, from_first=options["new_key"] or options["adopt"])
         if number is None:
             self.stdout.write("nothing to anchor: there is no ledger, or no new row is older than 5 seconds")
         else:

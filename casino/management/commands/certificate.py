@@ -53,11 +53,11 @@ class Command(BaseCommand):
             )
         games, number = ([options["game"]] if options["game"] else known), options["decks"]
         for game in games:
-            only = certificates.only_decks(game)
-            if only is not None and number not in (None, only):
+            required = certificates.only_decks(game)
+            if required is not None and number not in (None, required):
                 self.stderr.write(
-                    f"{game} is only dealt from {only} deck{'s' if only != 1 else ''}; its odds are for that"
-                    " number"
+                    f"{game} is only dealt from {required} deck{'s' if required != 1 else ''}; its odds"
+                    " are for that number"
                 )
             elif number is not None and GAMES[game].decks not in (None, number):
                 self.stderr.write(
@@ -146,8 +146,8 @@ def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
     for line, pays in certificates.pay_tables(of):
         named = (line.line.case.wager, line.pay_table or "-")
         for pay in pays:
-            often = "" if pay.often is None else f"{percent(pay.often, 4)}%"
-            shown = (certificates.to_one(pay.net), often)
+            frequency = "" if pay.often is None else f"{percent(pay.often, 4)}%"
+            shown = (certificates.to_one(pay.net), frequency)
             for odds in pay.odds:
                 yield (*named, *shown, odds.why)
                 named, shown = ("", ""), ("", "")

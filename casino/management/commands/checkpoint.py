@@ -57,40 +57,43 @@ class Command(BaseCommand):
         before = checkpoints.latest(property)
         try:
             with progress_bar("hashed", "facts") as bar:
-                made = make.make(property, bar.update)
+                checkpoint = make.make(property, bar.update)
         except (TreeFault, KeyLost) as error:
             raise CommandError(str(error)) from None
-        if made is None:
+        if checkpoint is None:
             self.stdout.write(f"{property} has no facts")
-        elif before is not None and before.size == made.size:
-            self.stdout.write(f"{property}: no fact since the checkpoint of {made.size:,} facts")
+        elif before is not None and before.size == checkpoint.size:
+            self.stdout.write(f"{property}: no fact since the checkpoint of {checkpoint.size:,} facts")
         else:
-            self.stdout.write(f"{property}: checkpoint of {made.size:,} facts")
+            self.stdout.write(f"{property}: checkpoint of {checkpoint.size:,} facts")
 
     def _print(self, property: str | None, size: int) -> None:
         if property is None:
             raise CommandError("--print needs a property", returncode=2)
-        found = checkpoints.at(property, size)
-        if found is None:
+        checkpoint = checkpoints.at(property, size)
+        if checkpoint is None:
             raise CommandError(f"{property} has no checkpoint of size {size}", returncode=2)
-        self.stdout.write(checkpoints.cosigned_note(found), ending="")
+        self.stdout.write(checkpoints.cosigned_note(checkpoint), ending="")
 
 
 def _rows(property: str) -> list[tuple[str, ...]]:
     """Return a line for each checkpoint of a property."""
-    sizes = {one.name(): copies.copied(property, one.name()) for one in copies.destinations(property)}
+    sizes = {
+        destination.name(): copies.copied(property, destination.name())
+        for destination in copies.destinations(property)
+    }
     rows: list[tuple[str, ...]] = []
     after = 0
     while page := checkpoints.page(property, after):
-        for one in page:
-            there = [name for name, size in sizes.items() if size >= one.size]
+        for checkpoint in page:
+            holders = [name for name, size in sizes.items() if size >= checkpoint.size]
             rows.append(
                 (
                     property,
-                    f"{one.size:,}",
-                    f"{one.made_at:%Y-%m-%d %H:%M:%S}",
-                    f"{len(there)} of {len(sizes)}",
-                    one.root.hex(),
+                    f"{checkpoint.size:,}",
+                    f"{checkpoint.made_at:%Y-%m-%d %H:%M:%S}",
+                    f"{len(holders)} of {len(sizes)}",
+                    checkpoint.root.hex(),
                 )
             )
         after = page[-1].size

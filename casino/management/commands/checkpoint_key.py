@@ -26,27 +26,27 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the four actions."""
         actions = parser.add_subparsers(dest="action", required=True)
-        made = actions.add_parser(
+        make_action = actions.add_parser(
             "make", help="make the first key of a property, or one after all are revoked"
         )
-        made.add_argument("property")
-        made.add_argument(
+        make_action.add_argument("property")
+        make_action.add_argument(
             "--name",
             default="",
             help="the key's name and the origin of the checkpoints, a host name and a path; default: the"
             " first of CATWALK_HOSTS and the property",
         )
-        rotated = actions.add_parser(
+        rotate_action = actions.add_parser(
             "rotate", help="replace the active key; the next checkpoint has both signatures"
         )
-        rotated.add_argument("property")
-        revoked = actions.add_parser("revoke", help="declare that a key is no longer trusted")
-        revoked.add_argument("property")
-        revoked.add_argument("id", help="the eight hexadecimal digits that list prints")
-        for action in (made, rotated, revoked):
+        rotate_action.add_argument("property")
+        revoke_action = actions.add_parser("revoke", help="declare that a key is no longer trusted")
+        revoke_action.add_argument("property")
+        revoke_action.add_argument("id", help="the eight hexadecimal digits that list prints")
+        for action in (make_action, rotate_action, revoke_action):
             action.add_argument("--by", help="who does it, for the record (default: your login)")
-        listed = actions.add_parser("list", help="print all keys")
-        listed.add_argument("property", nargs="?", help="only this property")
+        list_action = actions.add_parser("list", help="print all keys")
+        list_action.add_argument("property", nargs="?", help="only this property")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do one action, and print the keys that it concerns."""

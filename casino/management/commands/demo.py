@@ -146,13 +146,13 @@ class Command(BaseCommand):
 
     def show(self, days: tuple[date, ...]) -> None:
         """Record the sample month and the current day, examine them, and print the results."""
-        begun = time.monotonic()
+        start = time.monotonic()
         facts, fresh = self.record(days)
         open_now = self.open_tables()
         order_reports(days)
         with progress_bar("examined", "facts", fresh) as bar:
             findings.examine(workers=PROCESSES, progress=bar.update)
-        took = time.monotonic() - begun
+        took = time.monotonic() - start
         self.stdout.write(
             f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now, in {took:.0f}"
             f" s\n{open_now}\n\n"
@@ -193,7 +193,7 @@ class Command(BaseCommand):
             run_in_order = partial(players.map, chunksize=1)
             with progress_bar("recorded", "facts") as bar:
                 for number, (_, facts_of_day) in enumerate(
-                    sample_month(days=days, each=run_in_order, made_into=validated), 1
+                    sample_month(days=days, run_map=run_in_order, made_into=validated), 1
                 ):
                     bar.set_description(f"recorded, {number} of {len(days) + 1} gaming days")
                     for start in range(0, len(facts_of_day), POST):
@@ -237,8 +237,8 @@ class Command(BaseCommand):
             ]
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
             looks = [
-                (who, address + path, what)
-                for who, path, what in SIGHTS
+                (role, address + path, subject)
+                for role, path, subject in SIGHTS
                 if _is_there("/" + path.partition("?")[0])
             ]
             self.stdout.write("\n\n" + table(("sign in as", "open", "to see"), looks))
@@ -273,8 +273,8 @@ def order_reports(days: tuple[date, ...]) -> None:
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
         of_day = month._replace(begins=ADJUSTED_DAY, ends=ADJUSTED_DAY + timedelta(days=1), format="csv")
-        for what in (month, *(of_day._replace(books=books) for books in BOOKS if ADJUSTED_DAY in days)):
-            kept.order(what, ACCOUNTANT)
+        for spec in (month, *(of_day._replace(books=books) for books in BOOKS if ADJUSTED_DAY in days)):
+            kept.order(spec, ACCOUNTANT)
     if not schedules.all_schedules():
         schedule = schedules.Schedule(SCHEDULE_NAME, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
         last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
@@ -282,11 +282,11 @@ def order_reports(days: tuple[date, ...]) -> None:
         schedules.create(schedule)
 
 
-def closed_message(now: datetime | None = None) -> str:
+def closed_message(instant: datetime | None = None) -> str:
     """Return one line that says why the sample's tables are closed at this instant, and until when. The
     default is now. The text is empty if the tables are open.
     """
-    day = calendar.gaming_day(PROPERTY, now)
+    day = calendar.gaming_day(PROPERTY, instant)
     if day > DAY:
         return ""
     begins = calendar.bounds(PROPERTY, DAY).ends
@@ -338,9 +338,9 @@ def _check_free(port: int) -> None:
         try:
             probe.bind(("127.0.0.1", port))
         except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or str(error)
+            reason = getattr(error, "strerror", None) or str(error)
             raise CommandError(
-                f"Port {port} cannot be used ({why.lower()}). Choose another with --port."
+                f"Port {port} cannot be used ({reason.lower()}). Choose another with --port."
             ) from None
 
 

@@ -123,8 +123,8 @@ def _is_ledger_only(name: str) -> bool:
 
 def _write(out: Path, subject: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
-    seen = snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
-    with seen as ledgers, _complete_file(out) as file, progress_bar("written", "rows") as bar:
+    heads = snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
+    with heads as ledgers, _complete_file(out) as file, progress_bar("written", "rows") as bar:
         content = headed(sheet(), subject, ledgers)
         written = registry.write(content, subject.format, file, update_to(bar))
         manifest_bytes = manifest(subject, content, written, ledgers)

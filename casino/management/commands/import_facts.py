@@ -74,27 +74,27 @@ class Command(BaseCommand):
     def _import(
         self, names: list[str], profile: profiles.Profile, import_options: ImportOptions, spool: Spool
     ) -> None:
-        begun = monotonic()
+        start = monotonic()
         with progress_bar("checked", "facts") as bar:
             checked = validate_files(names, profile, import_options, spool, update_to(bar))
-        seconds = monotonic() - begun
+        seconds = monotonic() - start
         posted = PostResult()
         if not (profile.STRICT and checked.refused) and spool.count:
             # The first query may start the embedded database, which must not count as time of the import.
             connection.ensure_connection()
-            begun = monotonic()
+            start = monotonic()
             with progress_bar("recorded", "facts") as bar:
                 posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=update_to(bar))
-            seconds += monotonic() - begun
+            seconds += monotonic() - start
         # One message may have become several facts, but the message is refused only once.
         refused = sorted({*checked.refused, *posted.refused})
         for note in checked.notes:
             self.stdout.write(note)
         wrong = [*self._refused(names, refused, posted, profile.STRICT), *self._found(posted)]
-        done = posted.recorded + posted.already
+        count = posted.recorded + posted.already
         self.stdout.write(
             f"recorded {posted.recorded}, already recorded {posted.already}, refused {len(refused)},"
-            f" {done / seconds:.0f} facts/s"
+            f" {count / seconds:.0f} facts/s"
         )
         if wrong:
             print("; ".join(wrong), file=sys.stderr)
@@ -104,13 +104,13 @@ class Command(BaseCommand):
         self, names: list[str], lines: list[tuple[int, int, str]], posted: PostResult, strict: bool
     ) -> list[str]:
         """Print every refused line to stdout, and return a summary of one line."""
-        refused = [f"{names[file]} line {line}: {why}" for file, line, why in lines]
+        refused = [f"{names[file]} line {line}: {reason}" for file, line, reason in lines]
         for line in refused:
             self.stdout.write(f"refused: {line}")
         if not refused:
             return []
-        more = f" and {len(refused) - NAMED} more, all on stdout" if len(refused) > NAMED else ""
-        summary = f"refused {len(refused)}: {'; '.join(refused[:NAMED])}{more}"
+        remainder = f" and {len(refused) - NAMED} more, all on stdout" if len(refused) > NAMED else ""
+        summary = f"refused {len(refused)}: {'; '.join(refused[:NAMED])}{remainder}"
         if strict and not posted.refused:
             summary += ". Nothing was recorded"
         elif strict:
@@ -137,13 +137,13 @@ class Command(BaseCommand):
 
 def _import_options(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:
     """Return the options in the form that profiles accept. Raise UsageError if they are invalid."""
-    given = {name: options[name] for name in OPTIONS if options[name] is not None}
-    if strange := sorted(given.keys() - profile.TAKES):
+    values = {name: options[name] for name in OPTIONS if options[name] is not None}
+    if strange := sorted(values.keys() - profile.TAKES):
         raise UsageError(
             f"--{', --'.join(strange)}: {options['profile']} does not support it, because its facts contain"
             " it"
         )
-    property, table = given.get("property"), given.get("table")
+    property, table = values.get("property"), values.get("table")
     if table is not None and "/" not in table:
         if property is None:
             raise UsageError(f"--table {table} needs a property: write --table PROPERTY/{table}")
@@ -151,7 +151,7 @@ def _import_options(options: dict[str, Any], profile: profiles.Profile) -> Impor
     if table is not None and property is not None and table.split("/")[0] != property:
         raise UsageError(f"--table {table} does not belong to --property {property}")
     try:
-        zone = zone_named(given["zone"]) if "zone" in given else None
+        zone = zone_named(values["zone"]) if "zone" in values else None
     except ValueError as error:
         raise UsageError(f"--zone: {error}") from None
-    return ImportOptions(property, table, zone, given.get("edition"), given.get("currency"))
+    return ImportOptions(property, table, zone, values.get("edition"), values.get("currency"))

@@ -56,14 +56,16 @@ class Command(BaseCommand):
             return
         if not Person.objects.filter(pk=id).exists():
             id = accepted_form(id)
-        given = getpass("Password (empty to generate one): ") if sys.stdin.isatty() else ""
-        if given:
+        typed_password = getpass("Password (empty to generate one): ") if sys.stdin.isatty() else ""
+        if typed_password:
             try:
-                validate_password(given, Person(id=id, name=options["name"]))
+                validate_password(typed_password, Person(id=id, name=options["name"]))
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from None
-        password = accounts.activate_user(id, options["name"], given or None)
-        self.stdout.write(f"{id} can sign in" if given else f"{id} can sign in with the password {password}")
+        password = accounts.activate_user(id, options["name"], typed_password or None)
+        self.stdout.write(
+            f"{id} can sign in" if typed_password else f"{id} can sign in with the password {password}"
+        )
 
 
 def _changed(id: str, *, shut: bool) -> str:

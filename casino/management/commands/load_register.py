@@ -70,11 +70,11 @@ class Command(BaseCommand):
         fresh = sum(answer.fresh for answer in answers)
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
         with progress_bar("examined", "facts") as bar:
-            done = findings.examine(progress=bar.update)
-        new_findings = done.new - done.notices
-        if new_findings or done.lost:
+            result = findings.examine(progress=bar.update)
+        new_findings = result.new - result.notices
+        if new_findings or result.lost:
             print(
-                f"{new_findings} new findings, {len(done.lost)} retracted: `manage.py findings`",
+                f"{new_findings} new findings, {len(result.lost)} retracted: `manage.py findings`",
                 file=sys.stderr,
             )
         if new_findings:

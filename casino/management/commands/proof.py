@@ -63,18 +63,22 @@ def _property_of_fact(uid: UUID) -> str:
     """Return the property whose ledger has a fact with this uid. Raise CommandError if no ledger, or
     more than one, has it.
     """
-    found = [name for (name,) in database.rows("SELECT property FROM fact WHERE uid = %s ORDER BY 1", [uid])]
-    if not found:
+    ledgers = [
+        name for (name,) in database.rows("SELECT property FROM fact WHERE uid = %s ORDER BY 1", [uid])
+    ]
+    if not ledgers:
         raise CommandError(f"no ledger has a fact {uid}")
-    if len(found) > 1:
-        raise CommandError(f"{', '.join(found)} have a fact {uid}: choose one with --property", returncode=2)
-    return str(found[0])
+    if len(ledgers) > 1:
+        raise CommandError(
+            f"{', '.join(ledgers)} have a fact {uid}: choose one with --property", returncode=2
+        )
+    return str(ledgers[0])
 
 
 def _only_property() -> str:
-    found = [name for (name,) in database.rows("SELECT property FROM head ORDER BY 1")]
-    if len(found) != 1:
+    ledgers = [name for (name,) in database.rows("SELECT property FROM head ORDER BY 1")]
+    if len(ledgers) != 1:
         raise CommandError(
-            f"choose one of {', '.join(found) or 'no properties'} with --property", returncode=2
+            f"choose one of {', '.join(ledgers) or 'no properties'} with --property", returncode=2
         )
-    return str(found[0])
+    return str(ledgers[0])

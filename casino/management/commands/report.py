@@ -69,14 +69,14 @@ class Command(BaseCommand):
         with heads_for(format, span.property, position=position) as ledgers:
             self.write(format, parts(headed(report.sheet(span, by), subject, ledgers), format))
 
-    def show_kept(self, id: int, again: bool) -> None:
+    def show_kept(self, id: int, is_rebuilt: bool) -> None:
         """Print the bytes of an archived export as stored, or rebuilt."""
         order = orders.get_order(id)
         if order is None or not order.is_archived:
             raise CommandError(
                 f"no report {id} is kept" if order is None else f"report {id} is still being made"
             )
-        if not again:
+        if not is_rebuilt:
             if blobs.digest(id) != order.sha256:
                 raise CommandError(
                     f"the bytes of report {id} no longer have their own SHA-256: they were changed from"
@@ -85,11 +85,11 @@ class Command(BaseCommand):
             self.write(order.what.format, blobs.read(id))
             return
         with progress_bar("folded", "facts") as bar:
-            rebuilt, same, says = build.rebuild(id, lambda more, total: bar.update(more))
+            rebuilt, is_same, says = build.rebuild(id, lambda count, total: bar.update(count))
         if rebuilt is not None:
             self.write(order.what.format, rebuilt.read())
         print(says, file=sys.stderr)
-        if not same:
+        if not is_same:
             sys.exit(1)
 
     def write(self, format: str, parts: Iterable[bytes]) -> None:
@@ -126,11 +126,11 @@ def format_of(options: dict[str, Any]) -> str:
         raise CommandError(f"--locale {options['locale']}: {error}", returncode=2) from None
 
 
-def grouping(report: catalog.Report, given: str | None) -> tuple[str, ...]:
+def grouping(report: catalog.Report, text: str | None) -> tuple[str, ...]:
     """Return the grouping of a report. Raise CommandError (misused) if the report cannot be grouped by it."""
-    if given is None:
+    if text is None:
         return report.DEFAULT_BY
-    by = tuple(dict.fromkeys(name.strip() for name in given.split(",")))
+    by = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
     if strange := [name for name in by if name not in report.BY]:
         known = f"available groupings: {', '.join(report.BY)}" if report.BY else "it has no --by"
         raise CommandError(f"--by {', '.join(strange)}: {known}", returncode=2)

@@ -41,18 +41,18 @@ class Command(BaseCommand):
                 self.stdout.write(f"the backup is complete: {told(manifest)}")
                 return
             with progress_bar("restored", "B", manifest.bytes) as bar:
-                done = restoring.restore(folder, manifest, bar.update)
+                result = restoring.restore(folder, manifest, bar.update)
         except Damaged as error:
             raise CommandError(f"the backup is damaged: {error}") from None
         except (Unusable, Failed) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"restored {told(manifest)}")
-        if done.migrated:
+        if result.migrated:
             self.stdout.write(
-                f"migrated to this version by {len(done.migrated)} migrations, the last is"
-                f" {done.migrated[-1]}"
+                f"migrated to this version by {len(result.migrated)} migrations, the last is"
+                f" {result.migrated[-1]}"
             )
-        for role in done.unknown:
+        for role in result.unknown:
             print(
                 f"the database has no role {role}: its privileges were not granted",
                 file=sys.stderr,

@@ -19,14 +19,14 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        whose = parser.add_mutually_exclusive_group(required=True)
-        whose.add_argument("--person", metavar="ID", help="the person who may use it")
-        whose.add_argument(
+        holder = parser.add_mutually_exclusive_group(required=True)
+        holder.add_argument("--person", metavar="ID", help="the person who may use it")
+        holder.add_argument(
             "--device",
             metavar="PROPERTY/DEVICE",
             help="the device that may use it; the register `devices` says what it may post",
         )
-        whose.add_argument(
+        holder.add_argument(
             "--revoke", metavar="PREFIX", help="revoke the token that begins with these nine characters"
         )
         parser.add_argument(

@@ -60,5 +60,5 @@ class Command(BaseCommand):
         self.stdout.write(f"The stream of events ends at number {event_log.last_number(property)}.")
         for row in webhook_list.listed(property):
             if name in (None, row.name):
-                why = f": {row.why}" if row.why else ""
-                self.stdout.write(f"{row.name} {row.state}, event {row.number}, {row.webhook.url}{why}")
+                reason = f": {row.why}" if row.why else ""
+                self.stdout.write(f"{row.name} {row.state}, event {row.number}, {row.webhook.url}{reason}")

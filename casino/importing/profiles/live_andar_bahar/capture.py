@@ -158,7 +158,7 @@ def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> I
     joker, cards = read_card(field(value, "joker")), dealing_order(value, contents.first)
     winner, money = value.get("winner"), contents.settled.pop(name, None)
     flow = Flow(contents.flows.get(name))
-    whole = [
+    round_contradictions = [
         *differing_counts(value, len(cards)),
         *(money.contradicts if money else ()),
         *flow.winner(winner),
@@ -169,7 +169,7 @@ def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> I
 
     # A contradiction that concerns the whole round is recorded with its result, or with its joker if it has
     # no result.
-    of_joker = [*flow.card(JOKER, joker), *(whole if winner is None else ())]
+    of_joker = [*flow.card(JOKER, joker), *(round_contradictions if winner is None else ())]
     yield draft("deal", JOKER, **with_contradictions({"to": JOKER} | joker.fields, of_joker))
     for wager, stake in (money.stakes if money else {}).items():
         yield draft("bet", wager, spot=SPOT, wager=wager, amount=stake)
@@ -186,7 +186,7 @@ def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> I
     if winner is not None:
         try:
             fields = {"what": "outcome", "value": side(winner, SIDES, "winner"), "declared_cards": {}}
-            yield draft("announce", **with_contradictions(fields, whole))
+            yield draft("announce", **with_contradictions(fields, round_contradictions))
         except ValueError as error:
             refused = Refusal(member.line, f"round {name}: {error}; the round is left open")
     for wager, won in (money.won if money else {}).items():
@@ -210,12 +210,12 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
         raise ValueError(
             f"the cards of {first} and {second} do not come by turns from {first}: their order is not known"
         )
-    nothing = object()
-    turns = chain.from_iterable(zip_longest(*lists, fillvalue=nothing))
+    filler = object()
+    turns = chain.from_iterable(zip_longest(*lists, fillvalue=filler))
     return [
         ((first, second)[place % 2], read_card(card))
         for place, card in enumerate(turns)
-        if card is not nothing
+        if card is not filler
     ]
 
 
@@ -241,11 +241,11 @@ class Flow:
     def __init__(self, quoted: Any) -> None:
         self.cards: dict[str, list[tuple[Card, Any]]] = {}
         self.said: str | None = None
-        whole = True
+        is_complete = True
         for message in quoted if isinstance(quoted, list) else ():
             kind = message.get("type") if isinstance(message, dict) else None
-            whole = whole and kind is not None
-            if kind == "Card" and whole and isinstance(hand := message.get("hand"), str):
+            is_complete = is_complete and kind is not None
+            if kind == "Card" and is_complete and isinstance(hand := message.get("hand"), str):
                 self.cards.setdefault(hand.lower(), []).append(
                     (read_card(message.get("card")), message.get("value"))
                 )
