@@ -23,19 +23,19 @@ _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
 _count = re.compile(_WHOLE).fullmatch
 
 
-def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
+def parse_amount(text: str, currency: str, name: str, *, minimum: int = 0) -> int:
     """Parse an amount such as `1,250.00` and return it in minor units of the currency. An empty text is 0.
 
     Raise ActionRejected, which names the field, in three cases: the text is not an amount, it has a fraction
-    of a minor unit, or the amount is less than `least`.
+    of a minor unit, or the amount is less than `minimum`.
     """
     match, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
-    whole, part = (match[1].replace(",", ""), match[2] or "") if match else ("", "")
+    integer, part = (match[1].replace(",", ""), match[2] or "") if match else ("", "")
     part = part if digits < THOUSANDS == len(part) else part.rstrip("0")
-    amount = int(whole + part.ljust(digits, "0")) if whole and len(part) <= digits else -1
-    if not least <= amount <= MOST:
+    amount = int(integer + part.ljust(digits, "0")) if integer and len(part) <= digits else -1
+    if not minimum <= amount <= MOST:
         written = f", not “{text.strip()[:20]}”" if text.strip() else ""
-        example, bound = decimal(12500, currency), decimal(least, currency)
+        example, bound = decimal(12500, currency), decimal(minimum, currency)
         raise ActionRejected(
             f"{field_label(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name
         )

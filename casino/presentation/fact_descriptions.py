@@ -39,12 +39,12 @@ def _announce(event: Any, currency: str) -> str:
     ranks = ", ".join(rank.replace("T", "10") for rank in event.ranks or ())
     parts = [str(event.value) if event.value is not None else "", ranks]
     text = ", ".join(part for part in (*parts, f"pays {event.pays}" if event.pays else "") if part)
-    where = f" for spot {event.spot}" if event.spot else ""
-    what = event.what.replace("-", " ")
-    if what.endswith("?"):
-        return f"Dealer asks “{what.capitalize()}”{f' {text}' if text else ''}{where}"
+    place = f" for spot {event.spot}" if event.spot else ""
+    words = event.what.replace("-", " ")
+    if words.endswith("?"):
+        return f"Dealer asks “{words.capitalize()}”{f' {text}' if text else ''}{place}"
     on = f" of {wager_words(event.wager)}" if event.wager else ""
-    return f"Dealer says {what}{on}{f': {text}' if text else ''}{where}"
+    return f"Dealer says {words}{on}{f': {text}' if text else ''}{place}"
 
 
 def _number(count: int, of: str) -> str:
@@ -69,9 +69,9 @@ def _opened(event: Any, currency: str) -> str:
     )
 
 
-def _slip(what: str) -> Callable[[Any, str], str]:
+def _slip(label: str) -> Callable[[Any, str], str]:
     return lambda event, currency: (
-        f"{what} {event.slip}: {money(event.amount, currency)}, sent by {event.sent_by}, carried by"
+        f"{label} {event.slip}: {money(event.amount, currency)}, sent by {event.sent_by}, carried by"
         f" {event.carried_by}, received by {event.received_by}"
     )
 
@@ -83,9 +83,9 @@ def _moved(verb: str, preposition: str) -> Callable[[Any, str], str]:
     )
 
 
-def _counted(what: str) -> Callable[[Any, str], str]:
+def _counted(label: str) -> Callable[[Any, str], str]:
     return lambda event, currency: (
-        f"{what} counted: {money(event.amount, currency)}, by {event.by} and {event.second}"
+        f"{label} counted: {money(event.amount, currency)}, by {event.by} and {event.second}"
     )
 
 

@@ -72,24 +72,27 @@ def anchors() -> list[Anchor]:
     0.
     """
     query = "SELECT property, position, body FROM fact WHERE kind = 'anchored' ORDER BY property, position"
-    found = []
+    result = []
     for property, position, body in database.rows(query):
         try:
             fact = decode(bytes(body))
         except (DecodeError, UnicodeDecodeError):
             fact = None
         if isinstance(fact, Anchored):
-            said = fact.number, fact.logs, fact.key_id, fact.code, fact.adopted, fact.heads
-            found.append(Anchor(property, position, *said))
+            fields = fact.number, fact.logs, fact.key_id, fact.code, fact.adopted, fact.heads
+            result.append(Anchor(property, position, *fields))
         else:
-            found.append(Anchor(property, position, 0, {}, "", ""))
-    return sorted(found, key=lambda one: (one.number, one.property))
+            result.append(Anchor(property, position, 0, {}, "", ""))
+    return sorted(result, key=lambda entry: (entry.number, entry.property))
 
 
-def is_genuine(one: Anchor) -> bool:
+def is_genuine(entry: Anchor) -> bool:
     """Return True if this installation recorded the anchor."""
-    secret = keys.secret_of(one.key_id)
-    return secret is not None and code_of(secret, one.number, one.logs, one.adopted, one.heads) == one.code
+    secret = keys.secret_of(entry.key_id)
+    return (
+        secret is not None
+        and code_of(secret, entry.number, entry.logs, entry.adopted, entry.heads) == entry.code
+    )
 
 
 def code_of(
@@ -117,8 +120,8 @@ def digests_of(log: str, after: int, upto: int) -> Iterator[bytes]:
 def upto_by_log(known: list[Anchor]) -> dict[str, int]:
     """Return {log: last id that a genuine anchor covers}."""
     covered = dict.fromkeys(LOGS, 0)
-    for one in filter(is_genuine, known):
-        for name, batch in one.logs.items():
+    for entry in filter(is_genuine, known):
+        for name, batch in entry.logs.items():
             if name in covered:
                 covered[name] = max(covered[name], batch.upto)
     return covered
@@ -135,34 +138,34 @@ def tails(known: list[Anchor]) -> dict[str, Tail]:
     }
 
 
-def is_due(now: datetime | None = None) -> bool:
+def is_due(instant: datetime | None = None) -> bool:
     """Return True if a new anchor is due, because the oldest row without an anchor is older than DAILY."""
     since = [tail.since for tail in tails(anchors()).values() if tail.since is not None]
-    return bool(since) and min(since) < (now or timezone.now()) - DAILY
+    return bool(since) and min(since) < (instant or timezone.now()) - DAILY
 
 
-def anchor(*, adopted: int = 0, whole: bool = False) -> int | None:
+def anchor(*, adopted: int = 0, from_first: bool = False) -> int | None:
     """Record an anchor of all new rows of the logs in every ledger. Return its number, or None if there is
     no ledger or no new row.
 
     Args:
         adopted: The number of rows that were accepted as they are; it is part of the fact.
-        whole: Cover the logs from their first row on, because the key of earlier anchors is lost.
+        from_first: Cover the logs from their first row on, because the key of earlier anchors is lost.
     """
     properties = sorted(Head.objects.values_list("property", flat=True))
     with transaction.atomic():
         database.rows("SELECT pg_advisory_xact_lock(%s)", [LOCK])
         known = anchors()
-        covered = dict.fromkeys(LOGS, 0) if whole else upto_by_log(known)
-        made = {name: _batch(name, after) for name, after in covered.items()}
-        logs = {name: batch for name, (batch, _) in made.items() if batch.rows or whole}
+        covered = dict.fromkeys(LOGS, 0) if from_first else upto_by_log(known)
+        batches = {name: _batch(name, after) for name, after in covered.items()}
+        logs = {name: batch for name, (batch, _) in batches.items() if batch.rows or from_first}
         if not properties or not logs:
             return None
         ((last,),) = database.rows("SELECT coalesce(max(number), 0) FROM anchor")
-        number: int = max([last, *(one.number for one in known if is_genuine(one))]) + 1
+        number: int = max([last, *(entry.number for entry in known if is_genuine(entry))]) + 1
         for name in logs:
             query = "INSERT INTO anchor (number, log, digests) VALUES (%s, %s, %s)"
-            database.execute(query, [number, name, made[name][1]])
+            database.execute(query, [number, name, batches[name][1]])
         heads = heads_of_ledgers()
         facts = [_fact(property, number, logs, adopted, heads) for property in properties]
         intake.post([canonical(fact) for fact in facts], Sender(SENDER, frozenset(properties)))

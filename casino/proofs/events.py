@@ -20,7 +20,7 @@ FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.CLOSED]
 def prove(count: RowCount) -> Iterator[Fault]:
     """Compare the events of all properties with facts and findings, and yield the faults."""
     query = "SELECT property, number, position, began FROM event_stream ORDER BY property"
-    streams = [(property, *(one or 0 for one in of)) for property, *of in database.rows(query)]
+    streams = [(property, *(value or 0 for value in of)) for property, *of in database.rows(query)]
     heads = {property: position or 0 for property, position in database.rows(_HEADS)}
     for property, number, position, began in streams:
         count.add(STREAM)
@@ -31,7 +31,8 @@ def prove(count: RowCount) -> Iterator[Fault]:
         yield from _facts(property, began, min(position, heads.get(property, 0)))
         yield from _findings(property, began)
     unknown = database.rows(
-        "SELECT DISTINCT property FROM event WHERE NOT property = ANY(%s)", [[one[0] for one in streams]]
+        "SELECT DISTINCT property FROM event WHERE NOT property = ANY(%s)",
+        [[stream[0] for stream in streams]],
     )
     for (property,) in unknown:
         yield Fault(EVENT, property, "unknown", "there are events, but no stream of events")
@@ -41,27 +42,27 @@ def _numbers(property: str, last: int, count: RowCount) -> Iterator[Fault]:
     query = (
         "SELECT count(*), coalesce(min(number), 1), coalesce(max(number), 0) FROM event WHERE property = %s"
     )
-    many, first, highest = database.rows(query, [property])[0]
-    count.add(EVENT, many)
-    if (many, first, highest) != (last, 1, last):
-        says = f"{many} events are numbered {first} to {highest}; the stream ends at {last}"
+    total, first, highest = database.rows(query, [property])[0]
+    count.add(EVENT, total)
+    if (total, first, highest) != (last, 1, last):
+        says = f"{total} events are numbered {first} to {highest}; the stream ends at {last}"
         yield Fault(EVENT, property, "missing", says)
 
 
 def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
     """Make the events of facts again, and compare them in order."""
-    made = sources.of_facts(property, announce.facts_since(property, began, position, is_whole=False))
+    drafts = sources.of_facts(property, announce.facts_since(property, began, position, is_whole=False))
     query = """SELECT number, type, subject, data::text FROM event
         WHERE property = %s AND type = ANY(%s) ORDER BY number"""
     stored = database.rows(query, [property, FROM_FACTS])
-    for draft, row in zip(made, stored, strict=False):
+    for draft, row in zip(drafts, stored, strict=False):
         expected = (draft.type, draft.subject, json.decode(json.encode(draft.data)))
         if expected != (row[1], row[2], json.decode(row[3])):
             says = f"{row[1]} {row[2]} is stored, the facts make {draft.type} {draft.subject}"
             yield Fault(EVENT, f"{property} event {row[0]}", "changed", says)
             return
-    if len(made) != len(stored):
-        says = f"{len(stored)} events about facts are stored, the facts make {len(made)}"
+    if len(drafts) != len(stored):
+        says = f"{len(stored)} events about facts are stored, the facts make {len(drafts)}"
         yield Fault(EVENT, property, "missing", says)
 
 

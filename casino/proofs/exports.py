@@ -73,11 +73,11 @@ def _prove_bytes(id: int, pieces: list[int], digest: str, length: int) -> Iterat
 def _manifest_error(manifest: str, digest: str, length: int) -> str:
     """Return a text that says how a manifest contradicts its export, or an empty text if it does not."""
     try:
-        said = json.decode(manifest)
+        document = json.decode(manifest)
     except DecodeError:
         return "its manifest is no JSON"
-    stated = said if isinstance(said, dict) else {}
+    stated = document if isinstance(document, dict) else {}
     for name, label, value in (("sha256", "SHA-256", digest), ("bytes", "length", length)):
-        if (given := stated.get(name)) != value:
-            return f"its manifest says {label} {given}, the export has {value}"
+        if (stated_value := stated.get(name)) != value:
+            return f"its manifest says {label} {stated_value}, the export has {value}"
     return ""

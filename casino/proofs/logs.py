@@ -27,22 +27,22 @@ class Covered(NamedTuple):
 def covered() -> Covered:
     """Return the anchors that this installation can check. Anchors that a later one replaces are left out."""
     known = anchors.anchors()
-    genuine = {one.number: one for one in known if anchors.is_genuine(one)}
-    whole = max((one.number for one in genuine.values() if _is_whole(one)), default=0)
+    genuine = {anchor.number: anchor for anchor in known if anchors.is_genuine(anchor)}
+    first_number = max((anchor.number for anchor in genuine.values() if _is_whole(anchor)), default=0)
     faults = []
-    for one in known:
-        if anchors.is_genuine(one) or one.number < whole:
+    for anchor in known:
+        if anchors.is_genuine(anchor) or anchor.number < first_number:
             continue
         faults.append(
             Fault(
                 "anchor",
-                f"{one.property} position {one.position}",
+                f"{anchor.property} position {anchor.position}",
                 "unknown",
-                f"anchor {one.number} was not made with a key of this installation (its key is {one.key_id});"
-                " if the secret key was changed, set CATWALK_OLD_KEYS",
+                f"anchor {anchor.number} was not made with a key of this installation (its key is"
+                f" {anchor.key_id}); if the secret key was changed, set CATWALK_OLD_KEYS",
             )
         )
-    batches = [genuine[number] for number in sorted(genuine) if number >= whole]
+    batches = [genuine[number] for number in sorted(genuine) if number >= first_number]
     for before, after in pairwise(batches):
         for number in range(before.number + 1, after.number):
             faults.append(Fault("anchor", f"number {number}", "missing", "no ledger has this anchor"))
@@ -54,9 +54,9 @@ def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
     Report how many rows are not covered by an anchor.
     """
     known = covered().batches
-    for one in known:
-        if log in one.logs:
-            yield from _prove_batch(log, one, count)
+    for anchor in known:
+        if log in anchor.logs:
+            yield from _prove_batch(log, anchor, count)
     ((strange,),) = database.rows(f"SELECT count(*) FROM {log} WHERE id <= 0")
     if strange:
         yield Fault(log, "", "unknown", f"{strange:,} rows have an id that the database never gives")
@@ -74,8 +74,8 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
     known = covered()
     yield from known.faults
     yield from _prove_heads(known.batches)
-    expected = {(one.number, log): batch for one in known.batches for log, batch in one.logs.items()}
-    first = min((one.number for one in known.batches), default=0)
+    expected = {(anchor.number, log): batch for anchor in known.batches for log, batch in anchor.logs.items()}
+    first = min((anchor.number for anchor in known.batches), default=0)
     query = "SELECT number, log, encode(sha256(digests), 'hex') FROM anchor WHERE number >= %s"
     stored = {(number, log): digest for number, log, digest in database.rows(query, [first])}
     count.add("anchor", len(stored))
@@ -94,18 +94,18 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
     """Yield a fault for each ledger that no longer contains the fact that was its head at the time of an
     anchor.
     """
-    heads = {(property, head.position): (one.number, head.chain)
-             for one in batches for property, head in one.heads.items()}  # fmt: skip
+    heads = {(property, head.position): (anchor.number, head.chain)
+             for anchor in batches for property, head in anchor.heads.items()}  # fmt: skip
     query = """SELECT property, position, encode(f.chain, 'hex') FROM unnest(%s::text[], %s::bigint[])
         AS wanted (property, position) JOIN public.fact f USING (property, position)"""
     names, positions = [name for name, _ in heads], [position for _, position in heads]
     stored = {(name, position): chain for name, position, chain in database.rows(query, [names, positions])}
     for (name, position), (number, chain) in heads.items():
-        place, now = f"{name} position {position}", stored.get((name, position))
-        if now is None:
+        place, stored_chain = f"{name} position {position}", stored.get((name, position))
+        if stored_chain is None:
             yield Fault("head", place, "missing", f"was the head of the ledger when anchor {number} was made")
-        elif now != chain:
-            says = f"has chain {now}, at anchor {number} it was {chain}: the ledger was rewritten"
+        elif stored_chain != chain:
+            says = f"has chain {stored_chain}, at anchor {number} it was {chain}: the ledger was rewritten"
             yield Fault("head", place, "changed", says)
 
 
@@ -116,31 +116,33 @@ def _risk(log: str) -> str:
     return "if somebody changes, deletes or inserts one, nobody notices"
 
 
-def _is_whole(one: Anchor) -> bool:
+def _is_whole(anchor: Anchor) -> bool:
     """Return True if an anchor covers all logs from their first rows on."""
-    return set(one.logs) == set(LOGS) and all(batch.after == 0 for batch in one.logs.values())
+    return set(anchor.logs) == set(LOGS) and all(batch.after == 0 for batch in anchor.logs.values())
 
 
-def _prove_batch(log: str, one: Anchor, count: RowCount) -> Iterator[Fault]:
-    batch = one.logs[log]
-    now = b"".join(anchors.digests_of(log, batch.after, batch.upto))
-    count.add(log, len(now) // ROW_BYTES)
-    if sha256(now).hexdigest() == batch.sha256:
+def _prove_batch(log: str, anchor: Anchor, count: RowCount) -> Iterator[Fault]:
+    batch = anchor.logs[log]
+    digests = b"".join(anchors.digests_of(log, batch.after, batch.upto))
+    count.add(log, len(digests) // ROW_BYTES)
+    if sha256(digests).hexdigest() == batch.sha256:
         return
-    row = database.first_row("SELECT digests FROM anchor WHERE number = %s AND log = %s", [one.number, log])
-    place = f"{one.property} position {one.position}"
+    row = database.first_row(
+        "SELECT digests FROM anchor WHERE number = %s AND log = %s", [anchor.number, log]
+    )
+    place = f"{anchor.property} position {anchor.position}"
     if row is None or sha256(row[0]).hexdigest() != batch.sha256:
         says = f"ids {batch.after + 1} to {batch.upto} differ from the anchor; which of them is not known"
         yield Fault(log, place, "changed", says)
         return
-    then, today = _by_id(bytes(row[0])), _by_id(now)
-    for id in sorted({*then, *today}):
-        if id not in today:
-            yield Fault(log, f"id {id}", "missing", f"was there when anchor {one.number} was made")
-        elif id not in then:
-            yield Fault(log, f"id {id}", "unknown", f"was inserted after anchor {one.number} was made")
-        elif then[id] != today[id]:
-            yield Fault(log, f"id {id}", "changed", f"differs from what it was at anchor {one.number}")
+    old_rows, new_rows = _by_id(bytes(row[0])), _by_id(digests)
+    for id in sorted({*old_rows, *new_rows}):
+        if id not in new_rows:
+            yield Fault(log, f"id {id}", "missing", f"was there when anchor {anchor.number} was made")
+        elif id not in old_rows:
+            yield Fault(log, f"id {id}", "unknown", f"was inserted after anchor {anchor.number} was made")
+        elif old_rows[id] != new_rows[id]:
+            yield Fault(log, f"id {id}", "changed", f"differs from what it was at anchor {anchor.number}")
 
 
 def _by_id(digests: bytes) -> dict[int, bytes]:

@@ -39,13 +39,13 @@ def move() -> Moved:
         for id, secret in database.rows("SELECT id, secret FROM checkpoint_key ORDER BY id FOR UPDATE"):
             with suppress(keys.Undecryptable):  # a lost key stays lost, and signs nothing
                 if str(id) in sound["checkpoint_key"]:
-                    again = keys.encrypt_again(secret)
-                    database.execute("UPDATE checkpoint_key SET secret = %s WHERE id = %s", [again, id])
+                    encrypted = keys.encrypt_again(secret)
+                    database.execute("UPDATE checkpoint_key SET secret = %s WHERE id = %s", [encrypted, id])
                     secrets += 1
         for id, secret in database.rows("SELECT id::text, secret FROM webhook_secret FOR UPDATE"):
             if id in sound["webhook_secret"]:
-                again = keys.encrypt_again(secret)
-                database.execute("UPDATE webhook_secret SET secret = %s WHERE id = %s", [again, id])
+                encrypted = keys.encrypt_again(secret)
+                database.execute("UPDATE webhook_secret SET secret = %s WHERE id = %s", [encrypted, id])
                 secrets += 1
         rows = sum(journal.record(table, keys_) for table, keys_ in sound.items())
     return Moved(rows, secrets)
@@ -69,12 +69,12 @@ def adopt() -> int:
 def _sound(table: str) -> list[str]:
     """Return the keys of the rows that still match the seal of a former secret key."""
     last, present = seals.latest(table), keys.key_id()
-    found = []
+    matching = []
     for key, content in journal.contents(table):
         entry = last.get(key)
         if entry is None or entry.digest is None or entry.key_id == present:
             continue
         secret = keys.secret_of(entry.key_id)
         if secret is not None and entry.digest == journal.digest_of(secret, table, key, content):
-            found.append(key)
-    return found
+            matching.append(key)
+    return matching

@@ -18,21 +18,23 @@ Rows = dict[tuple[Any, ...], tuple[Any, ...]]
 
 def prove_entries(count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each register entry that is missing, differs from its fact, or has no fact."""
-    made = [entry for property, upto in _read().items() for entry in projection.entries_until(property, upto)]
-    yield from _compare(count, "casino_entry", ENTRY, 2, Entry.objects.all(), made)
+    expected = [
+        entry for property, upto in _read().items() for entry in projection.entries_until(property, upto)
+    ]
+    yield from _compare(count, "casino_entry", ENTRY, 2, Entry.objects.all(), expected)
 
 
 def prove_standing(count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each period of a register value, such as a person's role, that is missing, differs
     from the entries, or is not based on any entry.
     """
-    made: list[Standing] = []
+    expected: list[Standing] = []
     for property, upto in _read().items():
         entries: dict[tuple[str, str], list[Entry]] = {}
         for entry in projection.entries_until(property, upto):
             entries.setdefault((entry.register, entry.key), []).append(entry)
-        made += (row for of in entries.values() for row in projection.periods_in_force(of))
-    yield from _compare(count, "casino_standing", STANDING, 4, Standing.objects.all(), made)
+        expected += (row for of in entries.values() for row in projection.periods_in_force(of))
+    yield from _compare(count, "casino_standing", STANDING, 4, Standing.objects.all(), expected)
 
 
 def prove_properties(count: RowCount) -> Iterator[Fault]:
@@ -50,7 +52,7 @@ def prove_properties(count: RowCount) -> Iterator[Fault]:
             yield Fault("casino_property", row.code, "changed", says)
         name = ""
         for entry in projection.entries_until(row.code, row.position or 0):
-            name = name if (said := projection.name_in(entry)) is None else said
+            name = name if (new_name := projection.name_in(entry)) is None else new_name
         if row.name != name:
             yield Fault(
                 "casino_property", row.code, "changed", f"is named {row.name!r}, its register says {name!r}"
@@ -70,10 +72,10 @@ def _compare(
     columns: tuple[str, ...],
     keys: int,
     stored: Iterable[Any],
-    made: Iterable[Any],
+    expected: Iterable[Any],
 ) -> Iterator[Fault]:
     """Compare rows by their first `keys` columns, and yield a fault for each difference."""
-    have, must = _by_key(columns, keys, stored), _by_key(columns, keys, made)
+    have, must = _by_key(columns, keys, stored), _by_key(columns, keys, expected)
     count.add(table, len(have))
     for key in sorted({*have, *must}, key=repr):
         place = " ".join(map(str, key))

@@ -42,8 +42,8 @@ def prove_table(table: str, count: RowCount) -> Iterator[Fault]:
     for key, history in histories.items():
         if history[-1].digest is not None:
             yield Fault(table, key, "missing", "Catwalk did not delete this row")
-    for id, many in unknown.items():
-        says = f"{many:,} rows have a seal of key {id}, which this installation does not have: {ADOPT}"
+    for id, number in unknown.items():
+        says = f"{number:,} rows have a seal of key {id}, which this installation does not have: {ADOPT}"
         yield Fault(table, "", "key", says)
 
 
@@ -51,7 +51,7 @@ def prove_journal(count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each entry of the journal that Catwalk did not write, and for each entry that is
     missing.
     """
-    covered = [one.logs["seal"] for one in logs.covered().batches if "seal" in one.logs]
+    covered = [anchor.logs["seal"] for anchor in logs.covered().batches if "seal" in anchor.logs]
     upto = max((batch.upto for batch in covered), default=0)
     before: Entry | None = None
     unknown: Counter[str] = Counter()
@@ -69,8 +69,8 @@ def prove_journal(count: RowCount) -> Iterator[Fault]:
         if secret is None and entry.id > upto:
             unknown[entry.key_id] += 1
         before = entry
-    for id, many in unknown.items():
-        says = f"{many:,} entries have key {id}, which this installation does not have: {ADOPT}"
+    for id, number in unknown.items():
+        says = f"{number:,} entries have key {id}, which this installation does not have: {ADOPT}"
         yield Fault("seal", "", "key", says)
     yield from logs.prove_log("seal", count)
 
@@ -79,18 +79,18 @@ def _entries(condition: str = "true", values: tuple[str, ...] = ()) -> Iterator[
     query = f"""SELECT id, "table", key, number, digest, reason, key_id, code FROM seal
         WHERE {condition} ORDER BY "table", key, number"""
     for id, table, key, number, digest, reason, key_id, code in database.stream_rows(query, values):
-        seen = None if digest is None else bytes(digest)
-        yield Entry(id or 0, table, key, number or 0, seen, reason, key_id, bytes(code or b""))
+        digest_bytes = None if digest is None else bytes(digest)
+        yield Entry(id or 0, table, key, number or 0, digest_bytes, reason, key_id, bytes(code or b""))
 
 
 def _histories(table: str) -> dict[str, list[Entry]]:
     """Return {key: entries} of the rows of a table. Entries that Catwalk did not write are left out."""
-    found: dict[str, list[Entry]] = {}
+    histories: dict[str, list[Entry]] = {}
     for entry in _entries('"table" = %s', (table,)):
         secret = keys.secret_of(entry.key_id)
         if secret is None or journal.code_of(secret, entry) == entry.code:
-            found.setdefault(entry.key, []).append(entry)
-    return found
+            histories.setdefault(entry.key, []).append(entry)
+    return histories
 
 
 def latest(table: str) -> dict[str, Entry]:

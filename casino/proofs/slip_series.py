@@ -37,9 +37,9 @@ def prove(count: RowCount) -> Iterator[Fault]:
 
 def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[Fault]:
     """Compare the last numbers of one property with the facts up to the position that was read."""
-    least, most = _last_numbers(property, position)
-    for series in sorted(stored.keys() | least.keys(), key=repr):
-        last, low, high = stored.get(series), least.get(series, 0), most.get(series, 0)
+    read_numbers, all_numbers = _last_numbers(property, position)
+    for series in sorted(stored.keys() | read_numbers.keys(), key=repr):
+        last, low, high = stored.get(series), read_numbers.get(series, 0), all_numbers.get(series, 0)
         place = f"{property} series {series}"
         if last is None:
             yield Fault(SERIES, place, "missing", f"the facts that were read come to {low}")
@@ -50,12 +50,12 @@ def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[F
 
 def _last_numbers(property: str, position: int) -> tuple[dict[str, int], dict[str, int]]:
     """Return {series: highest number} twice: for the facts up to a position, and for all facts."""
-    least: dict[str, int] = {}
-    most: dict[str, int] = {}
+    read_numbers: dict[str, int] = {}
+    all_numbers: dict[str, int] = {}
     for place, _, _, body in store.read_kinds(property, KINDS):
         series, number = split_serial(getattr(decode_or_none(body), "slip", None) or "")
         if number is not None:
-            most[series] = max(most.get(series, 0), number)
+            all_numbers[series] = max(all_numbers.get(series, 0), number)
             if place <= position:
-                least[series] = max(least.get(series, 0), number)
-    return least, most
+                read_numbers[series] = max(read_numbers.get(series, 0), number)
+    return read_numbers, all_numbers

@@ -29,18 +29,20 @@ class Bounds(NamedTuple):
     ends: datetime
 
 
-def gaming_day(property: str, now: datetime | None = None) -> date:
+def gaming_day(property: str, instant: datetime | None = None) -> date:
     """Return the gaming day of an instant, by default of now."""
-    return _day_of(_rows(property, "day-begins"), now or timezone.now())
+    return _day_of(_rows(property, "day-begins"), instant or timezone.now())
 
 
-def _day_of(rows: list[Standing], now: datetime) -> date:
-    near = now.astimezone(UTC).date()
+def _day_of(rows: list[Standing], instant: datetime) -> date:
+    near = instant.astimezone(UTC).date()
     # far in the west, a gaming day that begins late in the evening may be two dates behind UTC
-    begun = [
-        day for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)) if _begins(rows, day) <= now
+    started = [
+        day
+        for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1))
+        if _begins(rows, day) <= instant
     ]
-    return max(begun)
+    return max(started)
 
 
 def bounds(property: str, day: date) -> Bounds:
@@ -59,13 +61,15 @@ def shifts(property: str, day: date) -> dict[str, datetime]:
     days = _rows(property, "day-begins")
     within = _bounds(days, day)
     day_at, local = _clock(days, day)
-    begun = {
+    starts = {
         row.key: clock.shift_begins(row.value, day, day_at, local)
         for row in _on(_rows(property, "shifts"), day)
     }
     # a shift that begins in an hour that the clock skips may not fit before the end of the day
-    found = [(at, name) for name, at in begun.items() if at is not None and within.begins <= at < within.ends]
-    return {name: at for at, name in sorted(found)}
+    within_day = [
+        (at, name) for name, at in starts.items() if at is not None and within.begins <= at < within.ends
+    ]
+    return {name: at for at, name in sorted(within_day)}
 
 
 def zone(property: str, day: date | None = None) -> tzinfo:
@@ -87,12 +91,12 @@ def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
     """
     rows = _rows(property, "day-begins")
     local, within = _clock(rows, day)[1], _bounds(rows, day)
-    found = (
+    moments = (
         moment
         for days in (0, 1)
         for moment in clock.instants(datetime.combine(day + timedelta(days=days), at), local)
     )
-    return tuple(moment for moment in found if within.begins <= moment < within.ends)
+    return tuple(moment for moment in moments if within.begins <= moment < within.ends)
 
 
 def _rows(property: str, register: str) -> list[Standing]:
@@ -123,10 +127,10 @@ def _on(rows: list[Standing], day: date) -> list[Standing]:
 
 
 def _begins(rows: list[Standing], day: date) -> datetime:
-    told = (clock.day_begins(row.value, day) for row in _on(rows, day))
-    return next((at for at in told if at is not None), None) or datetime.combine(day, time(), UTC)
+    starts = (clock.day_begins(row.value, day) for row in _on(rows, day))
+    return next((at for at in starts if at is not None), None) or datetime.combine(day, time(), UTC)
 
 
 def _clock(rows: list[Standing], day: date) -> tuple[time, tzinfo]:
-    told = (clock.day_clock(row.value) for row in _on(rows, day))
-    return next((read for read in told if read is not None), None) or (time(), UTC)
+    clocks = (clock.day_clock(row.value) for row in _on(rows, day))
+    return next((read for read in clocks if read is not None), None) or (time(), UTC)

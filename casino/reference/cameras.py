@@ -72,7 +72,9 @@ def cameras_on(property: str, day: date) -> dict[str, Camera]:
 
 def cameras_of(property: str, table: str, day: date) -> list[Camera]:
     """Return the cameras that show a table on a gaming day."""
-    return [each for each in cameras_on(property, day).values() if table in each.value.get("tables", ())]
+    return [
+        camera for camera in cameras_on(property, day).values() if table in camera.value.get("tables", ())
+    ]
 
 
 def stream_origins(properties: list[str]) -> list[str]:
@@ -81,13 +83,13 @@ def stream_origins(properties: list[str]) -> list[str]:
     """
     rows = Standing.objects.filter(property__in=properties, register="cameras")
     cameras = (Camera(row.key, row.value) for row in rows if isinstance(row.value, dict))
-    templates = {template for each in cameras if (template := each.template("stream"))}
+    templates = {template for camera in cameras if (template := camera.template("stream"))}
     return sorted({video_address.origin(template) for template in templates})
 
 
 def times_of(hand: Played) -> tuple[datetime, datetime]:
     """Return the times of a hand's first and last fact."""
-    times = [each.fact.at for each in hand.facts]
+    times = [recorded.fact.at for recorded in hand.facts]
     return min(times), max(times)
 
 
@@ -114,8 +116,8 @@ def clip(camera: Camera, piece: Piece) -> dict[str, str]:
     return {"camera": camera.id, "from": begins, "to": ends}
 
 
-def _shown(at: datetime, ahead: int) -> str:
-    return (recorder_time(at, ahead) if ahead else at).isoformat(timespec="seconds")
+def _shown(at: datetime, lead: int) -> str:
+    return (recorder_time(at, lead) if lead else at).isoformat(timespec="seconds")
 
 
 def zone_of(property: str, at: datetime) -> tzinfo:

@@ -134,7 +134,7 @@ def written(value: Any, money: str = "") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(written(each, money) for each in value) or "none"
+        return ", ".join(written(item, money) for item in value) or "none"
     if money and isinstance(value, int):
         return say(value, money)
     return value if isinstance(value, str) else json.encode(value).decode()
@@ -154,7 +154,7 @@ def lasting(begins: date | None, ends: date | None) -> str:
 
 def seal(property: str, changes: Sequence[Change]) -> str:
     """Return a hash of the changes as they are shown. The two signers sign exactly these changes."""
-    told = [
+    entries = [
         (
             *change.entry,
             None if change.previous is None else str(change.previous.uid),
@@ -162,7 +162,7 @@ def seal(property: str, changes: Sequence[Change]) -> str:
         )
         for change in changes
     ]
-    return sha256(json.encode([property, told], order="deterministic")).hexdigest()
+    return sha256(json.encode([property, entries], order="deterministic")).hexdigest()
 
 
 class Done(NamedTuple):
@@ -185,10 +185,10 @@ def history(property: str, register: str, key: str, upto: int | None = None) -> 
         Recorded.objects.filter(property=property, register=register, key=key).order_by("position")
     )
     money = money_of(property, register, key)
-    told = recorded_at(property, [entry.position for entry in entries])
-    done = []
+    times = recorded_at(property, [entry.position for entry in entries])
+    result = []
     for place, entry in enumerate(entries):
-        at = told.get(entry.position)
+        at = times.get(entry.position)
         day = (
             entry.begins
             if entry.begins != ALWAYS
@@ -197,10 +197,10 @@ def history(property: str, register: str, key: str, upto: int | None = None) -> 
         before = next(
             (other for other in reversed(entries[:place]) if other.begins <= day < other.ends), None
         )
-        done.append(
+        result.append(
             Done(entry, at, list(compared(before.value if before is not None else None, entry.value, money)))
         )
-    return [each for each in reversed(done) if upto is None or each.entry.position == upto]
+    return [row for row in reversed(result) if upto is None or row.entry.position == upto]
 
 
 def recorded_at(property: str, positions: Sequence[int]) -> dict[int, datetime]:

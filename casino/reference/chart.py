@@ -95,8 +95,8 @@ class Chart:
     def _found(self, keys: Sequence[str], day: date, place: int) -> Account | None:
         own = [entry for entry in self.entries if entry.key in keys and entry.begins <= day < entry.ends]
         last = self.positions[place - 1] if place else 0
-        if (found := _narrowest(keys, [entry for entry in own if entry.position <= last])) is not None:
-            return found
+        if (account := _narrowest(keys, [entry for entry in own if entry.position <= last])) is not None:
+            return account
         later = [entry for entry in own if entry.position > last]
         first = next((entry for entry in later if entry.account is not None), None)
         return None if first is None else _narrowest(keys, [entry for entry in later if entry.at == first.at])

@@ -21,24 +21,28 @@ currency has two decimals.
 
 def chips(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
     """Return the denominations of chips in minor units, largest first, on a gaming day (by default today)."""
-    whole = 10 ** EXPONENT.get(currency, 2)
+    unit = 10 ** EXPONENT.get(currency, 2)
     return _named(property, currency, "chips", day) or (
-        *(chip * whole for chip in CHIPS),
-        *(PARTS if whole == 100 else ()),
+        *(chip * unit for chip in CHIPS),
+        *(PARTS if unit == 100 else ()),
     )
 
 
 def notes(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
     """Return the denominations of notes in minor units, largest first, on a gaming day (by default today)."""
-    whole = 10 ** EXPONENT.get(currency, 2)
-    return _named(property, currency, "notes", day) or tuple(note * whole for note in NOTES)
+    unit = 10 ** EXPONENT.get(currency, 2)
+    return _named(property, currency, "notes", day) or tuple(note * unit for note in NOTES)
 
 
-def _named(property: str, currency: str, what: str, day: date | None) -> tuple[int, ...]:
+def _named(property: str, currency: str, kind: str, day: date | None) -> tuple[int, ...]:
     value: Any = values_on(property, "chip-sets", day).get(currency)
-    named = value.get(what) if isinstance(value, dict) else None
+    named = value.get(kind) if isinstance(value, dict) else None
     sound = (
-        {one for one in named if isinstance(one, int) and not isinstance(one, bool) and one > 0}
+        {
+            denomination
+            for denomination in named
+            if isinstance(denomination, int) and not isinstance(denomination, bool) and denomination > 0
+        }
         if isinstance(named, list)
         else ()
     )

@@ -21,8 +21,8 @@ _ROLES = {"dealers": "dealer", "supervisors": "supervisor"}
 class InvalidDocument(Exception):
     """The document is invalid. The text names the field and the reason."""
 
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field}: {why}" if field else why)
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
 
 
 class Entry(NamedTuple):
@@ -40,12 +40,12 @@ class Entry(NamedTuple):
 def parse_document(document: bytes) -> dict[str, Any]:
     """Parse a document, which must be a JSON object. Raise InvalidDocument if it is not."""
     try:
-        found = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
+        content = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidDocument("", f"no JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InvalidDocument("", "a register is one JSON object")
-    return found
+    return content
 
 
 def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[Entry]:
@@ -54,36 +54,36 @@ def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[En
     `known`: the entries recorded so far.
     """
     known = list(known)
-    made = [*_people(document), *_approvals(document.get("approvals", []), known)]
+    result = [*_people(document), *_approvals(document.get("approvals", []), known)]
     if (begins := document.get("day-begins")) is not None:
-        made.append(_day_begins(begins, known))
+        result.append(_day_begins(begins, known))
     for name, value in document.items():
         if name not in OWN:
-            made += _others(name, value, _zone(document.get("day-begins"), known))
-    return made
+            result += _others(name, value, _zone(document.get("day-begins"), known))
+    return result
 
 
 def _people(document: dict[str, Any]) -> Iterator[Entry]:
-    found: dict[str, tuple[list[str], str | None, str | None]] = {}
+    people: dict[str, tuple[list[str], str | None, str | None]] = {}
     for field, role in _ROLES.items():
         for place, person in enumerate(_list(document.get(field, []), field)):
             at = f"{field}[{place}]"
-            who = person.get("id") if isinstance(person, dict) else person
-            name = _text(who, f"{at}.id" if isinstance(person, dict) else at)
+            person_id = person.get("id") if isinstance(person, dict) else person
+            name = _text(person_id, f"{at}.id" if isinstance(person, dict) else at)
             begins, ends = _days(person, at) if isinstance(person, dict) else (None, None)
-            roles = found.setdefault(name, ([], begins, ends))[0]
+            roles = people.setdefault(name, ([], begins, ends))[0]
             if role not in roles:
                 roles.append(role)
-    for name, (roles, begins, ends) in found.items():
+    for name, (roles, begins, ends) in people.items():
         yield Entry("people", name, {"role": roles[0]} if len(roles) == 1 else {"roles": roles}, begins, ends)
 
 
-def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
+def _approvals(approvals: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
     """Yield the entries of approvals. The key is the letter. If a letter approves several games or editions,
     the key also contains the game and the edition.
     """
     of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
-    for place, value in enumerate(_list(given, "approvals")):
+    for place, value in enumerate(_list(approvals, "approvals")):
         at = f"approvals[{place}]"
         if not isinstance(value, dict):
             raise InvalidDocument(
@@ -93,10 +93,10 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
         begins, ends = _days(value, at)
         _fit("approvals", value, at)
         other = of_letter.setdefault(letter, value)
-        same = isinstance(other, dict) and all(
+        is_same_game = isinstance(other, dict) and all(
             other.get(name) == value.get(name) for name in ("game", "edition")
         )
-        key = letter if same else f"{letter}/{value['game']}/{value.get('edition') or '*'}"
+        key = letter if is_same_game else f"{letter}/{value['game']}/{value.get('edition') or '*'}"
         yield Entry("approvals", key, value, begins, ends)
 
 
@@ -110,7 +110,7 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     return Entry(
         "day-begins",
         key,
-        {name: said for name, said in value.items() if name not in ("from", "to")},
+        {name: member for name, member in value.items() if name not in ("from", "to")},
         begins,
         ends,
     )
@@ -124,20 +124,20 @@ def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
     return next((read[1] for read in map(day_clock, values) if read is not None), None)
 
 
-def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
+def _others(name: str, values: Any, zone: tzinfo | None) -> Iterator[Entry]:
     """Yield the entries of a register given as {key: value}, or as a list of {key, value, from, to}."""
-    if isinstance(given, dict):
-        for key, value in given.items():
+    if isinstance(values, dict):
+        for key, value in values.items():
             _fit(name, value, f"{name}.{key}", Place(key, zone=zone, today=today()))
             yield Entry(name, key, value)
         return
-    for place, each in enumerate(_list(given, name)):
+    for place, item in enumerate(_list(values, name)):
         at = f"{name}[{place}]"
-        if not isinstance(each, dict) or "value" not in each:
+        if not isinstance(item, dict) or "value" not in item:
             raise InvalidDocument(at, "an entry is an object {key, value, from, to}")
-        key, days = _text(each.get("key"), f"{at}.key"), _days(each, at)
-        _fit(name, each["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today()))
-        yield Entry(name, key, each["value"], *days)
+        key, days = _text(item.get("key"), f"{at}.key"), _days(item, at)
+        _fit(name, item["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today()))
+        yield Entry(name, key, item["value"], *days)
 
 
 def today() -> date:
@@ -150,37 +150,37 @@ def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None
     try:
         check(register, value, place)
     except ValueError as error:
-        field, _, why = str(error).partition(": ")
-        raise InvalidDocument(at if field == "it" else f"{at}.{field}", why) from None
+        field, _, reason = str(error).partition(": ")
+        raise InvalidDocument(at if field == "it" else f"{at}.{field}", reason) from None
 
 
-def _list(given: Any, field: str) -> list[Any]:
-    if not isinstance(given, list):
+def _list(value: Any, field: str) -> list[Any]:
+    if not isinstance(value, list):
         raise InvalidDocument(field, "a list is needed")
-    return given
+    return value
 
 
-def _text(given: Any, field: str) -> str:
-    if not isinstance(given, str) or not given.strip():
+def _text(value: Any, field: str) -> str:
+    if not isinstance(value, str) or not value.strip():
         raise InvalidDocument(
-            field, f"a text is needed, given {json.encode(given)[:40].decode(errors='replace')}"
+            field, f"a text is needed, given {json.encode(value)[:40].decode(errors='replace')}"
         )
-    return given
+    return value
 
 
 def _day(text: str | None) -> date | None:
     return None if text is None else date.fromisoformat(text)
 
 
-def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
+def _days(value: dict[str, Any], at: str) -> tuple[str | None, str | None]:
     """Return the first day of an entry in the document, and the day after its last day."""
     for name in ("from", "to"):
-        if (day := given.get(name)) is not None:
+        if (day := value.get(name)) is not None:
             try:
                 date.fromisoformat(_text(day, f"{at}.{name}"))
             except ValueError:
                 raise InvalidDocument(f"{at}.{name}", f"{day!r} is not a date such as 2026-11-27") from None
-    begins, ends = given.get("from"), given.get("to")
+    begins, ends = value.get("from"), value.get("to")
     if begins is not None and ends is not None and begins >= ends:
         raise InvalidDocument(f"{at}.to", f"{ends} does not lie after {begins}")
     return begins, ends

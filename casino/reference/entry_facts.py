@@ -34,7 +34,7 @@ def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) 
     duplicate.
     """
     day = _today(property, entries, known, signed)
-    made: list[bytes] = []
+    facts: list[bytes] = []
     for at in dict.fromkeys((entry.register, entry.key) for entry in entries):
         new = [entry for entry in entries if (entry.register, entry.key) == at]
         before = [(entry, body) for entry, body in known if (entry.register, entry.key) == at]
@@ -42,14 +42,14 @@ def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) 
         if [_content(entry) for entry, _ in last] == [
             entry._replace(value=to_builtins(entry.value)) for entry in new
         ]:
-            made += [body for _, body in last]
+            facts += [body for _, body in last]
             continue
         # an entry that was replaced and is set again is a new fact, so its uid includes the number of entries
         # before it
         for count, entry in enumerate(new, len(before)):
             fact = fact_of(property, entry, signed, day) | {"uid": uid_of(_NO_TIME, property, *entry, count)}
-            made.append(canonical(fact))
-    return made
+            facts.append(canonical(fact))
+    return facts
 
 
 def _content(entry: RegisterSet) -> Entry:

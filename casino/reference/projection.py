@@ -37,9 +37,9 @@ def sync_registers(property: str | None = None) -> int:
         for code, position in heads.values_list("property", "position")
         if known.get(code) != position
     ]
-    found = sum(_follow(code, position, people) for code, position in behind)
+    count = sum(_follow(code, position, people) for code, position in behind)
     _show_out(people)
-    return found
+    return count
 
 
 def rebuild() -> int:
@@ -68,8 +68,8 @@ def load_registers_as_of(property: str) -> None:
 
 def _show_out(people: set[str]) -> None:
     """End all sessions and revoke all tokens of those people who have left."""
-    if people and (gone := find_departed(people)):
-        end_sessions(gone)
+    if people and (departed := find_departed(people)):
+        end_sessions(departed)
 
 
 @transaction.atomic

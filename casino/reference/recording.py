@@ -18,6 +18,6 @@ def set_registers(property: str, entries: list[Entry], *, by: str, second: str) 
     Raise Refused if the ledger rejects an entry.
     """
     facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
-    told = intake.post(facts, Sender(by, frozenset({property})))
+    results = intake.post(facts, Sender(by, frozenset({property})))
     projection.sync_registers(property)
-    return sum(each.fresh for each in told)
+    return sum(result.fresh for result in results)

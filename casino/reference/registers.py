@@ -55,10 +55,10 @@ def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction
     ]
 
     def on(day: date, currency: str) -> Fraction | None:
-        standing = (next((one.value for one in of if one.begins <= day < one.ends), None) for of in entries)
+        standing = (next((row.value for row in of if row.begins <= day < row.ends), None) for of in entries)
         entered, house = (value if isinstance(value, dict) else {} for value in standing)
-        least = Threshold(entered).whole("amount")
-        return None if least is None else Fraction(least * _one(currency), _one(_named(house)))
+        minimum = Threshold(entered).whole("amount")
+        return None if minimum is None else Fraction(minimum * _one(currency), _one(_named(house)))
 
     return on
 

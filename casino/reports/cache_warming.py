@@ -47,14 +47,14 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
     """Build every report for the year of each property's last gaming day, then for the year before. Use its
     default grouping and every grouping in which it was opened before. Return how many reports were completed.
     """
-    begun = monotonic()
+    start = monotonic()
     completed = 0
     last_days = list(last_open_days(Span()))
     for years_ago, (property, last) in product((0, 1), last_days):
         year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
         for name, by, books in _reports_to_warm(property):
             try:
-                with time_budget(lambda: monotonic() - begun > seconds):
+                with time_budget(lambda: monotonic() - start > seconds):
                     check_budget()
                     # Building the sheet fills the cache with the aggregates. Rows are formatted only when
                     # they are read.
@@ -143,9 +143,9 @@ def _fingerprints(report: str) -> set[str]:
 
 
 def _can_be_used(name: str, stamps: dict[str, str]) -> bool:
-    report, by, *rest = name.split(" ")
+    report, by, *parts = name.split(" ")
     if report in SHARED:
-        return rest[-1] == aggregates.code_fingerprint(SHARED[report])
-    if report not in catalog.names() or rest[-1] not in _fingerprints(report):
+        return parts[-1] == aggregates.code_fingerprint(SHARED[report])
+    if report not in catalog.names() or parts[-1] not in _fingerprints(report):
         return False
-    return all(stamp in rest for grouping, stamp in stamps.items() if grouping in by.split(","))
+    return all(stamp in parts for grouping, stamp in stamps.items() if grouping in by.split(","))

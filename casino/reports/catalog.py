@@ -81,11 +81,11 @@ def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> She
         shift: the name of the shift.
     """
     by = by if "shift" in by else (*by, "shift")
-    whole, alone = report.sheet(span, by), report.sheet(span, ("shift",))
-    place = next(at for at, column in enumerate(whole.columns) if column.key == "shift")
+    full_sheet, shift_sheet = report.sheet(span, by), report.sheet(span, ("shift",))
+    place = next(at for at, column in enumerate(full_sheet.columns) if column.key == "shift")
     blank = ("total", *[""] * (len(by) - 1))
-    totals = tuple((*blank, *row[1:]) for row in alone.rows if row[0] == shift)
-    return whole._replace(rows=[row for row in whole.rows if row[place] == shift], totals=totals)
+    totals = tuple((*blank, *row[1:]) for row in shift_sheet.rows if row[0] == shift)
+    return full_sheet._replace(rows=[row for row in full_sheet.rows if row[place] == shift], totals=totals)
 
 
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:

@@ -92,7 +92,7 @@ def shown(of: Iterable[CertificateLine]) -> list[Shown]:
     groups: dict[Any, list[CertificateLine]] = {}
     for line in of:
         case = line.case
-        same = (
+        key = (
             case.edition,
             case.wager,
             case.pay_table,
@@ -101,7 +101,7 @@ def shown(of: Iterable[CertificateLine]) -> list[Shown]:
             line.verdict,
             line.fits,
         )
-        groups.setdefault(same, []).append(line)
+        groups.setdefault(key, []).append(line)
     return [
         Shown(group[0], ", ".join(str(line.case.decks) for line in group), reading_of(group[0].case))
         for group in groups.values()
@@ -154,23 +154,23 @@ def contradiction(game: str, line: CertificateLine) -> str:
     if printed is None or line.verdict != CONTRADICTS:
         return ""
     table = f"pay table {case.pay_table}" if len(GAMES[game].pay_tables.get(case.wager, ())) > 1 else ""
-    where = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
+    place = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
     if printed.what == DRAWN:
         drawn = (
             f"drawn is a pay table of {printed.figure} ({printed.cite}), which is not one of those that the"
             " manual prints"
         )
-        return f"{where}: {drawn}; its edge is {exactly(odds.edge)}."
+        return f"{place}: {drawn}; its edge is {exactly(odds.edge)}."
     elif printed.what == PAYS:
-        ours = ", ".join(to_one(pay.net) for pay in line.pays)
+        settled = ", ".join(to_one(pay.net) for pay in line.pays)
         head = (
-            f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {ours}, with an"
-            f" edge of {exactly(odds.edge)}."
+            f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {settled},"
+            f" with an edge of {exactly(odds.edge)}."
         )
     else:
         exact = odds.edge if printed.what == EDGE else odds.rtp
         head = f"printed is {printed.short} ({printed.cite}); exactly it is {exactly(exact)}."
-    head = f"{where}: {head}"
+    head = f"{place}: {head}"
     if line.fits is None or line.fitting is None:
         return f"{head} Nothing that is written down gives the printed figure."
     return f"{head} The printed figure is that of {line.fits}, which {whose_edge(line.fitting)}."

@@ -81,8 +81,8 @@ class Rows(LazySequence[Row]):
 
     def __iter__(self) -> Iterator[Row]:
         items = iter(self._items)
-        while some := list(islice(items, self.AT_ONCE)):
-            yield from self._format(some)
+        while batch := list(islice(items, self.AT_ONCE)):
+            yield from self._format(batch)
         yield from self._last_rows
 
 
@@ -154,9 +154,9 @@ def without_words(sheet: Sheet) -> Sheet:
             if isinstance(cells[place], Absent):
                 words.setdefault(str(cells[place]), []).append(keys[place])
                 cells[place] = None
-        one = len(words) == 1
-        said = (word if one else f"{word}: {', '.join(named)}" for word, named in words.items())
-        return (*cells, "; ".join(said))
+        is_single = len(words) == 1
+        sentences = (word if is_single else f"{word}: {', '.join(named)}" for word, named in words.items())
+        return (*cells, "; ".join(sentences))
 
     return sheet._replace(
         columns=(*sheet.columns, STATUS),

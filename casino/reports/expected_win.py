@@ -131,6 +131,6 @@ class Win(NamedTuple):
         """
         if self.variance <= 0:
             return ""
-        apart = self.amount - self.expected
-        distance = root(apart * apart / self.variance, 2)
-        return rounded(distance if apart >= 0 else -distance, 2)
+        difference = self.amount - self.expected
+        distance = root(difference * difference / self.variance, 2)
+        return rounded(distance if difference >= 0 else -distance, 2)

@@ -95,10 +95,10 @@ class Hours:
         if zone is None:
             return f"{at:%H}"
         local = at.astimezone(zone)
-        twice = [moment for moment in (local, local.replace(minute=59)) if comes_twice(moment)]
+        repeated = [moment for moment in (local, local.replace(minute=59)) if comes_twice(moment)]
         return (
-            f"{local:%H} ({SECOND if twice[0].fold else FIRST}, {offset_of(twice[0])})"
-            if twice
+            f"{local:%H} ({SECOND if repeated[0].fold else FIRST}, {offset_of(repeated[0])})"
+            if repeated
             else f"{local:%H}"
         )
 
@@ -219,19 +219,19 @@ def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]
     return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
 
 
-def percent(part: int, whole: int) -> str:
+def percent(part: int, total: int) -> str:
     """Return 100 x part / whole to one decimal, exact, rounded half up (away from zero): -0.05 gives `-0.1`.
-    `whole` must be greater than 0.
+    `total` must be greater than 0.
     """
-    return rounded(Fraction(100 * part, whole), 1)
+    return rounded(Fraction(100 * part, total), 1)
 
 
 def rounded(amount: Fraction, digits: int) -> str:
     """Return an amount to this number of decimals, rounded half up (away from zero)."""
     scale = 10**digits
     units = (2 * abs(amount.numerator) * scale + amount.denominator) // (2 * amount.denominator)
-    whole, rest = divmod(units, scale)
-    return f"{'-' if amount < 0 and units else ''}{whole}{f'.{rest:0{digits}}' if digits else ''}"
+    integer, decimals = divmod(units, scale)
+    return f"{'-' if amount < 0 and units else ''}{integer}{f'.{decimals:0{digits}}' if digits else ''}"
 
 
 def money(amount: int | str | Fraction, currency: str) -> str:

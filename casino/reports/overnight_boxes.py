@@ -102,17 +102,17 @@ class OvernightBoxes:
             )
 
     def _table_days(self, by_shift: bool) -> list[TableDay]:
-        whole, streams = self.span._replace(begins=None, ends=None), self.streams
+        all_days, streams = self.span._replace(begins=None, ends=None), self.streams
         if by_shift not in self._counted and self._closed is not None:
             inside = all(_within(date.fromisoformat(stream[-10:]), self.span) for stream in streams)
             changes = (
                 [change for change in self._changes if change.stream in streams]
                 if inside
-                else restating(whole, streams)
+                else restating(all_days, streams)
             )
             self._counted[by_shift] = restate(self._closed._table_days(by_shift), changes, by_shift=by_shift)
         elif by_shift not in self._counted:
-            self._counted[by_shift] = list(table_days(whole, by_shift=by_shift, streams=streams))
+            self._counted[by_shift] = list(table_days(all_days, by_shift=by_shift, streams=streams))
         return self._counted[by_shift]
 
 

@@ -41,9 +41,9 @@ def with_progress(title: str = "") -> Callable[[Page], Page]:
         def page_or_progress(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
             if request.method == "POST":
                 return page(request, *args, **named)
-            begun, is_reload = monotonic(), request.headers.get("HX-Target") == LOOKS
+            start, is_reload = monotonic(), request.headers.get("HX-Target") == LOOKS
             try:
-                with time_budget(lambda: budget.cached > 0 and monotonic() - begun > SLICE_SECONDS) as budget:
+                with time_budget(lambda: budget.cached > 0 and monotonic() - start > SLICE_SECONDS) as budget:
                     shown = page(request, *args, **named)
             except TimeBudgetExceeded as progress:
                 context = {

@@ -114,9 +114,9 @@ def shows_chips(wager: Wager) -> bool:
 
 
 @register.filter
-def found_at(laid: Laid, wager: Wager | None) -> str:
+def found_at(layout: Laid, wager: Wager | None) -> str:
     """Return the labels of the findings about a wager: `{{ felt.laid|found_at:wager }}`."""
-    return laid.found_at(wager) if wager is not None else ""
+    return layout.found_at(wager) if wager is not None else ""
 
 
 SQUARE = 38

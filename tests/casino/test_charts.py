@@ -35,7 +35,7 @@ def number(text: str) -> Fraction:
 
 @given(st.lists(NUMBERS, max_size=8), st.integers(1, 8))
 def test_an_axis_has_zero_and_every_value_and_few_ticks(values, most):
-    scale = scale_for(values, most=most)
+    scale = scale_for(values, maximum=most)
     assert 0 in scale.values
     assert scale.low <= min([0, *values])
     assert scale.high >= max([0, *values])
@@ -66,7 +66,7 @@ def test_ticks_are_written_short_with_one_unit_and_a_true_minus():
 
 
 def test_counts_have_no_tick_between_two_whole_numbers():
-    assert [tick.label for tick in scale_for([1], whole=True).ticks] == ["0", "1"]
+    assert [tick.label for tick in scale_for([1], is_count=True).ticks] == ["0", "1"]
 
 
 def test_bars_begin_at_zero_and_each_is_a_link_with_its_figure_and_its_bounds():

@@ -103,7 +103,7 @@ def test_processes_count_together_and_alone_while_the_broker_is_away(
 ) -> None:
     assert [counters.count("api:7:1", "address:x:1", window=60) for _ in range(2)] == [[1, 1], [2, 2]]
     assert counted_elsewhere(broker, 3) == [3, 4, 5]
-    assert counters.count("api:7:1", window=60, also=["address:x:1", "guess:x:1"]) == [6, 2, 0]
+    assert counters.count("api:7:1", window=60, read_only=["address:x:1", "guess:x:1"]) == [6, 2, 0]
 
     killed = int((broker / "broker" / "valkey.pid").read_text())
     os.kill(killed, signal.SIGSTOP)

@@ -59,10 +59,10 @@ class MoneyAxis(NamedTuple):
 
     def cell(self, to_house: Number, to_players: Number) -> MoneyCell:
         """Return the drawing of one row."""
-        whole = Fraction(self.to_house + self.to_players) or Fraction(1)
-        zero = Fraction(self.to_house) / whole
+        total = Fraction(self.to_house + self.to_players) or Fraction(1)
+        zero = Fraction(self.to_house) / total
         left, right = (
-            max(amount / whole, LEAST) if amount else Fraction(0) for amount in (to_house, to_players)
+            max(amount / total, LEAST) if amount else Fraction(0) for amount in (to_house, to_players)
         )
         return MoneyCell(
             percent(zero), Span(percent(zero - left), percent(left)), Span(percent(zero), percent(right))

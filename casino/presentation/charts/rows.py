@@ -113,8 +113,8 @@ def _row(bar: Bar, scale: Scale) -> BarRow:
 def _span(scale: Scale, begins: Number, ends: Number) -> Span:
     low, high = min(begins, ends), max(begins, ends)
     if low != high and scale.part(high) - scale.part(low) < LEAST:
-        least = LEAST * (scale.high - scale.low)
-        low, high = (low, low + least) if low >= 0 else (high - least, high)
+        minimum = LEAST * (scale.high - scale.low)
+        low, high = (low, low + minimum) if low >= 0 else (high - minimum, high)
     return Span(scale.at(low), scale.width(low, high))
 
 

@@ -42,9 +42,9 @@ class Scale(NamedTuple):
         """Return the position of a value as a percentage of the width."""
         return percent(self.part(value))
 
-    def width(self, one: Number, other: Number) -> str:
+    def width(self, value: Number, other: Number) -> str:
         """Return the distance between two values as a percentage of the width."""
-        return percent(abs(self.part(one) - self.part(other)))
+        return percent(abs(self.part(value) - self.part(other)))
 
     def y(self, value: Number, height: int) -> str:
         """Return the position of a value in pixels from the top of a plot of this height."""
@@ -75,29 +75,29 @@ class Scale(NamedTuple):
         return self.at(0)
 
 
-def scale_for(values: Iterable[Number], *, whole: bool = False, most: int = MOST_TICKS) -> Scale:
+def scale_for(values: Iterable[Number], *, is_count: bool = False, maximum: int = MOST_TICKS) -> Scale:
     """Return a scale that includes zero and all these values.
 
-    `whole`: the values are counts, so a step is at least 1. `most`: the maximum number of steps.
+    `is_count`: the values are counts, so a step is at least 1. `maximum`: the maximum number of steps.
     """
     known = [Fraction(value) for value in values]
     low, high = min([Fraction(0), *known]), max([Fraction(0), *known])
     if low == high:
         high = Fraction(1)
-    step = nice_step((high - low) / most)
-    if whole:
+    step = nice_step((high - low) / maximum)
+    if is_count:
         step = max(step, Fraction(1))
     return Scale(floor(low / step) * step, ceil(high / step) * step, step)
 
 
-def nice_step(least: Fraction) -> Fraction:
-    """Return the smallest of 1, 2, 5, 10, 20, 50, ... (or 0.5, 0.2, ...) that is not less than `least`."""
+def nice_step(minimum: Fraction) -> Fraction:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, ... (or 0.5, 0.2, ...) that is not less than `minimum`."""
     power = Fraction(1)
-    while power > least:
+    while power > minimum:
         power /= 10
-    while power * 10 <= least:
+    while power * 10 <= minimum:
         power *= 10
-    return next(power * times for times in (1, 2, 5, 10) if power * times >= least)
+    return next(power * times for times in (1, 2, 5, 10) if power * times >= minimum)
 
 
 def tick_label(value: Fraction, step: Fraction) -> str:
@@ -116,20 +116,20 @@ def tick_label(value: Fraction, step: Fraction) -> str:
 
 def _decimal(value: Fraction, digits: int, unit: str) -> str:
     scaled = round(abs(value) * 10**digits)
-    whole, rest = divmod(scaled, 10**digits)
+    integer, decimals = divmod(scaled, 10**digits)
     sign, suffix = (MINUS if value < 0 else ""), unit if value else ""
-    return f"{sign}{whole:,}{f'.{rest:0{digits}d}' if digits and value else ''}{suffix}"
+    return f"{sign}{integer:,}{f'.{decimals:0{digits}d}' if digits and value else ''}{suffix}"
 
 
 def percent(part: Fraction) -> str:
     """Return a part of the whole as a percentage with two decimals: `12.34%`."""
     hundredths = round(part * 10_000)
-    whole, rest = divmod(abs(hundredths), 100)
-    return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02d}%"
+    integer, decimals = divmod(abs(hundredths), 100)
+    return f"{'-' if hundredths < 0 else ''}{integer}.{decimals:02d}%"
 
 
 def pixels(length: Number) -> str:
     """Return a length in pixels with one decimal: `12.3`."""
     tenths = round(Fraction(length) * 10)
-    whole, rest = divmod(abs(tenths), 10)
-    return f"{'-' if tenths < 0 else ''}{whole}.{rest}"
+    integer, decimals = divmod(abs(tenths), 10)
+    return f"{'-' if tenths < 0 else ''}{integer}.{decimals}"

@@ -140,7 +140,7 @@ def line_chart(points: Sequence[Point], says: str, *, unit: str = "", note: str 
     """Return a line over time. The expected value, its bounds and the previous period are drawn if the points
     have them.
     """
-    return _plot(points, says, unit=unit, note=note, line=True, money=False, whole=False)
+    return _plot(points, says, unit=unit, note=note, line=True, money=False, is_count=False)
 
 
 def column_chart(
@@ -150,17 +150,17 @@ def column_chart(
     unit: str = "",
     note: str = "",
     money: bool = False,
-    whole: bool = True,
+    is_count: bool = True,
 ) -> Plot:
     """Return columns around zero.
 
-    `money`: the sign of a value has a color. `whole`: the values are counts.
+    `money`: the sign of a value has a color. `is_count`: the values are counts.
     """
-    return _plot(points, says, unit=unit, note=note, line=False, money=money, whole=whole)
+    return _plot(points, says, unit=unit, note=note, line=False, money=money, is_count=is_count)
 
 
 def _plot(
-    points: Sequence[Point], says: str, *, unit: str, note: str, line: bool, money: bool, whole: bool
+    points: Sequence[Point], says: str, *, unit: str, note: str, line: bool, money: bool, is_count: bool
 ) -> Plot:
     scale = scale_for(
         (
@@ -169,8 +169,8 @@ def _plot(
             for value in (point.value, point.expected, point.before, *(point.bounds or ()))
             if value is not None
         ),
-        whole=whole,
-        most=4,
+        is_count=is_count,
+        maximum=4,
     )
     ticks = [
         _y_tick(scale, value, label.label, label.line)
@@ -220,8 +220,8 @@ def _place(scale: Scale, points: Sequence[Point], place: int, money: bool) -> Pl
     value = point.value if point.value is not None else 0
     at, zero = scale.part(value), scale.part(0)
     top, bottom = max(at, zero), min(at, zero)
-    least = 1 if value else 0
-    height = max((top - bottom) * HEIGHT, Fraction(least))
+    minimum = 1 if value else 0
+    height = max((top - bottom) * HEIGHT, Fraction(minimum))
     left, width, bar_x, bar_width, dot_x = _across(place, number)
     y = TOP + (1 - top) * HEIGHT
     return Place(
@@ -339,7 +339,7 @@ def small_multiples(
     rows: Sequence[Rows], says: str, *, note: str = "", total: int = 0, every: str = "", unit: str = ""
 ) -> Multiples:
     """Return one small chart for each row, all on one scale."""
-    scale = scale_for((value for row in rows for value in row.values), most=2)
+    scale = scale_for((value for row in rows for value in row.values), maximum=2)
     high = scale.ticks[-1].label
     bars = {value: _bar(value, scale) for value in {value for row in rows for value in row.values}}
     charts = [_small(row, scale, bars) for row in rows]

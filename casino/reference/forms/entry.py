@@ -212,7 +212,7 @@ class Amounts(Amount):
 def amount(typed: str, currency: str, least: int = 0) -> int:
     """Parse a typed amount and return it in minor units. Raise ValidationError."""
     try:
-        return parse_amount(typed, currency, "amount", least=least)
+        return parse_amount(typed, currency, "amount", minimum=least)
     except ActionRejected as wrong:
         asked = str(wrong).partition(": ")[2].partition(", not “")[0]
         raise forms.ValidationError(f"“{typed[:20]}” is not {asked}.") from None

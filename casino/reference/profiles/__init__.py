@@ -58,7 +58,7 @@ class Profile(NamedTuple):
 @cache
 def all_profiles() -> list[Profile]:
     """Return all profiles, sorted by name."""
-    return [_read(found.name) for found in sorted(iter_modules(__path__), key=lambda found: found.name)]
+    return [_read(module.name) for module in sorted(iter_modules(__path__), key=lambda module: module.name)]
 
 
 def get_profile(name: str) -> Profile | None:
@@ -76,15 +76,15 @@ def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
     if first is None:
         raise ValueError(f"“{begins[:20]}” is not a valid date. Write the first gaming day as 2026-11-27.")
     day = first.isoformat()
-    made = [Entry("profile", "*", {"name": profile.name}, day)] if profile.register == THRESHOLDS else []
+    result = [Entry("profile", "*", {"name": profile.name}, day)] if profile.register == THRESHOLDS else []
     for value in profile.values:
         amount = (
             {}
             if value.amount is None
             else {"amount": value.amount * 10 ** EXPONENT.get(currency, 2) + value.beyond}
         )
-        made.append(Entry(profile.register, value.key, {**amount, **value.more}, day))
-    return made
+        result.append(Entry(profile.register, value.key, {**amount, **value.more}, day))
+    return result
 
 
 def _read(name: str) -> Profile:

@@ -88,15 +88,15 @@ def _row(row: Aggregate[ErrorFigures]) -> Row:
     currency = row.key[-1]
     rounds, wagers, errors = row.figures.rounds, row.figures.wagers, row.figures.errors
     gained, lost = Fraction(row.figures.gained), Fraction(row.figures.lost)
-    nothing = Absent("n/a")
+    absent = Absent("n/a")
     return (
         *row.key,
         rounds,
         wagers,
         errors,
-        rounded(Fraction(1000 * errors, wagers), 2) if wagers else nothing,
+        rounded(Fraction(1000 * errors, wagers), 2) if wagers else absent,
         money(gained, currency),
         money(lost, currency),
         money(gained - lost, currency),
-        money((gained + lost) * 1000 / wagers, currency) if wagers else nothing,
+        money((gained + lost) * 1000 / wagers, currency) if wagers else absent,
     )

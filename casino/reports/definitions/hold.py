@@ -89,12 +89,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     overnight = OvernightBoxes(span)
     rows = sums(span, by, overnight)
     notes_of_rows, notes_of_totals = _misplaced(span, by), _misplaced(span, ())
-    whole = totals(span, by, rows, overnight) if by else []
+    total_rows = totals(span, by, rows, overnight) if by else []
     return Sheet(
         TITLE,
         columns,
         [_row(row, notes_of_rows) for row in rows],
-        tuple(_row(row, notes_of_totals, len(by)) for row in whole),
+        tuple(_row(row, notes_of_totals, len(by)) for row in total_rows),
         has_absent=True,
     )
 
@@ -158,7 +158,11 @@ def _from_overnight_boxes(
 ) -> Iterator[HoldRow]:
     if not PLAY_ALONE & set(by):
         yield from overnight_boxes.rows(
-            overnight, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), missing_counts
+            overnight,
+            by,
+            pits,
+            lambda day, reason: _of_day(day, figure(day), reason, by, pits),
+            missing_counts,
         )
 
 
@@ -186,8 +190,8 @@ def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
     win, over, pending = Fraction(row.figures.win), row.figures.over, row.figures.pending
     notes = []
     if pending:
-        more = f" and {pending - NAMED} more" if pending > NAMED else ""
-        notes.append(f"pending {'; '.join(row.notes[:NAMED])}{more}")
+        remainder = f" and {pending - NAMED} more" if pending > NAMED else ""
+        notes.append(f"pending {'; '.join(row.notes[:NAMED])}{remainder}")
     if not row.figures.known:
         return PENDING, PENDING, PENDING, "; ".join(notes)
     if basis == WAGERS:
@@ -202,5 +206,10 @@ def _row(row: HoldRow, notes_by_key: dict[tuple[str, ...], list[str]], blanks: i
     """Return a row of the sheet. `blanks` is the number of blank key cells in a row of totals."""
     *figures, note = format_figures(row)
     notes = notes_by_key.get(row.key[blanks:], [])
-    more = [f"and {len(notes) - NAMED} more"] if len(notes) > NAMED else []
-    return (*row.key, row.figures.rounds, *figures, "; ".join(filter(None, (note, *notes[:NAMED], *more))))
+    remainder = [f"and {len(notes) - NAMED} more"] if len(notes) > NAMED else []
+    return (
+        *row.key,
+        row.figures.rounds,
+        *figures,
+        "; ".join(filter(None, (note, *notes[:NAMED], *remainder))),
+    )

@@ -81,7 +81,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             [
                 *aggregate(name, span, read_rows, GameFigures, overnight.periods),
                 *overnight_boxes.rows(
-                    overnight, names, pits, lambda day, why: _of_day(day, why, names, pits), missing_counts
+                    overnight,
+                    names,
+                    pits,
+                    lambda day, reason: _of_day(day, reason, names, pits),
+                    missing_counts,
                 ),
             ]
         )

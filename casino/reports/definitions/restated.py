@@ -78,11 +78,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     formatted = list(_rows(before, after, rows))
     if not by:
         return Sheet(TITLE, columns, formatted, has_absent=True)
-    whole = (
+    total_rows = (
         hold.totals(closed, by, before, overnight),
         hold.totals(restated, by, after, overnight_restated),
     )
-    return Sheet(TITLE, columns, formatted, tuple(_rows(*whole, totals)), has_absent=True)
+    return Sheet(TITLE, columns, formatted, tuple(_rows(*total_rows, totals)), has_absent=True)
 
 
 def _restated(

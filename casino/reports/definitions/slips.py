@@ -131,8 +131,8 @@ def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
     """Yield the rows of slips that are read together. One query finds all other records of their serials."""
     streams = queries.streams_of(_possible_duplicates(slips))
     for slip in slips:
-        elsewhere = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
-        yield _row(slip, max(elsewhere - 1, 0))
+        other_count = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
+        yield _row(slip, max(other_count - 1, 0))
 
 
 def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
@@ -145,15 +145,18 @@ def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
     }
 
 
-def _row(row: SlipRow, elsewhere: int) -> Row:
+def _row(row: SlipRow, other_count: int) -> Row:
     _, slip, day, table, kind, shift, currency, valid = row.key
     place = (table, day, shift, currency)
     if kind == SPOILT:
         return (slip, "", "voided", *place, NOTHING, NOTHING, "never sent: its number was voided")
     number, amount = row.figures
-    twice = number + elsewhere > 1
-    state = " and ".join(word for word, is_so in (("twice", twice), ("voided", not valid)) if is_so) or "sent"
-    note = f"also in {elsewhere} other place{'s' if elsewhere > 1 else ''}" if elsewhere else ""
+    is_duplicate = number + other_count > 1
+    state = (
+        " and ".join(word for word, is_so in (("twice", is_duplicate), ("voided", not valid)) if is_so)
+        or "sent"
+    )
+    note = f"also in {other_count} other place{'s' if other_count > 1 else ''}" if other_count else ""
     return slip, KINDS[kind], state, *place, number, decimal(amount, currency), note
 
 

@@ -83,8 +83,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     rows = sums(span, by)
     tested = sum(Fraction(row.figures.variance) > 0 for row in rows)
     far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
-    whole = tuple(_row(row, bounds.sure, bounds) for row in totals(rows, by))
-    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in rows], whole, has_absent=True)
+    total_rows = tuple(_row(row, bounds.sure, bounds) for row in totals(rows, by))
+    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in rows], total_rows, has_absent=True)
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
@@ -145,20 +145,22 @@ def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
     currency, figures = row.key[-1], row.figures
     wagers, handle, unknown = figures.wagers, figures.handle, figures.unpriced
     win, expected = Fraction(figures.win), Fraction(figures.expected)
-    variance, most = Fraction(figures.variance), Fraction(figures.most_variance)
+    variance, most_variance = Fraction(figures.variance), Fraction(figures.most_variance)
     note = f"{money(unknown, currency)} staked without a certificate, in no figure" if unknown else ""
     known = (wagers, money(handle, currency), money(win, currency), money(expected, currency))
     exact = (str(expected), str(variance), note)
     if handle <= 0 or variance <= 0:
         return (*row.key, *known, NOTHING, *(NOTHING,) * 7, "", *exact)
-    apart = abs(win - expected)
-    z, least = (root(apart * apart / deviation, 3) for deviation in (variance, max(most, variance)))
-    signed = [rounded(value if win >= expected else -value, 3) for value in (z, least)]
+    distance = abs(win - expected)
+    z, z_least = (
+        root(distance * distance / deviation, 3) for deviation in (variance, max(most_variance, variance))
+    )
+    signed = [rounded(value if win >= expected else -value, 3) for value in (z, z_least)]
     base, part = 100 * expected / handle, 100 * win / handle
     sure = bounds.sure
     reach = 100 * sure * root(variance, 6) / handle
     verdict = (
-        "beyond chance" if least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
+        "beyond chance" if z_least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
     )
     return (
         *row.key,

@@ -89,10 +89,10 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _read_lines(span: Span) -> Iterator[Line]:
-    begun = shifts_begun(span)
+    ordinals = shifts_begun(span)
     for day in table_days.counted(span, by_shift=True):
         if day.cage:
-            yield _line(day, begun.get((day.stream, day.shift), 0))
+            yield _line(day, ordinals.get((day.stream, day.shift), 0))
 
 
 def _line(day: TableDay, place: int) -> Line:

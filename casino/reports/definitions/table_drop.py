@@ -76,13 +76,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             if _has_drop(day):
                 yield _of_day(day, by)
 
-    rows, whole = _aggregate(name_of_sums("table-drop", by, None), span, read_rows, by_days="day" in by)
+    rows, total_rows = _aggregate(name_of_sums("table-drop", by, None), span, read_rows, by_days="day" in by)
     all_stays = stays(span)
     notes_of_rows, notes_of_totals = (
         _merge_notes(_stay_notes(span, names, all_stays), _misplaced(span, names)) for names in (by, ())
     )
     totals = [
-        _row(row._replace(key=(*blank(by), *row.key)), notes_of_totals.get(row.key, [])) for row in whole
+        _row(row._replace(key=(*blank(by), *row.key)), notes_of_totals.get(row.key, [])) for row in total_rows
     ]
     return Sheet(
         TITLE,
@@ -172,14 +172,14 @@ def _notes_of_row(without_box: set[Place], with_box: set[Place], stay_at: dict[P
         stay_at: the stay of each table and day.
     """
     for stay in dict.fromkeys(stay_at[place] for place in sorted(without_box | with_box)):
-        here = [day for day in stay.days if (stay.table, day) in without_box]
-        if here and (stay.table, stay.counted_with) not in with_box:
+        days = [day for day in stay.days if (stay.table, day) in without_box]
+        if days and (stay.table, stay.counted_with) not in with_box:
             yield (
-                f"{here[0]}: counted with the box of {stay.counted_with}"
+                f"{days[0]}: counted with the box of {stay.counted_with}"
                 if stay.counted_with
-                else f"{here[0]}: no box pulled yet"
+                else f"{days[0]}: no box pulled yet"
             )
-        elif len(here) < len(stay.days):
+        elif len(days) < len(stay.days):
             day = min(day for table, day in with_box if table == stay.table and stay_at[table, day] == stay)
             yield f"{day}: the box was on the table since {stay.days[0]}"
 

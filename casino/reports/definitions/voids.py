@@ -81,11 +81,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("slips_voided", "slips voided", "count"),
         Column("slips_amount", "their amount", "money"),
     )
-    pits, alone = pits_for(by), bool(OF_ONE_ROUND & set(by))
+    pits, is_void_only = pits_for(by), bool(OF_ONE_ROUND & set(by))
 
     def read_rows(part: Span) -> Iterator[VoidRow]:
-        yield from _worth(part, by, pits, alone)
-        if alone:
+        yield from _worth(part, by, pits, is_void_only)
+        if is_void_only:
             return
         for key, row in by_play(part, of_days(by), pits):
             figures = VoidFigures(rounds=row.rounds, void_rounds=row.voided, returned=row.returned)
@@ -93,21 +93,21 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         if not PLAY_ALONE & set(by):
             yield from _cage(part, by, pits)
 
-    of_cage = not alone and not PLAY_ALONE & set(by)
+    of_cage = not is_void_only and not PLAY_ALONE & set(by)
     rows = aggregate(name_of_sums("voids", by, pits), span, read_rows, VoidFigures)
-    format_row = partial(_row, of_cage=of_cage, alone=alone, counted="spot" not in by)
+    format_row = partial(_row, of_cage=of_cage, is_void_only=is_void_only, counted="spot" not in by)
     return Sheet(
         TITLE,
         columns,
-        [format_row(row) for row in rows if alone or any(row.figures._replace(rounds=0))],
+        [format_row(row) for row in rows if is_void_only or any(row.figures._replace(rounds=0))],
         tuple(map(format_row, totals(rows, by))),
         has_absent=True,
     )
 
 
-def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[VoidRow]:
+def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, is_void_only: bool) -> Iterator[VoidRow]:
     """Yield what each wager of the void rounds had won or lost. If the report is grouped by round or spot
-    (`alone`), also count the rounds here, because they are then not counted from play.
+    (`is_void_only`), also count the rounds here, because they are then not counted from play.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth, first = row.worth or Fraction(0), int(row.first)
@@ -115,7 +115,7 @@ def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> I
             players_won=exact_number(max(worth, Fraction(0))),
             players_lost=exact_number(max(-worth, Fraction(0))),
         )
-        if alone:
+        if is_void_only:
             figures = figures._replace(rounds=first, void_rounds=first, returned=row.refunded)
         yield Aggregate((*key, row.currency), figures)
 
@@ -132,18 +132,18 @@ def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[VoidRo
             yield Aggregate((*of_day(day, by, pits), day.currency), figures)
 
 
-def _row(row: VoidRow, of_cage: bool, alone: bool, counted: bool) -> Row:
+def _row(row: VoidRow, of_cage: bool, is_void_only: bool, counted: bool) -> Row:
     """Return a row of the sheet.
 
     Args:
         row: the aggregated figures.
         of_cage: True if corrections and voided slips are known for this grouping.
-        alone: True if only void rounds are known for this grouping.
+        is_void_only: True if only void rounds are known for this grouping.
         counted: True if each round is in one row only, so that rounds can be counted.
     """
     currency, figures = row.key[-1], row.figures
     rounds, void = figures.rounds, figures.void_rounds
-    ratio = rounded(Fraction(1000 * void, rounds), 1) if rounds and not alone else NOTHING
+    ratio = rounded(Fraction(1000 * void, rounds), 1) if rounds and not is_void_only else NOTHING
     cage: tuple[object, ...] = (NOTHING,) * 4
     if of_cage:
         cage = (

@@ -93,12 +93,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     overnight = OvernightBoxes(span)
     rows = sums(span, by, overnight)
     play_alone = bool(PLAY_ALONE & set(by))
-    whole = totals(span, by, rows, overnight) if by else []
+    total_rows = totals(span, by, rows, overnight) if by else []
     return Sheet(
         TITLE,
         headings(by),
         [format_row(row, play_alone=play_alone) for row in rows],
-        tuple(format_row(row, play_alone=play_alone) for row in whole),
+        tuple(format_row(row, play_alone=play_alone) for row in total_rows),
         has_absent=True,
     )
 
@@ -204,7 +204,7 @@ def _from_overnight_boxes(
 ) -> Iterator[AttributionRow]:
     if not PLAY_ALONE & set(by):
         yield from overnight_boxes.rows(
-            overnight, by, pits, lambda day, why: _of_day(day, why, by, pits), missing_counts
+            overnight, by, pits, lambda day, reason: _of_day(day, reason, by, pits), missing_counts
         )
 
 
@@ -267,7 +267,7 @@ def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
     }
     luck = Fraction(rounded(dealt, 0)) - sum(shown.values())  # The displayed parts then add up exactly.
     is_counted = not play_alone and row.figures.known > 0
-    nothing = NOT_APPLICABLE if play_alone or not row.figures.pending else PENDING
+    absent = NOT_APPLICABLE if play_alone or not row.figures.pending else PENDING
     is_felt = is_counted and basis == FELT
     is_split = is_felt and row.figures.split == row.figures.known
     return (
@@ -280,10 +280,10 @@ def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
         money(shown["errors"], currency),
         NOT_APPLICABLE if play_alone else money(shown["corrections"], currency),
         money(dealt, currency),
-        money(amounts["unexplained"], currency) if is_felt else nothing,
+        money(amounts["unexplained"], currency) if is_felt else absent,
         money(amounts["tray"], currency) if is_split else NOT_APPLICABLE,
         money(amounts["box"], currency) if is_split else NOT_APPLICABLE,
-        money(amounts["counted"], currency) if is_counted else nothing,
+        money(amounts["counted"], currency) if is_counted else absent,
         NOT_APPLICABLE if play_alone else money(amounts["not_counted"], currency),
         "; ".join(_notes(row)),
         *(str(amounts[name]) for name in ("theoretical", "choices", "luck")),
@@ -293,8 +293,8 @@ def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
 def _notes(row: AttributionRow) -> Iterator[str]:
     pending = row.figures.pending
     if pending:
-        more = f" and {pending - NAMED} more" if pending > NAMED else ""
-        yield f"not counted: {'; '.join(row.notes[:NAMED])}{more}"
+        remainder = f" and {pending - NAMED} more" if pending > NAMED else ""
+        yield f"not counted: {'; '.join(row.notes[:NAMED])}{remainder}"
     if row.figures.undivided:
         yield (
             "some decisions are not seen, or some hands cannot be judged: theoretical win, choices and luck"
