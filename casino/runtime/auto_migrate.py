@@ -55,16 +55,16 @@ def as_owner(argv: list[str]) -> list[str]:
 
 def on_disk() -> set[tuple[str, str]]:
     """Return (app, migration) for every migration file of the installed apps, without importing them."""
-    found = set()
+    migrations = set()
     for app in apps.get_app_configs():
         name = f"{app.name}.migrations"
         if find_spec(name) is not None:
-            found |= {
+            migrations |= {
                 (app.label, module.name)
                 for module in pkgutil.iter_modules(import_module(name).__path__)
                 if module.name[0] != "_"
             }
-    return found
+    return migrations
 
 
 def unapplied() -> set[tuple[str, str]]:

@@ -27,14 +27,14 @@ PREFIX = "catwalk:count:"
 _alone_until = 0.0
 
 
-def count(*keys: str, window: int, also: Sequence[str] = ()) -> list[int]:
+def count(*keys: str, window: int, read_only: Sequence[str] = ()) -> list[int]:
     """Increase each of these counters by one. A counter ends after `window` seconds. Return the values of
-    `keys`, followed by the values of `also`. Those in `also` are only read.
+    `keys`, followed by the values of `read_only`. Those in `read_only` are only read.
     """
-    shared = _in_broker(keys, also, window)
+    shared = _in_broker(keys, read_only, window)
     if shared is not None:
         return shared
-    return [_add_here(key, window) for key in keys] + [int(cache.get(key, 0)) for key in also]
+    return [_add_here(key, window) for key in keys] + [int(cache.get(key, 0)) for key in read_only]
 
 
 def share_of(limit: int) -> int:
@@ -54,7 +54,7 @@ def broker_url() -> str:
     return url if url.startswith(("redis://", "rediss://")) else ""
 
 
-def _in_broker(keys: Sequence[str], also: Sequence[str], window: int) -> list[int] | None:
+def _in_broker(keys: Sequence[str], read_only: Sequence[str], window: int) -> list[int] | None:
     """Count in the broker with one round trip. Return None if the broker does not answer or cannot count."""
     global _alone_until
     url = broker_url()
@@ -64,7 +64,7 @@ def _in_broker(keys: Sequence[str], also: Sequence[str], window: int) -> list[in
         with _client(url).pipeline(transaction=False) as pipe:
             for key in keys:
                 pipe.incr(PREFIX + key)
-            for key in also:
+            for key in read_only:
                 pipe.get(PREFIX + key)
             for key in keys:
                 pipe.expire(PREFIX + key, window)
@@ -72,7 +72,7 @@ def _in_broker(keys: Sequence[str], also: Sequence[str], window: int) -> list[in
     except (redis.RedisError, OSError):
         _alone_until = time.monotonic() + BACKOFF
         return None
-    return [int(answer or 0) for answer in answers[: len(keys) + len(also)]]
+    return [int(answer or 0) for answer in answers[: len(keys) + len(read_only)]]
 
 
 @remember

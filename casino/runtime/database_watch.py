@@ -84,8 +84,8 @@ class DatabaseWatch:
     def _judge(self) -> None:
         while True:
             time.sleep(EVERY / 4)
-            asked = self._asked_at
-            if self.has_answered and asked is not None and time.monotonic() - asked > PATIENCE:
+            asked_at = self._asked_at
+            if self.has_answered and asked_at is not None and time.monotonic() - asked_at > PATIENCE:
                 self.is_away = True
                 for opened in list(self._connections):
                     _end_wait(opened)

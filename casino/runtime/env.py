@@ -75,12 +75,12 @@ def kept_secret(data: Path) -> str:
     try:
         if not file.exists():
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            made = data / f".secret_key.{os.getpid()}"
-            made.touch(mode=0o600)
-            made.write_text(secrets.token_urlsafe(48))
+            temporary = data / f".secret_key.{os.getpid()}"
+            temporary.touch(mode=0o600)
+            temporary.write_text(secrets.token_urlsafe(48))
             with contextlib.suppress(FileExistsError):  # another process was first: use its key
-                os.link(made, file)
-            made.unlink()
+                os.link(temporary, file)
+            temporary.unlink()
         secret = file.read_text()
     except OSError as error:
         raise ImproperlyConfigured(

@@ -38,9 +38,9 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
     """
     _refuse_unknown(environ)
     values = {}
-    for each in fields(Environment):
-        name = each.encode_name
-        text, hint = environ.get(name, "").strip(), _HINTS[each.name]
+    for field in fields(Environment):
+        name = field.encode_name
+        text, hint = environ.get(name, "").strip(), _HINTS[field.name]
         if text or (name in environ and _extra(hint)["may_be_empty"]):
             values[name] = _parse(name, text, hint)
     environment = convert(values, Environment)
@@ -76,7 +76,7 @@ def leave(error: ImproperlyConfigured) -> NoReturn:
 
 
 def _refuse_unknown(environ: Mapping[str, str]) -> None:
-    known = {each.encode_name for each in fields(Environment)}
+    known = {field.encode_name for field in fields(Environment)}
     for name in sorted(environ):
         if name.startswith(PREFIX) and name not in known | OF_TESTS and not name.startswith("CATWALK_TEST_"):
             nearest = get_close_matches(name, known, 1, cutoff=0.0)[0]
@@ -180,23 +180,23 @@ def databases(environment: Environment) -> dict[str, Any]:
 
 def names() -> list[str]:
     """Return the names of all variables in the order of the table."""
-    return [each.encode_name for each in fields(Environment)]
+    return [field.encode_name for field in fields(Environment)]
 
 
 def table() -> Iterator[str]:
     """Yield the lines of the table in docs/operations.md."""
     yield "| variable | default | allowed | what it is |"
     yield "|---|---|---|---|"
-    for each in fields(Environment):
-        hint = _HINTS[each.name]
+    for field in fields(Environment):
+        hint = _HINTS[field.name]
         meaning = next(meta.description for meta in hint.__metadata__ if meta.description)
-        yield f"| `{each.encode_name}` | {_default(each, hint)} | {_allowed(hint)} | {meaning} |"
+        yield f"| `{field.encode_name}` | {_default(field, hint)} | {_allowed(hint)} | {meaning} |"
 
 
-def _default(each: Any, hint: Any) -> str:
+def _default(field: Any, hint: Any) -> str:
     if shown := _extra(hint)["unset"]:
         return str(shown)
-    value = each.default_factory() if callable(each.default_factory) else each.default
+    value = field.default_factory() if callable(field.default_factory) else field.default
     if value in (None, ""):
         return "(unset)"
     if isinstance(value, bool):

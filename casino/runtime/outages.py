@@ -36,15 +36,15 @@ FILES_FULL = Outage("disk-full", "The disk for temporary files is full. Nothing 
 
 def outage_of(error: BaseException | None) -> Outage | None:
     """Return the outage that caused an exception, or None if it has another cause."""
-    for each in _chain(error):
-        state = getattr(each, "sqlstate", None) or getattr(each.__cause__, "sqlstate", None)
-        if isinstance(each, DatabaseError | psycopg.DatabaseError) and state in (DISK_FULL, READ_ONLY):
+    for cause in _chain(error):
+        state = getattr(cause, "sqlstate", None) or getattr(cause.__cause__, "sqlstate", None)
+        if isinstance(cause, DatabaseError | psycopg.DatabaseError) and state in (DISK_FULL, READ_ONLY):
             return DATABASE_FULL if state == DISK_FULL else DATABASE_READ_ONLY
-        if isinstance(each, OSError) and each.errno in (errno.ENOSPC, errno.EDQUOT):
+        if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
             return FILES_FULL
-        is_database = isinstance(each, DatabaseError | InterfaceError)
-        if isinstance(each, Trouble | psycopg.OperationalError | psycopg.InterfaceError) or (
-            is_database and is_outage(each)
+        is_database = isinstance(cause, DatabaseError | InterfaceError)
+        if isinstance(cause, Trouble | psycopg.OperationalError | psycopg.InterfaceError) or (
+            is_database and is_outage(cause)
         ):
             return DATABASE_AWAY
     return None

@@ -78,8 +78,9 @@ def contents(
     table: str, using: str = "default", sealed: Mapping[str, SealedTable] = SEALED
 ) -> Iterator[tuple[str, str]]:
     """Yield the key and the content of each row of a sealed table."""
-    one = sealed[table]
-    query = f'SELECT {one.key}, {one.content} FROM "{table}" t WHERE {one.condition} ORDER BY 1'
+    sealed_table = sealed[table]
+    columns = f"{sealed_table.key}, {sealed_table.content}"
+    query = f'SELECT {columns} FROM "{table}" t WHERE {sealed_table.condition} ORDER BY 1'
     with connections[using].cursor() as cursor:
         cursor.execute(query)
         while page := cursor.fetchmany(PAGE):
@@ -103,8 +104,11 @@ def insert(table: str, statement: str, values: Sequence[Any]) -> bool:
 
     Return False if the statement inserts nothing. This takes one query less than a separate call of `record`.
     """
-    one = SEALED[table]
-    returned = f"{statement} RETURNING {one.key}, {one.content}, false, {_LAST.format(one.key)}"
+    sealed_table = SEALED[table]
+    returned = (
+        f"{statement} RETURNING {sealed_table.key}, {sealed_table.content}, false,"
+        f" {_LAST.format(sealed_table.key)}"
+    )
     with connections["default"].cursor() as cursor:
         cursor.execute(returned, [*values, table])
         return bool(_write(cursor, table, cursor.fetchall(), ""))
@@ -124,16 +128,16 @@ def _write(cursor: Any, table: str, rows: Iterable[tuple[Any, ...]], reason: str
     number of its last entry.
     """
     secret = keys.secrets()[0]
-    made = []
+    entries = []
     for key, content, is_gone, last in rows:
         if is_gone and last is None:
             continue
         digest = None if is_gone else digest_of(secret, table, key, content)
         entry = Entry(0, table, key, (last or 0) + 1, digest, reason, keys.key_id(secret), b"")
-        made.append((*entry[1:7], code_of(secret, entry)))
-    if made:
-        cursor.execute(_INSERT, [list(column) for column in zip(*made, strict=True)])
-    return len(made)
+        entries.append((*entry[1:7], code_of(secret, entry)))
+    if entries:
+        cursor.execute(_INSERT, [list(column) for column in zip(*entries, strict=True)])
+    return len(entries)
 
 
 _LAST = """(SELECT number FROM seal s WHERE s."table" = %s AND s.key = {0} ORDER BY number DESC LIMIT 1)"""

@@ -42,9 +42,9 @@ class SealedRows(models.QuerySet[Any]):
         with transaction.atomic(using=self.db):
             named = [row.pk for row in rows if row.pk is not None]
             before = set(self.model._base_manager.filter(pk__in=named).values_list("pk", flat=True))
-            made: list[Any] = super().bulk_create(rows, *args, **options)
-            journal.record(self.model._meta.db_table, (row.pk for row in made if row.pk not in before))
-        return made
+            created: list[Any] = super().bulk_create(rows, *args, **options)
+            journal.record(self.model._meta.db_table, (row.pk for row in created if row.pk not in before))
+        return created
 
 
 class Sealed(models.Model):
@@ -54,9 +54,9 @@ class Sealed(models.Model):
         abstract = True
 
     @classmethod
-    def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Any:
+    def from_db(cls, db: Any, field_names: Any, values: Any, **options: Any) -> Any:
         """Create an instance that remembers the sealed values of its row."""
-        row: Any = super().from_db(db, field_names, values, **more)
+        row: Any = super().from_db(db, field_names, values, **options)
         row._loaded = row._sealed_values()
         return row
 
@@ -66,13 +66,13 @@ class Sealed(models.Model):
         """
         fields = options.get("update_fields")
         sealed = self._sealed_fields()
-        now = self._sealed_values()
+        values = self._sealed_values()
         if fields is not None and not {sealed[name] for name in sealed if name in fields}:
             super().save(*args, **options)
             return
-        is_known = now is not None and not self._state.adding and not args and fields is None
-        if is_known and getattr(self, "_loaded", None) == now:
-            others = [one.name for one in self._meta.concrete_fields if one.name not in sealed]
+        is_known = values is not None and not self._state.adding and not args and fields is None
+        if is_known and getattr(self, "_loaded", None) == values:
+            others = [field.name for field in self._meta.concrete_fields if field.name not in sealed]
             super().save(**options | {"update_fields": others})
             return
         with transaction.atomic():
@@ -92,7 +92,7 @@ class Sealed(models.Model):
     def _sealed_fields(cls) -> dict[str, str]:
         """Return {field: attribute name} of the sealed columns."""
         columns = SEALED[cls._meta.db_table].columns
-        return {one.name: one.attname for one in cls._meta.concrete_fields if one.column in columns}
+        return {field.name: field.attname for field in cls._meta.concrete_fields if field.column in columns}
 
     def _sealed_values(self) -> tuple[Any, ...] | None:
         """Return the sealed values of this instance, or None if one of them was not loaded."""

@@ -52,14 +52,14 @@ def assign(by: Person, hands: Sequence[Chosen], to: Person | None) -> tuple[list
     owner = to.id if to is not None else ""
     with in_turn(property):
         rows = rows_of(property, hands)
-        seen = {(chosen.stream, chosen.hand): chosen.owner for chosen in hands}
-        taken = [row for row in rows if row.owner not in (seen[row.stream, row.hand], by.id, owner)]
-        free = [row for row in rows if row not in taken]
+        owners = {(chosen.stream, chosen.hand): chosen.owner for chosen in hands}
+        taken_hands = [row for row in rows if row.owner not in (owners[row.stream, row.hand], by.id, owner)]
+        free = [row for row in rows if row not in taken_hands]
         facts = [_fact("hand-assigned", by, row, to=owner or None) for row in free if row.owner != owner]
         if facts:
             record(by, property, facts)
             projections.follow(property)
-    return free, taken
+    return free, taken_hands
 
 
 def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[Hand]:
@@ -67,8 +67,8 @@ def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[
     Raise ActionRejected or PermissionDenied.
     """
     property = property_of(by, hands)
-    now = timezone.now()
-    if until is not None and not now < until <= now + LONGEST:
+    instant = timezone.now()
+    if until is not None and not instant < until <= instant + LONGEST:
         raise ActionRejected(f"Choose a time from now on, at most {LONGEST.days} days ahead.", "until")
     with in_turn(property):
         rows = rows_of(property, hands)
@@ -104,7 +104,7 @@ def officers(properties: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]
     """Return (property, officers) for each property. Each officer is given as (staff ID, name). Officers are
     people who may give verdicts at the property now.
     """
-    found = []
+    result = []
     for property in properties:
         ids = [
             id
@@ -112,8 +112,8 @@ def officers(properties: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]
             if any("give-verdict" in RIGHTS.get(role, ()) for role in roles_of(value))
         ]
         people = Person.objects.filter(pk__in=ids, is_active=True).order_by("pk")
-        found.append((property, [(each.id, str(each)) for each in people]))
-    return found
+        result.append((property, [(person.id, str(person)) for person in people]))
+    return result
 
 
 def parse_until(property: str, minutes: str, typed: str) -> datetime:

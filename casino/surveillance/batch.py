@@ -64,11 +64,11 @@ def candidates(by: Person, chosen: Sequence[Chosen]) -> list[Candidate]:
     """Return the chosen hands with their findings. Raise ActionRejected or PermissionDenied."""
     property = property_of(by, chosen)
     rows = rows_of(property, chosen)
-    found = verdicts.findings_of_hands(property, [(row.stream, row.hand) for row in rows])
+    findings = verdicts.findings_of_hands(property, [(row.stream, row.hand) for row in rows])
     return [
         Candidate(
             row,
-            [each for each in found.get((row.stream, row.hand), []) if _needs_verdict(each)],
+            [finding for finding in findings.get((row.stream, row.hand), []) if _needs_verdict(finding)],
             _problem(by, row),
         )
         for row in rows
@@ -79,16 +79,16 @@ def _needs_verdict(finding: CurrentFinding) -> bool:
     """Return True if a finding has no verdict, if a second reviewer must still sign its verdict, or if it is
     escalated.
     """
-    given = finding.verdict
-    return given is None or given.lacks_second or given.verdict == "escalated"
+    verdict = finding.verdict
+    return verdict is None or verdict.lacks_second or verdict.verdict == "escalated"
 
 
 def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
     """Return the different sets of codes among the hands that can be judged. Hands with one set can be judged
     together.
     """
-    found = {tuple(sorted({*each.hand.codes})) for each in candidates if not each.problem}
-    return [list(codes) for codes in sorted(found)]
+    code_sets = {tuple(sorted({*candidate.hand.codes})) for candidate in candidates if not candidate.problem}
+    return [list(codes) for codes in sorted(code_sets)]
 
 
 def judge(
@@ -98,32 +98,32 @@ def judge(
     saw, so that a hand that has changed since is left out. `words` has no amounts, because the loss on each
     hand follows from its own findings.
     """
-    property = property_of(by, [each for each, _ in chosen])
+    property = property_of(by, [hand for hand, _ in chosen])
     require(by, "give-verdict", property)
     with in_turn(property):
         threshold = surveillance.second_from(property)
-        seen = {(each.stream, each.hand): state for each, state in chosen}
-        known = candidates(by, [each for each, _ in chosen])
+        hashes = {(hand.stream, hand.hand): state for hand, state in chosen}
+        known = candidates(by, [hand for hand, _ in chosen])
         if len(codes_of(known)) > 1:
             raise ActionRejected("Choose hands with the same codes: these have different ones.", "hand")
         facts: list[Fact] = []
         outcomes: list[tuple[Candidate, int, str]] = []
-        for each in known:
-            made, problem = _facts(by, each, seen, words, second, threshold)
-            outcomes.append((each, len(made), problem))
-            facts += made
+        for candidate in known:
+            hand_facts, problem = _facts(by, candidate, hashes, words, second, threshold)
+            outcomes.append((candidate, len(hand_facts), problem))
+            facts += hand_facts
         recorded = iter(record(by, property, facts) if facts else [])
         projections.follow(property)
     return [
-        Outcome(each.hand, [next(recorded).position for _ in range(count)], problem)
-        for each, count, problem in outcomes
+        Outcome(candidate.hand, [next(recorded).position for _ in range(count)], problem)
+        for candidate, count, problem in outcomes
     ]
 
 
 def _facts(
     by: Person,
     candidate: Candidate,
-    seen: dict[tuple[str, str], str],
+    hashes: dict[tuple[str, str], str],
     words: Words,
     second: Person | None,
     threshold: int,
@@ -132,7 +132,7 @@ def _facts(
     hand, findings = candidate.hand, candidate.findings
     if candidate.problem:
         return [], candidate.problem
-    if seen[hand.stream, hand.hand] != candidate.seen:
+    if hashes[hand.stream, hand.hand] != candidate.seen:
         return [], surveillance.CHANGED
     played = played_of(hand)
     if played is None:

@@ -61,17 +61,21 @@ def correction_query(played: Played, name: str) -> str:
 def correction_of(played: Played, findings: Sequence[CurrentFinding]) -> Correction:
     """Return the corrections that a hand still needs, and those that were made."""
     days = cage_facts.streams(played.property, date.fromisoformat(played.stream[-10:]))
-    at_table = [each.fact for each in played.corrections if isinstance(each.fact, Corrected)]
-    uids = {each.fact.uid for each in played.facts} | {finding.id.partition(":")[0] for finding in findings}
+    at_table = [recorded.fact for recorded in played.corrections if isinstance(recorded.fact, Corrected)]
+    uids = {recorded.fact.uid for recorded in played.facts} | {
+        finding.id.partition(":")[0] for finding in findings
+    }
     in_books = [
-        each for each in restating(Span(property=played.property), [played.stream]) if each.of in uids
+        adjustment
+        for adjustment in restating(Span(property=played.property), [played.stream])
+        if adjustment.of in uids
     ]
     with_money = [finding for finding in findings if finding.money]
     return Correction(
         [_line(played, finding, at_table, in_books) for finding in with_money],
         at_table,
         in_books,
-        any(each.sealed for each in days if each.stream == played.stream),
+        any(day.sealed for day in days if day.stream == played.stream),
     )
 
 
@@ -81,8 +85,12 @@ def _line(
     if not finding.wager:
         return Line(finding, None, adjustment_url(played.stream, finding.id, finding.code))
     wager, uid = (finding.spot or "", finding.wager), finding.id.partition(":")[0]
-    settled = sum(each.amount for each in at_table if (each.spot, each.wager) == wager)
-    booked = sum(each.amount for each in in_books if each.of == uid and each.what == SETTLEMENT)
+    settled = sum(
+        correction.amount for correction in at_table if (correction.spot, correction.wager) == wager
+    )
+    booked = sum(
+        adjustment.amount for adjustment in in_books if adjustment.of == uid and adjustment.what == SETTLEMENT
+    )
     to_player = -finding.wager_money - settled + booked
     address = adjustment_url(played.stream, finding.id, finding.code, wager, to_player, played.currency())
     return Line(finding, to_player, address)

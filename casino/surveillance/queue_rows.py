@@ -145,14 +145,14 @@ def read_chosen(texts: Sequence[str], owners: Sequence[str] = ()) -> list[Chosen
     """Return the hands that a form names, each with the owner that the page showed. Raise BadRequest if one
     is invalid.
     """
-    found: dict[str, Chosen] = {}
+    chosen: dict[str, Chosen] = {}
     for place, text in enumerate(texts):
         named = _NAMED.fullmatch(text)
         if named is None:
             raise BadRequest("The form names no hand. Reload the queue.")
         owner = owners[place] if place < len(owners) else ""
-        found.setdefault(text, Chosen(named[1], request_params.decode_hand(named[2]), owner))
-    return list(found.values())
+        chosen.setdefault(text, Chosen(named[1], request_params.decode_hand(named[2]), owner))
+    return list(chosen.values())
 
 
 _NAMED = re.compile(r"([^/]+/[^/]+/[0-9]{4}-[0-9]{2}-[0-9]{2})\|(.*)", re.DOTALL)

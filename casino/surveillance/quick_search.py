@@ -63,28 +63,28 @@ def jump(request: HttpRequest) -> HttpResponse:
         says = "" if not typed else "That names no table and time, and no table and hand."
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
-    twice = two_days = False
+    is_repeated = two_days = False
     for property, table in ((place, table) for place in places for table in _tables(place, wanted.table)):
         leads = _led(property, table, wanted)
         instants = {
             (lead.stream, lead.hand, lead.spot, bool(lead.away)) for lead in leads if lead.of is not None
         }
-        either = len(instants) > 1
+        is_ambiguous = len(instants) > 1
         for lead in leads:
-            if lead.meant and not (either and lead.of is not None):
+            if lead.meant and not (is_ambiguous and lead.of is not None):
                 return HttpResponseRedirect(lead.address)
             zone, day = request_params.zone(property), lead.stream[-10:]
             near.append((lead.dealt, lead.address, zone, lead.away, lead.of, day))
-        twice = twice or either
+        is_repeated = is_repeated or is_ambiguous
         two_days = two_days or len({lead.stream for lead in leads if lead.is_open}) > 1
     near.sort(
         key=lambda candidate: (candidate[4].timestamp() if candidate[4] is not None else 0, candidate[3])
     )
     context = {
         "typed": typed,
-        "says": _twice(wanted) if twice else _two_days(wanted) if two_days else _missing(wanted),
+        "says": _twice(wanted) if is_repeated else _two_days(wanted) if two_days else _missing(wanted),
         "near": near,
-        "twice": twice,
+        "twice": is_repeated,
     }
     return render(request, "surveillance/jump.html", context, status=200 if near else 404)
 
@@ -232,7 +232,7 @@ def _time(word: str) -> time | None:
     if written is None:
         return None
     at, sign, hours, minutes = written.groups()
-    ahead = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
+    distance = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     try:
         read = time.fromisoformat(at.zfill(5) if at.count(":") == 1 else at.zfill(8))
     except ValueError:
@@ -240,8 +240,8 @@ def _time(word: str) -> time | None:
     if not sign:
         return read
     return (
-        read.replace(tzinfo=timezone(-ahead if sign == "-" else ahead))
-        if ahead <= clock.MOST_OFFSET and int(minutes or 0) < 60
+        read.replace(tzinfo=timezone(-distance if sign == "-" else distance))
+        if distance <= clock.MOST_OFFSET and int(minutes or 0) < 60
         else None
     )
 
@@ -294,14 +294,14 @@ def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
     that time, return the nearest hand for each instant.
     """
     nearest = dict[tuple[str, str, datetime | None], Near]()
-    for stream, (begins, twice) in _moments(property, table, at, wanted):
-        of = begins if twice else None
+    for stream, (begins, is_repeated) in _moments(property, table, at, wanted):
+        of = begins if is_repeated else None
         for dealt in hands.near(property, stream, begins):
             if dealt is not None:
-                away = _away(dealt, begins, begins + wanted.span)
+                distance = _away(dealt, begins, begins + wanted.span)
                 key = stream, dealt.name, of
-                if key not in nearest or away < nearest[key].away:
-                    nearest[key] = Near(stream, dealt, away, of)
+                if key not in nearest or distance < nearest[key].away:
+                    nearest[key] = Near(stream, dealt, distance, of)
     near = sorted(nearest.values(), key=lambda candidate: candidate.away)
     if not near or near[0].of is None:
         return [candidate for candidate in near if candidate.of is None][:2]
@@ -317,17 +317,17 @@ def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
     """
     assert wanted.at is not None
     bets = [
-        (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, twice, stream, dealt, spot)
-        for stream, (begins, twice) in _moments(property, table, wanted.at, wanted)
+        (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, is_repeated, stream, dealt, spot)
+        for stream, (begins, is_repeated) in _moments(property, table, wanted.at, wanted)
         for dealt, spot in hands.betting(property, stream, wanted.spot, begins, STILL)
     ]
     bets.sort()
     if not bets or not bets[0][3]:
         return [Lead(stream, dealt.name, spot, meant=True) for *_, stream, dealt, spot in bets[:1]]
     first = {
-        begins: (stream, dealt.name, spot, True, dealt, away)
-        for away, _, begins, twice, stream, dealt, spot in reversed(bets)
-        if twice
+        begins: (stream, dealt.name, spot, True, dealt, distance)
+        for distance, _, begins, is_repeated, stream, dealt, spot in reversed(bets)
+        if is_repeated
     }
     return [Lead(*lead, begins) for begins, lead in sorted(first.items())]
 
@@ -338,5 +338,5 @@ def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:
     """
     if dealt.opened >= ends:
         return dealt.opened - begins
-    away = max(timedelta(), begins - dealt.ended)
-    return timedelta() if not dealt.closed and away < STILL else away
+    distance = max(timedelta(), begins - dealt.ended)
+    return timedelta() if not dealt.closed and distance < STILL else distance

@@ -90,16 +90,16 @@ def timeline(
     ticks = [
         Tick(
             number,
-            each.number,
+            recorded.number,
             f"{address}?step={number}",
             percent(places[number - 1]),
             offsets[number - 1],
             f"+{offsets[number - 1] // 1000}.{offsets[number - 1] % 1000:03d} s",
-            exact_clock(each.fact.at, zone),
-            sentence(each.fact, currency),
-            of_fact.get(each.number, []),
+            exact_clock(recorded.fact.at, zone),
+            sentence(recorded.fact, currency),
+            of_fact.get(recorded.number, []),
         )
-        for number, each in enumerate(facts, 1)
+        for number, recorded in enumerate(facts, 1)
     ]
     marks = [
         Mark(tick.step, tick.x, tick.address, finding, finding.code == GAP)
@@ -129,8 +129,8 @@ def _offsets(facts: Sequence[Recorded]) -> list[int]:
     time before it, the earlier offset is repeated.
     """
     offsets, latest = [], facts[0].fact.at
-    for each in facts:
-        latest = max(latest, each.fact.at)
+    for recorded in facts:
+        latest = max(latest, recorded.fact.at)
         offsets.append((latest - facts[0].fact.at) // timedelta(milliseconds=1))
     return offsets
 
@@ -159,10 +159,10 @@ def _seconds(milliseconds: int) -> str:
 def _pauses(facts: Sequence[Recorded], offsets: Sequence[int], places: Sequence[int]) -> list[Box]:
     """Return a box from each `paused` fact to the next `resumed` fact, or to the end of the hand."""
     boxes, began = [], None
-    for place, each in enumerate(facts):
-        if isinstance(each.fact, e.Paused) and began is None:
+    for place, recorded in enumerate(facts):
+        if isinstance(recorded.fact, e.Paused) and began is None:
             began = place
-        is_over = isinstance(each.fact, e.Resumed) or place == len(facts) - 1
+        is_over = isinstance(recorded.fact, e.Resumed) or place == len(facts) - 1
         if began is not None and is_over:
             paused = facts[began].fact
             reason = paused.reason if isinstance(paused, e.Paused) else ""

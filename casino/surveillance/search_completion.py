@@ -34,21 +34,29 @@ class Choice(NamedTuple):
 def choices(wanted: Wanted, typed: str) -> list[Choice]:
     """Return the choices for a text such as `card: 7`, `gaming day: 2026-11-01 to 2026-11-27` or `d-1`."""
     label, colon, text = typed.partition(":")
-    named = [each for each in FILTERS if label.strip().lower() in (each.label, each.name)] if colon else []
+    named = (
+        [
+            search_filter
+            for search_filter in FILTERS
+            if label.strip().lower() in (search_filter.label, search_filter.name)
+        ]
+        if colon
+        else []
+    )
     if named:
         return list(_of_filter(wanted, named, text.strip()))[:OFFERED]
     text = typed.strip()
-    begun = [
+    beginnings = [
         Choice(label, "", fill=f"{label}: ")
-        for label in dict.fromkeys(each.label for each in FILTERS)
+        for label in dict.fromkeys(search_filter.label for search_filter in FILTERS)
         if label.startswith(text.lower())
     ]
     if not text:
-        return begun
-    words = [choice for each in FILTERS for choice in _of_words(wanted, each, text)]
-    card = [each for each in (BY_NAME["card"],) if search_filters.cards_of(text)]
-    typed_card = [_choice(wanted, each, text, None) for each in card]
-    return [*begun, *typed_card, *words, *_offered(wanted, list(OFFERING), text)][:OFFERED]
+        return beginnings
+    words = [choice for search_filter in FILTERS for choice in _of_words(wanted, search_filter, text)]
+    card = [search_filter for search_filter in (BY_NAME["card"],) if search_filters.cards_of(text)]
+    typed_card = [_choice(wanted, search_filter, text, None) for search_filter in card]
+    return [*beginnings, *typed_card, *words, *_offered(wanted, list(OFFERING), text)][:OFFERED]
 
 
 def without(wanted: Wanted, *names: str) -> str:
@@ -56,43 +64,47 @@ def without(wanted: Wanted, *names: str) -> str:
     return query_of(wanted, {name: value for name, value in wanted.given.items() if name not in names})
 
 
-def query_of(wanted: Wanted, given: dict[str, str]) -> str:
+def query_of(wanted: Wanted, parameters: dict[str, str]) -> str:
     """Return parameters as a query string, with the property."""
-    ordered = {name: given[name] for name in search_filters.PARAMETERS if name in given}
+    ordered = {name: parameters[name] for name in search_filters.PARAMETERS if name in parameters}
     return urlencode({"property": wanted.search.property, **ordered})
 
 
 def _of_filter(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choice]:
-    each = named[0]
-    if each.kind == DAY:
+    search_filter = named[0]
+    if search_filter.kind == DAY:
         yield from _of_days(wanted, named, text)
-    elif each.kind == AMOUNT:
-        yield from _checked(wanted, each, {each.name: text} if text else {})
-    elif each.words is not None:
-        yield from _of_words(wanted, each, text)
-    elif each.name == "pit":
+    elif search_filter.kind == AMOUNT:
+        yield from _checked(wanted, search_filter, {search_filter.name: text} if text else {})
+    elif search_filter.words is not None:
+        yield from _of_words(wanted, search_filter, text)
+    elif search_filter.name == "pit":
         rows = Standing.objects.filter(property=wanted.search.property, register="pits")
         for key in sorted(set(rows.values_list("key", flat=True))):
             if key.lower().startswith(text.lower()):
-                yield _choice(wanted, each, key, None)
+                yield _choice(wanted, search_filter, key, None)
     else:
-        offered = _offered(wanted, [each.name], text)
-        if each.name == "card" and search_filters.cards_of(text):
-            yield _choice(wanted, each, text, None)
+        offered = _offered(wanted, [search_filter.name], text)
+        if search_filter.name == "card" and search_filters.cards_of(text):
+            yield _choice(wanted, search_filter, text, None)
         yield from offered
-        if text and each.name != "card" and text not in {choice.text for choice in offered}:
-            yield from _checked(wanted, each, {each.name: _added(wanted, each, text)})
+        if text and search_filter.name != "card" and text not in {choice.text for choice in offered}:
+            yield from _checked(
+                wanted, search_filter, {search_filter.name: _added(wanted, search_filter, text)}
+            )
 
 
 def _of_days(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choice]:
     begins, _, ends = (part.strip() for part in text.replace("..", RANGE).partition(RANGE))
-    values = dict(zip((each.name for each in named), (begins, ends or begins), strict=False))
+    values = dict(
+        zip((search_filter.name for search_filter in named), (begins, ends or begins), strict=False)
+    )
     if begins:
         yield from _checked(wanted, named[0], values)
     for name, day in _days_near(wanted):
         if not text or name.startswith(text.lower()):
-            both = {each.name: day.isoformat() for each in named}
-            yield Choice(named[0].label, f"{name}, {day}", query_of(wanted, wanted.given | both))
+            same_day = {search_filter.name: day.isoformat() for search_filter in named}
+            yield Choice(named[0].label, f"{name}, {day}", query_of(wanted, wanted.given | same_day))
 
 
 def _days_near(wanted: Wanted) -> list[tuple[str, date]]:
@@ -101,23 +113,23 @@ def _days_near(wanted: Wanted) -> list[tuple[str, date]]:
     return [("today", today), ("yesterday", date.fromordinal(today.toordinal() - 1))]
 
 
-def _checked(wanted: Wanted, each: Filter, values: dict[str, str]) -> Iterator[Choice]:
+def _checked(wanted: Wanted, search_filter: Filter, values: dict[str, str]) -> Iterator[Choice]:
     """Yield the choice of these parameters if they are valid."""
-    given = wanted.given | values
+    parameters = wanted.given | values
     try:
-        read = search_filters.read(wanted.search.property, given)
+        read = search_filters.read(wanted.search.property, parameters)
     except FilterError:
         return
-    chip = next((chip for chip in read.chips if each.name in chip.names), None)
+    chip = next((chip for chip in read.chips if search_filter.name in chip.names), None)
     if values and chip is not None:
-        yield Choice(chip.label, chip.text, query_of(wanted, given))
+        yield Choice(chip.label, chip.text, query_of(wanted, parameters))
 
 
-def _of_words(wanted: Wanted, each: Filter, text: str) -> Iterator[Choice]:
+def _of_words(wanted: Wanted, search_filter: Filter, text: str) -> Iterator[Choice]:
     """Yield a choice for each word of a closed list that contains the text."""
-    for word, label in (each.words() if each.words is not None else {}).items():
+    for word, label in (search_filter.words() if search_filter.words is not None else {}).items():
         if text.lower() in label.lower() or text.lower() in word:
-            yield _choice(wanted, each, word, None)
+            yield _choice(wanted, search_filter, word, None)
 
 
 def _offered(wanted: Wanted, names: list[str], text: str) -> list[Choice]:
@@ -130,15 +142,21 @@ def _offered(wanted: Wanted, names: list[str], text: str) -> list[Choice]:
     ]
 
 
-def _choice(wanted: Wanted, each: Filter, value: str, rounds: int | None) -> Choice:
-    given = wanted.given | {each.name: _added(wanted, each, value)}
-    is_further = each.name in wanted.given
-    label = search_filters.label_of(each, value)
+def _choice(wanted: Wanted, search_filter: Filter, value: str, rounds: int | None) -> Choice:
+    parameters = wanted.given | {search_filter.name: _added(wanted, search_filter, value)}
+    is_further = search_filter.name in wanted.given
+    label = search_filters.label_of(search_filter, value)
     text = f"or {label}" if is_further else label
-    return Choice(each.label, text, query_of(wanted, given), rounds=None if is_further else rounds)
+    return Choice(
+        search_filter.label, text, query_of(wanted, parameters), rounds=None if is_further else rounds
+    )
 
 
-def _added(wanted: Wanted, each: Filter, value: str) -> str:
+def _added(wanted: Wanted, search_filter: Filter, value: str) -> str:
     """Return the values of a filter with one value added."""
-    known = search_filters.split(each, wanted.given[each.name]) if each.name in wanted.given else []
+    known = (
+        search_filters.split(search_filter, wanted.given[search_filter.name])
+        if search_filter.name in wanted.given
+        else []
+    )
     return search_filters.join([*known, *([] if value in known else [value])])

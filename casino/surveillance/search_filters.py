@@ -156,7 +156,7 @@ FILTERS = (
     Filter("date_last", "date", DAY, "opened_at", "The last such date, included.", "2026-11-15"),
 )
 """All filters, in the order in which they are offered."""
-BY_NAME = {each.name: each for each in FILTERS}
+BY_NAME = {search_filter.name: search_filter for search_filter in FILTERS}
 CURRENCY = "currency"
 CURRENCY_SAYS = "The currency of the amounts; default: that of the property."
 SORT = "sort"
@@ -188,51 +188,53 @@ def read(property: str, params: Mapping[str, str]) -> Wanted:
     """Return the search of these parameters. Parameters that are not filters are ignored. Raise
     FilterError.
     """
-    given = {name: params[name] for name in PARAMETERS if params.get(name)}
-    sort = given.get(SORT, USUAL_SORT)
+    parameters = {name: params[name] for name in PARAMETERS if params.get(name)}
+    sort = parameters.get(SORT, USUAL_SORT)
     if sort not in SORTS:
         raise FilterError(SORT, f"not one of {', '.join(SORTS)}")
-    currency = given.get(CURRENCY) or currency_of(property)
+    currency = parameters.get(CURRENCY) or currency_of(property)
     if not re.fullmatch("[A-Z]{3}", currency):
         raise FilterError(CURRENCY, "not like USD")
     conditions: list[Condition] = []
     chips: list[Chip] = []
-    for each in FILTERS:
-        if each.name not in given or each.kind == DAY:
+    for search_filter in FILTERS:
+        if search_filter.name not in parameters or search_filter.kind == DAY:
             continue
-        if each.kind == AMOUNT:
-            amount = _amount(each, given[each.name], currency)
-            conditions.append(round_search.at_least(each.column, amount, currency))
+        if search_filter.kind == AMOUNT:
+            amount = _amount(search_filter, parameters[search_filter.name], currency)
+            conditions.append(round_search.at_least(search_filter.column, amount, currency))
             text = f"{money(amount, currency)} {currency} or more"
         else:
-            values = split(each, given[each.name])
-            conditions.append(_of_list(each, property, values))
-            text = " or ".join(label_of(each, value) for value in values)
-        chips.append(Chip(each.label, text, (each.name,)))
+            values = split(search_filter, parameters[search_filter.name])
+            conditions.append(_of_list(search_filter, property, values))
+            text = " or ".join(label_of(search_filter, value) for value in values)
+        chips.append(Chip(search_filter.label, text, (search_filter.name,)))
     for from_, to in (("day_from", "day_last"), ("date_from", "date_last")):
-        if from_ in given or to in given:
-            begins, ends = _days(given, from_, to)
+        if from_ in parameters or to in parameters:
+            begins, ends = _days(parameters, from_, to)
             conditions.append(_range(property, BY_NAME[from_].column, begins, ends))
             chips.append(Chip(BY_NAME[from_].label, _days_in_words(begins, ends), (from_, to)))
     order = sort.removeprefix("-")
     search = Search(property, tuple(conditions), order, sort.startswith("-"))
-    return Wanted(search, given, tuple(chips), sort)
+    return Wanted(search, parameters, tuple(chips), sort)
 
 
-def split(each: Filter, text: str) -> list[str]:
+def split(search_filter: Filter, text: str) -> list[str]:
     """Return the values of a list: `a,b`. A backslash precedes a comma within a value. Raise FilterError."""
     values = [re.sub(r"\\(.)", r"\1", part) for part in re.findall(r"(?:\\.|[^\\,])+", text)]
     values = list(dict.fromkeys(value.strip() for value in values if value.strip()))
     if not values or len(values) > VALUES:
-        raise FilterError(each.name, f"give one to {VALUES} values, separated by commas")
+        raise FilterError(search_filter.name, f"give one to {VALUES} values, separated by commas")
     if any(len(value) > LETTERS or "\0" in value for value in values):
-        raise FilterError(each.name, f"a value has at most {LETTERS} letters")
-    words = each.words() if each.words is not None else None
+        raise FilterError(search_filter.name, f"a value has at most {LETTERS} letters")
+    words = search_filter.words() if search_filter.words is not None else None
     for value in values:
         if words is not None and value not in words:
-            raise FilterError(each.name, f"{value[:60]!r} is not one of {', '.join(words)}")
-        if each.name == "card" and not cards_of(value):
-            raise FilterError(each.name, f"{value[:60]!r} is no card; write 7d, Td or a rank such as Q")
+            raise FilterError(search_filter.name, f"{value[:60]!r} is not one of {', '.join(words)}")
+        if search_filter.name == "card" and not cards_of(value):
+            raise FilterError(
+                search_filter.name, f"{value[:60]!r} is no card; write 7d, Td or a rank such as Q"
+            )
     return values
 
 
@@ -241,11 +243,11 @@ def join(values: Sequence[str]) -> str:
     return ",".join(re.sub(r"([\\,])", r"\\\1", value) for value in values)
 
 
-def label_of(each: Filter, value: str) -> str:
+def label_of(search_filter: Filter, value: str) -> str:
     """Return the label of a value."""
-    if each.words is not None:
-        return each.words().get(value, value)
-    if each.name == "card":
+    if search_filter.words is not None:
+        return search_filter.words().get(value, value)
+    if search_filter.name == "card":
         return card_label(value)
     return value
 
@@ -268,23 +270,23 @@ def cards_of(value: str) -> list[str]:
     rank, suit = text[:1], text[1:].lower()
     if not rank or rank not in RANKS or (suit and suit not in (*SUITS,)):
         return []
-    return [rank + each for each in suit or SUITS]
+    return [rank + suit_letter for suit_letter in suit or SUITS]
 
 
-def _of_list(each: Filter, property: str, values: Sequence[str]) -> Condition:
-    if each.name == "card":
+def _of_list(search_filter: Filter, property: str, values: Sequence[str]) -> Condition:
+    if search_filter.name == "card":
         values = [card for value in values for card in cards_of(value)]
-    elif each.name == "table":
+    elif search_filter.name == "table":
         prefix = f"{property}/"
         values = [value if value.startswith(prefix) else prefix + value for value in values]
-    elif each.name == "pit":
+    elif search_filter.name == "pit":
         return round_search.at_tables(list(_tables_of(property, values)))
-    elif each.name == "grade":
+    elif search_filter.name == "grade":
         ranks = [GRADES.index(value) + 1 if value in GRADES else 0 for value in values]
-        return round_search.equals(each.column, ranks)
-    if each.column in _ARRAYS:
-        return round_search.contains(each.column, values)
-    return round_search.equals(each.column, values)
+        return round_search.equals(search_filter.column, ranks)
+    if search_filter.column in _ARRAYS:
+        return round_search.contains(search_filter.column, values)
+    return round_search.equals(search_filter.column, values)
 
 
 _ARRAYS = frozenset({"players", "spots", "wagers", "outcomes", "cards", "codes", "verdicts", "officers"})
@@ -299,19 +301,19 @@ def _tables_of(property: str, pits: Sequence[str]) -> Iterator[tuple[str, date, 
         yield f"{property}/{row.key.removeprefix(f'{property}/')}", row.begins, row.ends
 
 
-def _amount(each: Filter, text: str, currency: str) -> int:
+def _amount(search_filter: Filter, text: str, currency: str) -> int:
     try:
-        return parse_amount(text, currency, each.label)
+        return parse_amount(text, currency, search_filter.label)
     except ActionRejected as rejected:
-        raise FilterError(each.name, str(rejected).partition(": ")[2]) from None
+        raise FilterError(search_filter.name, str(rejected).partition(": ")[2]) from None
 
 
-def _days(given: Mapping[str, str], from_: str, to: str) -> tuple[date | None, date | None]:
+def _days(parameters: Mapping[str, str], from_: str, to: str) -> tuple[date | None, date | None]:
     days: list[date | None] = []
     for name in (from_, to):
-        day = day_of(given[name]) if name in given else None
-        if name in given and day is None:
-            raise FilterError(name, f"{given[name][:60]!r} is not a valid date (use 2026-11-27)")
+        day = day_of(parameters[name]) if name in parameters else None
+        if name in parameters and day is None:
+            raise FilterError(name, f"{parameters[name][:60]!r} is not a valid date (use 2026-11-27)")
         days.append(day)
     begins, ends = days
     if begins is not None and ends is not None and begins > ends:

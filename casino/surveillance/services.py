@@ -72,7 +72,7 @@ def give_verdict(
         check(by, hand, findings, words, second, second_from(hand.property))
         recorded = record(by, hand.property, facts_of(by, hand, findings, words, second))
         projections.follow(hand.property)
-    return [each.position for each in recorded]
+    return [verdict.position for verdict in recorded]
 
 
 def facts_of(
@@ -98,12 +98,12 @@ WHY = 500
 """Maximum length of the reason of a flag, in characters."""
 
 
-def flag_hand(by: Person, hand: Played, why: str) -> None:
+def flag_hand(by: Person, hand: Played, reason: str) -> None:
     """Record a flag on a hand, which stays in the queue until a verdict is given. Raise ActionRejected or
     PermissionDenied.
     """
     require(by, "flag-hand", hand.property)
-    if not why.strip() or len(why) > WHY or "\0" in why:
+    if not reason.strip() or len(reason) > WHY or "\0" in reason:
         raise ActionRejected(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
     if not hand.name:
         raise ActionRejected("A flag is set on a hand; this fact belongs to none.")
@@ -113,7 +113,7 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
         hand.property,
         [
             property_fact(
-                "flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=why.strip()
+                "flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=reason.strip()
             )
         ],
     )
@@ -182,12 +182,12 @@ def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
     time when the lock was taken.
     """
     names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # the name of a round may be empty
-    now = {
+    current = {
         finding.id: finding.seen
         for name in names
         for finding in verdicts.findings_of(hand.property, hand.stream, name)
     }
-    if any(now.get(finding.id) != finding.seen for finding in findings):
+    if any(current.get(finding.id) != finding.seen for finding in findings):
         raise ActionRejected(CHANGED)
 
 

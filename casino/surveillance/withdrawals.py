@@ -26,21 +26,21 @@ def withdraw(by: Person, property: str, positions: Sequence[int]) -> list[Verdic
     """
     require(by, "give-verdict", property)
     with in_turn(property):
-        given = verdicts.at_positions(property, positions)
-        if not given or len(given) != len(set(positions)):
+        rows = verdicts.at_positions(property, positions)
+        if not rows or len(rows) != len(set(positions)):
             raise ActionRejected("There is no such verdict. Reload the page.")
-        if any(each.verdict.by != by.id for each in given):
+        if any(row.verdict.by != by.id for row in rows):
             raise ActionRejected("Only the officer who gave a verdict withdraws it. Give another verdict.")
-        if any(not each.counts for each in given):
+        if any(not row.counts for row in rows):
             raise ActionRejected("There is a later verdict on this finding. Look at the hand again.")
-        record(by, property, [_fact(by, property, each.verdict) for each in given])
+        record(by, property, [_fact(by, property, row.verdict) for row in rows])
         projections.follow(property)
-    return [each.verdict for each in given]
+    return [row.verdict for row in rows]
 
 
-def _fact(by: Person, property: str, given: Verdict) -> dict[str, Any]:
+def _fact(by: Person, property: str, verdict: Verdict) -> dict[str, Any]:
     """Return the fact that withdraws a verdict. It names the finding with the same fields as the verdict."""
-    fields = {name: getattr(given, name) for name in ("finding", "code", "says")}
-    amounts = {"owed": exact(given.owed), "moved": exact(given.moved)}
-    nothing: dict[str, Any] = {"savings": 0, "losses": 0, "recovered": 0, "note_sha256": None, "video": []}
-    return property_fact("verdict-given", by, property, verdict=WITHDRAWN, **fields, **amounts, **nothing)
+    fields = {name: getattr(verdict, name) for name in ("finding", "code", "says")}
+    amounts = {"owed": exact(verdict.owed), "moved": exact(verdict.moved)}
+    zeros: dict[str, Any] = {"savings": 0, "losses": 0, "recovered": 0, "note_sha256": None, "video": []}
+    return property_fact("verdict-given", by, property, verdict=WITHDRAWN, **fields, **amounts, **zeros)

@@ -59,17 +59,17 @@ class HoldRow(NamedTuple):
         return "warn" if self.is_over else "good" if self.hold.state == SECURED else "muted"
 
 
-def rows_of(property: str, holds: Sequence[Hold], now: datetime) -> list[HoldRow]:
+def rows_of(property: str, holds: Sequence[Hold], instant: datetime) -> list[HoldRow]:
     """Return the holds with the time at which each is overwritten, by the register of that gaming day."""
     days = {hold.ends.date(): calendar.gaming_day(property, hold.ends) for hold in holds}
     cameras: dict[date, dict[str, Camera]] = {day: cameras_on(property, day) for day in {*days.values()}}
     places = log_queries.places_of(property, [hold.of for hold in holds if hold.of])
-    today = calendar.gaming_day(property, now)
+    today = calendar.gaming_day(property, instant)
     rows = []
     for hold in holds:
         camera = cameras[days[hold.ends.date()]].get(hold.camera)
         overwritten = camera.overwritten_at(hold.ends) if camera is not None else None
-        rows.append(HoldRow(hold, overwritten, now, today, address_of(hold, places)))
+        rows.append(HoldRow(hold, overwritten, instant, today, address_of(hold, places)))
     return rows
 
 
@@ -94,33 +94,33 @@ def due_first(row: HoldRow) -> tuple[bool, datetime, int]:
     return (at is None, at or row.hold.ends, row.hold.position)
 
 
-def to_secure(property: str, now: datetime) -> list[HoldRow]:
+def to_secure(property: str, instant: datetime) -> list[HoldRow]:
     """Return the recordings that must still be secured. Recordings that are overwritten soonest
     come first.
     """
-    return sorted(rows_of(property, log_queries.holds(property, [ORDERED]), now), key=due_first)
+    return sorted(rows_of(property, log_queries.holds(property, [ORDERED]), instant), key=due_first)
 
 
-def listed(property: str, state: str, now: datetime) -> list[HoldRow]:
+def listed(property: str, state: str, instant: datetime) -> list[HoldRow]:
     """Return the holds in one state for a page. Holds that must be secured are sorted by the time at which
     they are overwritten, secured holds by their end, and released holds from the latest to the earliest.
     """
     if state == ORDERED:
-        return to_secure(property, now)
+        return to_secure(property, instant)
     if state == SECURED:
-        rows = rows_of(property, log_queries.holds(property, [SECURED]), now)
+        rows = rows_of(property, log_queries.holds(property, [SECURED]), instant)
         return sorted(rows, key=lambda row: (not row.is_over, row.hold.until or date.max, row.hold.position))
-    return rows_of(property, log_queries.released(property), now)
+    return rows_of(property, log_queries.released(property), instant)
 
 
-def of_hand(property: str, stream: str, name: str, now: datetime) -> tuple[list[HoldRow], list[Export]]:
+def of_hand(property: str, stream: str, name: str, instant: datetime) -> tuple[list[HoldRow], list[Export]]:
     """Return the holds of a hand's recordings, and the pieces that were exported."""
     holds = log_queries.holds_of_hand(property, stream, name)
-    return rows_of(property, holds, now), log_queries.exports_of_hand(property, stream, name)
+    return rows_of(property, holds, instant), log_queries.exports_of_hand(property, stream, name)
 
 
-def of_fact(property: str, uid: str, now: datetime) -> tuple[list[HoldRow], list[Export]]:
+def of_fact(property: str, uid: str, instant: datetime) -> tuple[list[HoldRow], list[Export]]:
     """Return the holds of the recordings of a fact outside a hand, and the exported pieces."""
-    return rows_of(property, log_queries.holds_of_fact(property, uid), now), log_queries.exports_of_fact(
+    return rows_of(property, log_queries.holds_of_fact(property, uid), instant), log_queries.exports_of_fact(
         property, uid
     )

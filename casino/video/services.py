@@ -73,19 +73,19 @@ def order_hold(
     log_projection.follow(property)
 
 
-def secure_hold(by: Person, property: str, hold: str, where: str, sha256: str, uid: str) -> None:
+def secure_hold(by: Person, property: str, hold: str, place: str, sha256: str, uid: str) -> None:
     """Record that a recording is locked on the recorder, or copied. Raise ActionRejected or
     PermissionDenied.
     """
     require(by, "hold-video", property)
     reject_resubmission(property, uid)
-    _check_words(where, "where", "where the recording is")
+    _check_words(place, "where", "where the recording is")
     digest = _digest(sha256)
     with in_turn(property):
-        found = _hold(property, hold)
-        if found.state != ORDERED:
+        stored = _hold(property, hold)
+        if stored.state != ORDERED:
             raise ActionRejected("This recording is secured or released already. Reload the page.")
-        fields = {"uid": uid, "hold": found.uid, "where": where.strip()} | (
+        fields = {"uid": uid, "hold": stored.uid, "where": place.strip()} | (
             {"sha256": digest} if digest else {}
         )
         record(by, property, [property_fact("hold-secured", by, property) | fields])
@@ -98,10 +98,10 @@ def release_hold(by: Person, property: str, hold: str, reason: str, uid: str) ->
     reject_resubmission(property, uid)
     _check_words(reason, "reason", "why the recording is released")
     with in_turn(property):
-        found = _hold(property, hold)
-        if found.state == RELEASED:
+        stored = _hold(property, hold)
+        if stored.state == RELEASED:
             raise ActionRejected("This recording is released already. Reload the page.")
-        fields = {"uid": uid, "hold": found.uid, "reason": reason.strip()}
+        fields = {"uid": uid, "hold": stored.uid, "reason": reason.strip()}
         record(by, property, [property_fact("hold-released", by, property) | fields])
         log_projection.follow(property)
 
@@ -110,7 +110,7 @@ def record_export(
     by: Person,
     property: str,
     piece: Piece,
-    where: str,
+    place: str,
     sha256: str,
     uid: str,
     of: dict[str, Any] | None = None,
@@ -118,10 +118,10 @@ def record_export(
     """Record that a piece was exported from the recorder. Raise ActionRejected or PermissionDenied."""
     require(by, "hold-video", property)
     reject_resubmission(property, uid)
-    _check_words(where, "where", "to whom the copy was given, or where it is stored")
+    _check_words(place, "where", "to whom the copy was given, or where it is stored")
     digest = _digest(sha256)
     _check_piece(property, piece)
-    fields = {"uid": uid, "camera": piece.camera, **_times(piece), "where": where.strip(), **(of or {})}
+    fields = {"uid": uid, "camera": piece.camera, **_times(piece), "where": place.strip(), **(of or {})}
     fields |= {"sha256": digest} if digest else {}
     record(by, property, [property_fact("clip-exported", by, property) | fields])
     log_projection.follow(property)
@@ -140,9 +140,9 @@ def _check_piece(property: str, piece: Piece) -> None:
         raise ActionRejected("The end lies after the beginning, at most 24 hours later.", "ends")
 
 
-def _check_words(text: str, field: str, what: str) -> None:
+def _check_words(text: str, field: str, need: str) -> None:
     if not text.strip() or len(text) > SHORT or "\0" in text:
-        raise ActionRejected(f"Say in at most {SHORT} letters {what}.", field)
+        raise ActionRejected(f"Say in at most {SHORT} letters {need}.", field)
 
 
 def _digest(typed: str) -> str:
@@ -157,7 +157,7 @@ def _digest(typed: str) -> str:
 
 def _hold(property: str, uid: str) -> Hold:
     log_projection.follow(property)
-    found = log_queries.hold_of(property, uid) if log_queries.UID.fullmatch(uid.lower()) else None
-    if found is None:
+    stored = log_queries.hold_of(property, uid) if log_queries.UID.fullmatch(uid.lower()) else None
+    if stored is None:
         raise ActionRejected("No such recording is held here. Reload the page.")
-    return found
+    return stored

@@ -199,7 +199,7 @@ class AmountField(Amount):
         amount.
         """
         try:
-            return parse_amount(value or "", self.currency, self.name, least=self.least)
+            return parse_amount(value or "", self.currency, self.name, minimum=self.least)
         except ActionRejected as rejected:
             raise forms.ValidationError(str(rejected)) from None
 

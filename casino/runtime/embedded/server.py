@@ -225,9 +225,9 @@ def _forget_stale(house: House) -> None:
         (lock / f".s.PGSQL.{house.PORT}.lock").unlink(missing_ok=True)
     if note.exists():
         with open(note, "r+") as file:  # in place, because the owner of the file must not change
-            rest = file.read().split("\n")[1:]
+            lines = file.read().split("\n")[1:]
             file.seek(0)
-            file.write("\n".join([str(NO_PROCESS), *rest]))
+            file.write("\n".join([str(NO_PROCESS), *lines]))
             file.truncate()
 
 
@@ -243,8 +243,8 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
         if house.socket_folder != house.cluster:
             ours(house.socket_folder.parent, 0o700)
             give(house.socket_folder, account)
-            sockets, more = held.enter_context(passage(house.socket_folder, account))
-            doors += more
+            sockets, extra_doors = held.enter_context(passage(house.socket_folder, account))
+            doors += extra_doors
         options = [
             part
             for name, value in {**SETTINGS, "unix_socket_directories": sockets}.items()
@@ -266,9 +266,9 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
                 return
             with open(house.log, errors="replace") as written:
                 written.seek(began)
-                said = written.read()
-            if "shared memory block" not in said or time.monotonic() > deadline:
-                raise explained(said, house.data, house.log)
+                output = written.read()
+            if "shared memory block" not in output or time.monotonic() > deadline:
+                raise explained(output, house.data, house.log)
             time.sleep(20 * STEP)  # backends of a killed server end shortly after it
 
 

@@ -62,8 +62,8 @@ def explained(output: str, data: Path, log: Path | None) -> Trouble:
     for sign, says in SAYS:
         if sign in output:
             return Trouble(says.format(data=data, line=line, log=log))
-    where = f"; the whole of it is in {log}" if log else ""
-    return Trouble(f"Postgres did not start in {data}: {line}{where}.")
+    hint = f"; the whole of it is in {log}" if log else ""
+    return Trouble(f"Postgres did not start in {data}: {line}{hint}.")
 
 
 def of_folder(error: OSError, data: Path) -> Trouble:
@@ -79,6 +79,6 @@ def of_folder(error: OSError, data: Path) -> Trouble:
 
 def of_database(error: Exception, data: Path) -> str:
     """Return one sentence that explains why the database failed during a command."""
-    said = " ".join(f"{error} {error.__cause__ or ''}".split())
-    full = next((says for sign, says in SAYS[:2] if sign in said), None)
+    message = " ".join(f"{error} {error.__cause__ or ''}".split())
+    full = next((says for sign, says in SAYS[:2] if sign in message), None)
     return full.format(data=data) if full else f"The database failed: {' '.join(str(error).split())}"

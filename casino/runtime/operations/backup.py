@@ -70,7 +70,7 @@ class Manifest(msgspec.Struct, frozen=True):
     sha256: str
 
 
-def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
+def make(folder: Path, progress: Progress = lambda count: None) -> Manifest:
     """Back up the database into a folder, which must be empty or not exist.
 
     Raise Unusable, postgres.Failed or Trouble.
@@ -90,25 +90,25 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
                 digest.update(piece)
                 length += len(piece)
                 progress(len(piece))
-    made = msgspec.structs.replace(manifest, bytes=length, sha256=digest.hexdigest())
+    full_manifest = msgspec.structs.replace(manifest, bytes=length, sha256=digest.hexdigest())
     with _new(folder / MANIFEST) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
-    return made
+        file.write(msgspec.json.format(msgspec.json.encode(full_manifest), indent=1) + b"\n")
+    return full_manifest
 
 
-def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
+def read(folder: Path, progress: Progress = lambda count: None) -> Manifest:
     """Check the dump of a backup against its manifest, and return the manifest. The dump is read once.
 
     Raise Unusable or Damaged.
     """
     try:
-        said = (folder / MANIFEST).read_bytes()
+        content = (folder / MANIFEST).read_bytes()
     except OSError as error:
         raise Unusable(
             f"{folder} is not a complete backup: its {MANIFEST} cannot be read ({error.strerror})."
         ) from None
     try:
-        manifest = msgspec.json.decode(said, type=Manifest)
+        manifest = msgspec.json.decode(content, type=Manifest)
     except msgspec.MsgspecError as error:
         raise Damaged(f"{MANIFEST} is not as `manage.py backup` writes it: {error}") from None
     if manifest.format != FORMAT:
@@ -164,11 +164,11 @@ def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
         cursor.execute("SELECT pg_export_snapshot(), current_user")
         snapshot, owner = cursor.fetchone()
         role, counted = connections.settings["default"]["USER"], rows()
-        had = [name for (name,) in ask(_MIGRATIONS)] if "django_migrations" in counted else []
+        applied = [name for (name,) in ask(_MIGRATIONS)] if "django_migrations" in counted else []
         yield (
             snapshot,
             Manifest(
-                FORMAT, datetime.now(UTC), postgres.server(), owner, role, had, ledgers(), counted, 0, ""
+                FORMAT, datetime.now(UTC), postgres.server(), owner, role, applied, ledgers(), counted, 0, ""
             ),
         )
 
@@ -179,18 +179,18 @@ def rows() -> dict[str, int]:
     """
     names = ask(_TABLES)
     with connections[OWNER].cursor() as cursor:
-        found = {}
+        counts = {}
         for (name,) in names:
             cursor.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name)))
-            found[name] = cursor.fetchone()[0]
-    return found
+            counts[name] = cursor.fetchone()[0]
+    return counts
 
 
 def ledgers() -> list[Ledger]:
-    there = ask("SELECT to_regclass('head') IS NOT NULL")
+    has_table = ask("SELECT to_regclass('head') IS NOT NULL")
     heads = (
         ask("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property")
-        if there == [(True,)]
+        if has_table == [(True,)]
         else []
     )
     return [Ledger(*head) for head in heads]

@@ -63,17 +63,17 @@ class Pace:
         self.since: float | None = None
         self.bytes = self.before = 0
 
-    def start(self, now: float) -> None:
+    def start(self, clock: float) -> None:
         """Begin the first window."""
-        self.since, self.bytes, self.before = now, 0, 0
+        self.since, self.bytes, self.before = clock, 0, 0
 
-    def is_too_slow(self, now: float, seconds: float) -> bool:
+    def is_too_slow(self, clock: float, seconds: float) -> bool:
         """Return True if a window has ended in which there were fewer bytes than PACE requires."""
-        if self.since is None or now < self.since + seconds:
+        if self.since is None or clock < self.since + seconds:
             return False
-        if self.bytes - self.before < PACE * (now - self.since):
+        if self.bytes - self.before < PACE * (clock - self.since):
             return True
-        self.since, self.before = now, self.bytes
+        self.since, self.before = clock, self.bytes
         return False
 
 
@@ -122,12 +122,12 @@ class Connections:
         """Disconnect clients that are too slow. The event loop may call this at any time; it does its work
         once a second.
         """
-        now = time.monotonic()
-        if now < self.next_check:
+        clock = time.monotonic()
+        if clock < self.next_check:
             return
-        self.next_check = now + 1.0
+        self.next_check = clock + 1.0
         for channel in [*self.channels]:
-            channel.check(now)
+            channel.check(clock)
             self.loop.changed(channel)
         receiving = [channel for channel in self.channels if channel.is_waiting() and channel.request]
         held = sum(channel.buffered() for channel in receiving)
@@ -194,25 +194,25 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Return how many bytes of an incomplete body have arrived."""
         return self.request.body_bytes_received if self.request is not None else 0
 
-    def check(self, now: float) -> None:
+    def check(self, clock: float) -> None:
         """Disconnect the client if it is too slow."""
         limits = self.server.connections.limits
         if self.drains_until:
-            if now > self.drains_until:
+            if clock > self.drains_until:
                 self.handle_close()
             return
         if not self.total_outbufs_len:
             self.sends.since = None
         elif self.sends.since is None:
-            self.sends.start(now)
-        elif self.sends.is_too_slow(now, limits.seconds):
+            self.sends.start(clock)
+        elif self.sends.is_too_slow(clock, limits.seconds):
             self.will_close = True
         if not self.is_waiting():
             return
         if self.request is not None:
-            if self.receives.is_too_slow(now, limits.seconds):
+            if self.receives.is_too_slow(clock, limits.seconds):
                 self.refuse(408)
-        elif now > self.idle_since + (IDLE if self.answers else limits.seconds):
+        elif clock > self.idle_since + (IDLE if self.answers else limits.seconds):
             self.handle_close()
 
     def received(self, data: bytes) -> bool:
@@ -318,7 +318,7 @@ class _Server:
     accepting: bool
     _map: dict[int, Any]
 
-    def maintenance(self, now: float) -> None:
+    def maintenance(self, clock: float) -> None:
         """Disconnect clients that are too slow."""
         self.connections.check(self.adj.threads)
 

@@ -37,10 +37,10 @@ class EventLoop:
         if self._waits.pop(number, None) is not None:
             self._epoll.unregister(number)
 
-    def run_once(self, seconds: float, always: list[Any]) -> None:
+    def run_once(self, seconds: float, channels: list[Any]) -> None:
         """Wait for events for at most `seconds`, and handle them."""
-        for each in always:
-            self._update(each)
+        for channel in channels:
+            self._update(channel)
         while self._changed:
             self._update(self._changed.pop())
         for number, events in self._epoll.poll(seconds):

@@ -39,11 +39,11 @@ introduce a variable part.
 _about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxyType({}))
 
 
-def settings_of(how: str, level: str) -> dict[str, Any]:
+def settings_of(format: str, level: str) -> dict[str, Any]:
     """Return Django's setting LOGGING. The format `text` is Django's default format, for commands at a
     terminal.
     """
-    if how == TEXT:
+    if format == TEXT:
         return {}
     handler = {"class": "logging.StreamHandler", "formatter": "line"}
     through = {"handlers": [], "propagate": True}
@@ -105,46 +105,46 @@ class Line(logging.Formatter):
             .isoformat(timespec="milliseconds")
             .replace("+00:00", "Z")
         )
-        said: dict[str, Any] = {
+        line: dict[str, Any] = {
             "at": at,
             "level": record.levelname.lower(),
             "from": record.name,
             "event": event(record),
         }
-        said |= {**_about.get(), **getattr(record, "fields", {})}
+        line |= {**_about.get(), **getattr(record, "fields", {})}
         if record.exc_info and record.exc_info[1] is not None:
-            said |= {"error": kinds(record.exc_info[1]), "where": where(record.exc_info[2])}
-        return msgspec.json.encode(said).decode()
+            line |= {"error": kinds(record.exc_info[1]), "where": where(record.exc_info[2])}
+        return msgspec.json.encode(line).decode()
 
 
 def event(record: logging.LogRecord) -> str:
     """Return the message of a record. Variable texts are hidden, unless the logger is one of
     Catwalk's own.
     """
-    ours = record.name.partition(".")[0] in OURS
+    is_own = record.name.partition(".")[0] in OURS
     if record.name == "py.warnings":
         return "".join(re.findall(r": (\w+Warning): ", record.getMessage())[:1]) or "a warning"
     if not record.args:
-        return str(record.msg) if ours else "".join(_WORDS.findall(str(record.msg))[:1]).strip()
+        return str(record.msg) if is_own else "".join(_WORDS.findall(str(record.msg))[:1]).strip()
     try:
-        said: str = str(record.msg) % _shown(record.args, ours)
-        return said
+        message: str = str(record.msg) % _shown(record.args, is_own)
+        return message
     except (TypeError, ValueError):  # the format needs a number, but the argument is hidden
         return str(record.msg)
 
 
-def _shown(args: Any, ours: bool) -> Any:
+def _shown(args: Any, is_own: bool) -> Any:
     if isinstance(args, Mapping):
-        return {name: _one(value, ours) for name, value in args.items()}
-    return tuple(_one(value, ours) for value in args) if isinstance(args, tuple) else _one(args, ours)
+        return {name: _one(value, is_own) for name, value in args.items()}
+    return tuple(_one(value, is_own) for value in args) if isinstance(args, tuple) else _one(args, is_own)
 
 
-def _one(value: Any, ours: bool) -> Any:
+def _one(value: Any, is_own: bool) -> Any:
     if isinstance(value, int | float):
         return value
     if isinstance(value, BaseException):
         return kinds(value)
-    return value if ours and isinstance(value, str) else HIDDEN
+    return value if is_own and isinstance(value, str) else HIDDEN
 
 
 def kinds(error: BaseException | None) -> str:

@@ -77,33 +77,35 @@ class _House(Collector):
         yield ready
         if "database" in state or "migrations" in state:
             return
-        now = heartbeats.now()
+        status = heartbeats.now()
         facts = CounterMetricFamily(
             "catwalk_facts", "Facts that are recorded, by ledger.", labels=["property"]
         )
-        for property, position in now.ledgers:
+        for property, position in status.ledgers:
             facts.add_metric([property], position)
         yield facts
         jobs = GaugeMetricFamily("catwalk_jobs", "Jobs that are not done, by state.", labels=["state"])
-        for name, count in now.jobs.items():
+        for name, count in status.jobs.items():
             jobs.add_metric([name], count)
         yield jobs
         yield GaugeMetricFamily(
             "catwalk_jobs_interrupted",
             "Jobs that outages, or their own workers' ends, have interrupted five times or more.",
-            value=now.interrupted,
+            value=status.interrupted,
         )
         yield GaugeMetricFamily(
             "catwalk_derived_differs",
             "Checks that found stored results, or cached sums, which are not what the facts make.",
-            value=now.differing,
+            value=status.differing,
         )
         yield GaugeMetricFamily(
-            "catwalk_job_waits_seconds", "How long the job has waited that is due longest.", value=now.waits
+            "catwalk_job_waits_seconds",
+            "How long the job has waited that is due longest.",
+            value=status.waits,
         )
         signs = GaugeMetricFamily(
             "catwalk_last_sign_seconds", "How long ago a process was last seen at work.", labels=["process"]
         )
-        for name, age in now.signs.items():
+        for name, age in status.signs.items():
             signs.add_metric([name], age)
         yield signs

@@ -69,13 +69,13 @@ def found(program: str, major: int) -> Path:
     For an external server, the program is first searched in PATH. Otherwise the package of the embedded
     server is used.
     """
-    here = shutil.which(program)
-    ours = binaries.find(None).folder / program
-    for each in (ours,) if settings.EMBEDDED else (*([Path(here)] if here else []), ours):
-        told = subprocess.run([each, "--version"], capture_output=True, text=True, check=False)
-        version = re.search(r"\) (\d+)", told.stdout)
-        if told.returncode == 0 and version and int(version[1]) >= major:
-            return each
+    in_path = shutil.which(program)
+    packaged = binaries.find(None).folder / program
+    for path in (packaged,) if settings.EMBEDDED else (*([Path(in_path)] if in_path else []), packaged):
+        result = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+        version = re.search(r"\) (\d+)", result.stdout)
+        if result.returncode == 0 and version and int(version[1]) >= major:
+            return path
     raise Trouble(
         f"The server is Postgres {major} and no {program} of that version is here: install its client"
         " programs."
@@ -94,14 +94,14 @@ def _running(
         try:
             yield running
             assert running.stderr is not None
-            said = running.stderr.read().decode(errors="replace").strip().splitlines()
+            lines = running.stderr.read().decode(errors="replace").strip().splitlines()
         except BaseException:
             running.kill()
             raise
     if running.returncode != 0:
         raise Failed(
             next(
-                (line for line in said if "error:" in line),
-                said[-1] if said else f"it ended with {running.returncode}",
+                (line for line in lines if "error:" in line),
+                lines[-1] if lines else f"it ended with {running.returncode}",
             )
         )

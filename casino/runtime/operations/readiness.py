@@ -54,8 +54,8 @@ def state() -> dict[str, str]:
             return {"database": "does not answer in time"} | dict.fromkeys(PROCESSES, UNKNOWN)
     try:
         if time.monotonic() - _last[0] >= KEPT:
-            found = look()
-            _last = time.monotonic(), found
+            reasons = look()
+            _last = time.monotonic(), reasons
         return _last[1]
     finally:
         _looking.release()
@@ -63,14 +63,14 @@ def state() -> dict[str, str]:
 
 def look() -> dict[str, str]:
     """Check all parts now and return {part that is not ready: reason}."""
-    found = {}
+    reasons = {}
     checks = (("database", _database), ("migrations", _migrations), ("broker", _broker), ("files", _files))
     for part, says in checks:
-        if why := _asked(says):
-            found[part] = why
-    if {"database", "migrations"} & {*found}:
-        return found | dict.fromkeys(PROCESSES, UNKNOWN)
-    return found | _signs()
+        if reason := _asked(says):
+            reasons[part] = reason
+    if {"database", "migrations"} & {*reasons}:
+        return reasons | dict.fromkeys(PROCESSES, UNKNOWN)
+    return reasons | _signs()
 
 
 def _asked(says: Callable[[], str]) -> str:
@@ -128,19 +128,19 @@ def _broker() -> str:
     if settings.EMBEDDED_BROKER:
         return "" if embedded.broker_answers(settings.CATWALK_DATA) else NO_ANSWER
     try:
-        with import_string(settings.CELERY_APP).connection_for_write(connect_timeout=PATIENCE) as asked:
-            asked.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
-            asked.channel()
+        with import_string(settings.CELERY_APP).connection_for_write(connect_timeout=PATIENCE) as connection:
+            connection.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
+            connection.channel()
     except Exception:  # any error means that the broker is not ready
         return NO_ANSWER
     return ""
 
 
 def _signs() -> dict[str, str]:
-    seen = heartbeats.last_seen()
-    found = {
-        process: f"last sign {seen[process]:.0f} s ago"
+    ages = heartbeats.last_seen()
+    reasons = {
+        process: f"last sign {ages[process]:.0f} s ago"
         for process in PROCESSES
-        if seen.get(process, 0) > STALE
+        if ages.get(process, 0) > STALE
     }
-    return found | dict.fromkeys((process for process in PROCESSES if process not in seen), "no sign yet")
+    return reasons | dict.fromkeys((process for process in PROCESSES if process not in ages), "no sign yet")

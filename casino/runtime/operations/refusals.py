@@ -19,12 +19,12 @@ reaches Django.
 RETRY_SECONDS = 5
 
 
-def refusal(code: int, path: str, most: int = 0) -> tuple[str, list[tuple[str, str]], bytes]:
+def refusal(code: int, path: str, limit: int = 0) -> tuple[str, list[tuple[str, str]], bytes]:
     """Return the status line, headers and body of a refusal. The body is a problem document under /api/, and
     otherwise a sentence.
     """
     name, says = REFUSALS[code]
-    says = says.format(limit=most - 1)
+    says = says.format(limit=limit - 1)
     if problem_document.is_api_path(path):
         document = problem_document.document(code, name, says)
         kind, body = document.headers["Content-Type"], document.content

@@ -37,8 +37,8 @@ class RequestLogMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(HEADER, "")
-        number = given if GIVEN.fullmatch(given) else secrets.token_hex(16)
+        header_value = request.headers.get(HEADER, "")
+        number = header_value if GIVEN.fullmatch(header_value) else secrets.token_hex(16)
         began = time.perf_counter()
         with logs.about(request_id=number):
             response = self.get_response(request)

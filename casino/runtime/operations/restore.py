@@ -37,7 +37,7 @@ class Restored(NamedTuple):
     unknown: list[str]
 
 
-def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: None) -> Restored:
+def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count: None) -> Restored:
     """Restore a backup into an empty database and apply the migrations that it lacks. If anything fails,
     nothing is restored.
 
@@ -60,14 +60,14 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
             " replaces nothing. Name an empty one: another CATWALK_DATA, or a database that was just"
             " created."
         )
-    whole = (
+    options = (
         "--no-owner",
         "--no-privileges",
         "--single-transaction",
         "--exit-on-error",
         f"--dbname={postgres.owners()[0]}",
     )
-    postgres.read_by("pg_restore", *whole, pieces=_pieces_of(folder, progress))
+    postgres.read_by("pg_restore", *options, pieces=_pieces_of(folder, progress))
     unknown = _give_rights(folder, manifest)
     if says := _differs(manifest):
         raise Damaged(f"{DUMP} was restored and is not what {MANIFEST} says: {says}.")
@@ -90,9 +90,9 @@ def _differs(manifest: Manifest) -> str:
         if rows.get(name) != count
     ]
     wrong += [
-        f"the ledger of {one.property} has another head"
-        for one in manifest.ledgers
-        if one not in backup.ledgers()
+        f"the ledger of {ledger.property} has another head"
+        for ledger in manifest.ledgers
+        if ledger not in backup.ledgers()
     ]
     return "; ".join(wrong)
 
@@ -104,14 +104,14 @@ def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
     """
     app, quoted, unknown = connections.settings["default"]["USER"], connections[OWNER].ops.quote_name, set()
     renamed = {manifest.owner: connections.settings[OWNER]["USER"], manifest.role: app}
-    here = {name for (name,) in backup.ask("SELECT rolname FROM pg_roles")}
+    roles = {name for (name,) in backup.ask("SELECT rolname FROM pg_roles")}
     with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
-        for what, word, role in _rights(str(folder / DUMP)):
+        for right, word, role in _rights(str(folder / DUMP)):
             name = renamed.get(role, role)
             if role == "PUBLIC":
-                cursor.execute(f"{what} {word} PUBLIC")
-            elif name in here:
-                cursor.execute(f"{what} {word} {quoted(name)}")
+                cursor.execute(f"{right} {word} PUBLIC")
+            elif name in roles:
+                cursor.execute(f"{right} {word} {quoted(name)}")
             else:
                 unknown.add(role)
         # the rights on the database itself are not in the dump
@@ -136,14 +136,14 @@ def _rights(dump: str) -> Iterator[tuple[str, str, str]]:
     with NamedTemporaryFile("w") as wanted:
         wanted.writelines(f"{line}\n" for line in listed.splitlines() if _ACL.match(line))
         wanted.flush()
-        said = b"".join(
+        statements = b"".join(
             postgres.written_by("pg_restore", f"--use-list={wanted.name}", "--file=-", dump)
         ).decode()
-    for line in re.findall(r"^(?:GRANT|REVOKE) .*;$", said, re.M):
-        found = _RIGHT.fullmatch(line)
-        assert found is not None, line
-        what, word, role = found.groups()
-        yield what, word, role[1:-1].replace('""', '"') if role[0] == '"' else role
+    for line in re.findall(r"^(?:GRANT|REVOKE) .*;$", statements, re.M):
+        match = _RIGHT.fullmatch(line)
+        assert match is not None, line
+        right, word, role = match.groups()
+        yield right, word, role[1:-1].replace('""', '"') if role[0] == '"' else role
 
 
 def _pieces_of(folder: Path, progress: Progress) -> Iterator[bytes]:

@@ -78,12 +78,12 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             servers.append(
                 of(self.wsgi, loop.map, True, listening, threads, adjustments, place, bind_socket=False)
             )
-        always, notified = [*loop.map.values()], 0.0
+        channels, notified = [*loop.map.values()], 0.0
         while self.alive and self.ppid == os.getppid():
             if time.monotonic() - notified > 1.0:
                 self.notify()
                 notified = time.monotonic()
-            loop.run_once(1.0, always)
+            loop.run_once(1.0, channels)
         self.finish(servers, connections, threads)
 
     def finish(self, servers: list[Any], connections: Connections, threads: Threads) -> None:
@@ -101,7 +101,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
                     channel.handle_close()
             if not connections.channels:
                 break
-            pipes = [each for each in connections.loop.map.values() if each not in connections.channels]
+            pipes = [pipe for pipe in connections.loop.map.values() if pipe not in connections.channels]
             connections.loop.run_once(0.1, pipes)
         threads.shutdown(timeout=1)
 
@@ -137,17 +137,17 @@ def limits_now() -> Limits:
     """Return the limits of this process. The number of connections may be lower than configured if the system
     allows fewer.
     """
-    given = environment.read()
-    wanted = given.web_connections
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    variables = environment.read()
+    wanted = variables.web_connections
+    files, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted * FILES_PER_CLIENT + OTHER_FILES
     if files != resource.RLIM_INFINITY and files < needed:
-        files = needed if most == resource.RLIM_INFINITY else min(needed, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+        files = needed if maximum == resource.RLIM_INFINITY else min(needed, maximum)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, maximum))
         wanted = min(wanted, max(16, (files - OTHER_FILES) // FILES_PER_CLIENT))
     return Limits(
         connections=wanted,
-        by_address=0 if settings.PROXIES else given.address_connections,
-        seconds=given.request_seconds,
+        by_address=0 if settings.PROXIES else variables.address_connections,
+        seconds=variables.request_seconds,
         buffered=INCOMPLETE,
     )

@@ -29,18 +29,18 @@ class Felt(NamedTuple):
     own: dict[str, Any]
 
 
-def felt_of(played: Played, findings: Sequence[CurrentFinding], most: int) -> Felt | None:
-    """Return the layout of a hand, with at most `most` wagers. Return None if nothing was dealt, rolled or
+def felt_of(played: Played, findings: Sequence[CurrentFinding], limit: int) -> Felt | None:
+    """Return the layout of a hand, with at most `limit` wagers. Return None if nothing was dealt, rolled or
     bet.
     """
-    laid = Laid(played, findings, most)
-    if not laid.anything:
+    layout = Laid(played, findings, limit)
+    if not layout.anything:
         return None
     game = played.opened.game if played.opened is not None else ""
     if game not in OWN or played.round is None:
-        return Felt("felts/general.html", laid, {})
+        return Felt("felts/general.html", layout, {})
     return Felt(
         f"felts/{game}.html",
-        laid,
-        import_module(f"casino.surveillance.layouts.{game}").felt(laid, played.round),
+        layout,
+        import_module(f"casino.surveillance.layouts.{game}").felt(layout, played.round),
     )

@@ -12,20 +12,20 @@ from games.andar_bahar.hands import AndarBaharRound
 SIDES = ("andar", "bahar")
 
 
-def felt(laid: Laid, round: AndarBaharRound) -> dict[str, Any]:
+def felt(layout: Laid, round: AndarBaharRound) -> dict[str, Any]:
     """Return the joker and both rows of cards. The number below a card is its position in the order of the
     cards dealt after the joker.
     """
     rows: dict[str, list[Card]] = {side: [] for side in SIDES}
-    for number, event in enumerate(laid.dealt(*SIDES), 1):
+    for number, event in enumerate(layout.dealt(*SIDES), 1):
         matched = event is round.match
         rows[event.to].append(
-            laid.card(event, f"{number}, the match" if matched else str(number), "match" if matched else "")
+            layout.card(event, f"{number}, the match" if matched else str(number), "match" if matched else "")
         )
     return {
-        "joker": laid.cards("joker"),
+        "joker": layout.cards("joker"),
         "rows": list(rows.items()),
         "match": round.match,
-        "spots": laid.spots(),
-        "first": laid.dealt(*SIDES)[:1],
+        "spots": layout.spots(),
+        "first": layout.dealt(*SIDES)[:1],
     }

@@ -11,6 +11,6 @@ from casino.surveillance.layouts.laid import Laid
 from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
 
 
-def felt(laid: Laid, round: BetOnTeenPattiRound) -> dict[str, Any]:
+def felt(layout: Laid, round: BetOnTeenPattiRound) -> dict[str, Any]:
     """Return both hands and which of them is better."""
-    return patti.hands(laid, round, {"a": "Player A", "b": "Player B"}) | {"outcome": round.outcome() or ""}
+    return patti.hands(layout, round, {"a": "Player A", "b": "Player B"}) | {"outcome": round.outcome() or ""}

@@ -27,10 +27,10 @@ class Spot(NamedTuple):
     others: list[Wager]
 
 
-def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
+def felt(layout: Laid, round: OverUnderRound) -> dict[str, Any]:
     """Return all spots, starting from the dealer's left."""
     spots = []
-    for spot_cards in laid.spots(lambda spot: _cards(laid, round, spot)):
+    for spot_cards in layout.spots(lambda spot: _cards(layout, round, spot)):
         hand, choice = round.hands.get(spot_cards.spot), round.chosen.get(spot_cards.spot)
         lies = {wager.wager: wager for wager in spot_cards.wagers}
         boxes = [(label, lies.pop(wager, None)) for wager, label in PLACES]
@@ -40,7 +40,7 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
                 spot_cards,
                 hand.total if hand else None,
                 chosen,
-                laid.miscounted(spot_cards.spot),
+                layout.miscounted(spot_cards.spot),
                 boxes,
                 others,
             )
@@ -48,13 +48,13 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
     return {"spots": spots}
 
 
-def _cards(laid: Laid, round: OverUnderRound, spot: str) -> list[Card]:
+def _cards(layout: Laid, round: OverUnderRound, spot: str) -> list[Card]:
     """Return the cards of a spot's hand, with its burned cards face up. After them, return the spot's cards
     that do not belong to a hand.
     """
     hand = round.hands.get(spot)
     own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []
     burned = {True: "burned", False: ""}
-    cards = [laid.card(event, *[burned[isinstance(event, e.Burn)]] * 2) for event in own]
-    more = [event for event in laid.dealt(spot) if all(event is not own_card for own_card in own)]
-    return cards + [laid.card(event, "too many", "odd") for event in more]
+    cards = [layout.card(event, *[burned[isinstance(event, e.Burn)]] * 2) for event in own]
+    extra = [event for event in layout.dealt(spot) if all(event is not own_card for own_card in own)]
+    return cards + [layout.card(event, "too many", "odd") for event in extra]

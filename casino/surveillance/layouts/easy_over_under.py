@@ -22,16 +22,16 @@ class Spot(NamedTuple):
     others: list[Wager]
 
 
-def felt(laid: Laid, round: EasyRound) -> dict[str, Any]:
+def felt(layout: Laid, round: EasyRound) -> dict[str, Any]:
     """Return the dice, the spots and the disc. The disc is shown where the dealer put it, even if that is
     wrong.
     """
     return {
         "total": round.total,
         "doubles": round.doubles,
-        "mark": laid.last(e.Mark),
-        "spots": [_spot(place) for place in laid.spots(laid.cards)],
-        "others": [place for place in laid.places() if not place.spot],
+        "mark": layout.last(e.Mark),
+        "spots": [_spot(place) for place in layout.spots(layout.cards)],
+        "others": [place for place in layout.places() if not place.spot],
     }
 
 

@@ -31,21 +31,21 @@ class Area(NamedTuple):
     others: list[Wager]
 
 
-def felt(laid: Laid, round: HighSideRound) -> dict[str, Any]:
+def felt(layout: Laid, round: HighSideRound) -> dict[str, Any]:
     """Return the dice in the order in which they were revealed, the card, and the betting areas."""
-    dice = [value for fact in laid.facts if isinstance(fact, e.Roll) for value in fact.dice]
+    dice = [value for fact in layout.facts if isinstance(fact, e.Roll) for value in fact.dice]
     return {
         "dice": dice,
         "total": round.total,
         "seven": round.seven,
-        "cards": laid.cards("community"),
-        "areas": _areas(laid),
+        "cards": layout.cards("community"),
+        "areas": _areas(layout),
     }
 
 
-def _areas(laid: Laid) -> list[Area]:
+def _areas(layout: Laid) -> list[Area]:
     areas = []
-    for spot in laid.spots():
+    for spot in layout.spots():
         lies = {wager.wager: wager for wager in spot.wagers}
         sides = [
             (

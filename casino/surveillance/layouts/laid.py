@@ -59,9 +59,9 @@ class Place(NamedTuple):
 class Laid:
     """The facts of a hand, sorted by place."""
 
-    def __init__(self, played: Played, findings: Sequence[CurrentFinding], most: int) -> None:
+    def __init__(self, played: Played, findings: Sequence[CurrentFinding], limit: int) -> None:
         self.facts = [numbered.fact for numbered in played.facts]
-        self.wagers = [*played.wagers[:most], *_named_alone(played, findings)]
+        self.wagers = [*played.wagers[:limit], *_named_alone(played, findings)]
         self._spots = played.opened.spots if played.opened is not None else 0
         self._found: dict[int, list[str]] = {}
         self._miscounted: set[str] = set()
@@ -147,9 +147,9 @@ class Laid:
 
     def _with_bets(self, places: dict[str, Place]) -> list[Place]:
         for wager in self.wagers:
-            here = places.setdefault(wager.spot, Place(place(wager.spot), "", [], []))
-            here.wagers.append(wager)
-            places[wager.spot] = here._replace(spot=wager.spot)
+            spot_place = places.setdefault(wager.spot, Place(place(wager.spot), "", [], []))
+            spot_place.wagers.append(wager)
+            places[wager.spot] = spot_place._replace(spot=wager.spot)
         return list(places.values())
 
 

@@ -19,26 +19,26 @@ LAYOUT = (
 )
 
 
-def felt(laid: Laid, round: Lucky7Round) -> dict[str, Any]:
+def felt(layout: Laid, round: Lucky7Round) -> dict[str, Any]:
     """Return the cards, and the total that all players bet on each wager."""
-    burned = [laid.card(fact, "burned", "burned") for fact in laid.facts if isinstance(fact, e.Burn)]
+    burned = [layout.card(fact, "burned", "burned") for fact in layout.facts if isinstance(fact, e.Burn)]
     cards = [
-        laid.card(event) if event is round.card else laid.card(event, "too many", "odd")
-        for event in laid.dealt("table")
+        layout.card(event) if event is round.card else layout.card(event, "too many", "odd")
+        for event in layout.dealt("table")
     ]
     boxes = [
         (
             label,
             wager in round.winners,
-            sum(wager_line.stake for wager_line in laid.wagers if wager_line.wager == wager),
+            sum(wager_line.stake for wager_line in layout.wagers if wager_line.wager == wager),
         )
         for wager, label in LAYOUT
     ]
     return {
         "burned": burned,
-        "miscounted": laid.miscounted("table"),
+        "miscounted": layout.miscounted("table"),
         "cards": cards,
         "known": bool(round.winners),
         "boxes": boxes,
-        "spots": laid.spots(),
+        "spots": layout.spots(),
     }

@@ -23,7 +23,7 @@ class Hand(NamedTuple):
     says: str
 
 
-def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> dict[str, Any]:
+def hands(layout: Laid, round: TwoHands, names: dict[str, str] | None = None) -> dict[str, Any]:
     """Return both hands. The best five cards are marked if all six are known."""
     best = round.best()
     known = [card for cards in round.hands.values() for card in cards if card is not None]
@@ -31,11 +31,11 @@ def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> d
     shown = []
     for to in round.places:
         cards = []
-        for event in laid.dealt(to):
+        for event in layout.dealt(to):
             marked = event.card is not None and five[event.card] > 0
             if event.card is not None and marked:
                 five[event.card] -= 1
-            cards.append(laid.card(event, "in the five" if marked else "", "best" if marked else ""))
+            cards.append(layout.card(event, "in the five" if marked else "", "best" if marked else ""))
         strength = round.strengths[to]
         shown.append(
             Hand(
@@ -45,7 +45,7 @@ def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> d
                 name_of_three(strength) if strength is not None else "",
             )
         )
-    return {"hands": shown, "five": name_of_five(best) if best is not None else "", "spots": laid.spots()}
+    return {"hands": shown, "five": name_of_five(best) if best is not None else "", "spots": layout.spots()}
 
 
 def choice_of(choices: dict[str, e.Choose], spot: str) -> str:

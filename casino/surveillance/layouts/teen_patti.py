@@ -11,8 +11,8 @@ from casino.surveillance.layouts.laid import Laid
 from games.teen_patti.hands import TeenPattiRound
 
 
-def felt(laid: Laid, round: TeenPattiRound) -> dict[str, Any]:
+def felt(layout: Laid, round: TeenPattiRound) -> dict[str, Any]:
     """Return both hands, and each spot with its player's decision."""
-    own = patti.hands(laid, round, {"player": "Players"})
+    own = patti.hands(layout, round, {"player": "Players"})
     decided = [(spot, patti.choice_of(round.choices, spot.spot)) for spot in own["spots"]]
     return own | {"qualified": round.qualified(), "decided": decided}
