@@ -87,7 +87,7 @@ def stopped(day: Day, settled: bool) -> None:
         day.expect(moved[0], "stopped-before-match")
         for fact in moved:
             for code in ("settled-too-soon", "wrong-settlement"):
-                day.expect(fact, code, also=True)
+                day.expect(fact, code, optional=True)
     else:
         for fact in play.all("take", "pay"):
             play.drop(fact)

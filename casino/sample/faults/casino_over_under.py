@@ -204,9 +204,9 @@ def asked_last(day: Day) -> None:
 def chosen_again(day: Day) -> None:
     """Let a player who surrendered play on. The ante is lost."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
-    again = draft("choose", play.name, spot="5", choice="under")
-    play.put_after(play.one("take", spot="5", wager="ante"), again)
-    day.expect(again, "out-of-order", spot="5")
+    second = draft("choose", play.name, spot="5", choice="under")
+    play.put_after(play.one("take", spot="5", wager="ante"), second)
+    day.expect(second, "out-of-order", spot="5")
     day.table.keep(play)
 
 
@@ -243,7 +243,7 @@ def choice_too_late(day: Day) -> None:
     play.put_after(cards_of(play, choice["spot"])[day.rng.choice((1, 2))], choice)
     day.expect(choice, "choice-too-late", spot=choice["spot"])
     for card in play.all("deal"):
-        day.expect(card, "dealt-too-soon", also=True)
+        day.expect(card, "dealt-too-soon", optional=True)
     day.table.keep(play)
 
 

@@ -168,11 +168,11 @@ fault("not-announced:bonus:won", OVER_UNDER)(partial(silent, wager="bonus", want
 fault("not-announced:bonus:lost", OVER_UNDER)(partial(silent, wager="bonus", want="lose"))
 
 
-def said_wrong(day: Day, wager: str, want: str, what: str) -> None:
+def said_wrong(day: Day, wager: str, want: str, detail: str) -> None:
     """Announce a wrong total or wrong odds for a winning wager, or any total or odds for a losing one."""
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
-    if what == "total":
+    if detail == "total":
         word["value"] += day.rng.choice((-10, -1, 1, 10))
     else:
         word["pays"] = "60 to 1" if want == "win" else "1 to 1"
@@ -182,16 +182,16 @@ def said_wrong(day: Day, wager: str, want: str, what: str) -> None:
 
 for _wager in ("over", "under", "bonus"):
     fault(f"announced-wrong:{_wager}:total", OVER_UNDER)(
-        partial(said_wrong, wager=_wager, want="win", what="total")
+        partial(said_wrong, wager=_wager, want="win", detail="total")
     )
     fault(f"announced-wrong:{_wager}:pays", OVER_UNDER)(
-        partial(said_wrong, wager=_wager, want="win", what="pays")
+        partial(said_wrong, wager=_wager, want="win", detail="pays")
     )
 fault("announced-wrong:bonus:lost-total", OVER_UNDER)(
-    partial(said_wrong, wager="bonus", want="lose", what="total")
+    partial(said_wrong, wager="bonus", want="lose", detail="total")
 )
 fault("announced-wrong:bonus:lost-pays", OVER_UNDER)(
-    partial(said_wrong, wager="bonus", want="lose", what="pays")
+    partial(said_wrong, wager="bonus", want="lose", detail="pays")
 )
 
 
@@ -247,9 +247,9 @@ def next_hand_first(day: Day) -> None:
     are cleared.
     """
     play = spots(day)
-    soon = cards_of(play, "5")[1]
+    early_card = cards_of(play, "5")[1]
     play.move_before(
-        soon, day.rng.choice([play.one("take", "pay", spot="2", wager="ante"), cleared(play, "2")])
+        early_card, day.rng.choice([play.one("take", "pay", spot="2", wager="ante"), cleared(play, "2")])
     )
-    day.expect(soon, "dealt-too-soon", spot="5")
+    day.expect(early_card, "dealt-too-soon", spot="5")
     day.table.keep(play)

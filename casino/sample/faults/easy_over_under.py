@@ -103,7 +103,7 @@ def early_short_side(day: Day) -> None:
     bet = whole(play, "2", "short-side")
     play.move_before(bet, play.one("shake"))
     day.expect(bet, "out-of-order", spot="2", wager="short-side")
-    day.expect(bet, "bet-not-offered", also=True, spot="2", wager="short-side")
+    day.expect(bet, "bet-not-offered", optional=True, spot="2", wager="short-side")
     day.table.keep(play)
 
 
@@ -188,33 +188,33 @@ def impossible_die(day: Day) -> None:
     day.table.keep(play)
 
 
-def word(day: Day, what: str, **change: Any) -> None:
+def word(day: Day, subject: str, **change: Any) -> None:
     """Announce something other than the result."""
     play = three(day)
-    fact = play.one("announce", what=what)
+    fact = play.one("announce", what=subject)
     fact.update(change)
     day.expect(fact, "announced-wrong", spot=fact.get("spot"))
     day.table.keep(play)
 
 
-fault("announced-wrong:dice", EASY)(partial(word, what="dice", value=10))
-fault("announced-wrong:ranks", EASY)(partial(word, what="short-side", ranks=["9", "T", "J", "Q", "K"]))
-fault("announced-wrong:pays", EASY)(partial(word, what="short-side", pays="5 to 1"))
-fault("announced-wrong:card", EASY)(partial(word, what="card", value=14))
+fault("announced-wrong:dice", EASY)(partial(word, subject="dice", value=10))
+fault("announced-wrong:ranks", EASY)(partial(word, subject="short-side", ranks=["9", "T", "J", "Q", "K"]))
+fault("announced-wrong:pays", EASY)(partial(word, subject="short-side", pays="5 to 1"))
+fault("announced-wrong:card", EASY)(partial(word, subject="card", value=14))
 
 
-def unsaid(day: Day, what: str, dice: tuple[int, int] = (5, 4)) -> None:
+def unsaid(day: Day, subject: str, dice: tuple[int, int] = (5, 4)) -> None:
     """Leave out an announcement."""
     play = spots(day, {"1": {"over": 4_000}, "5": {"spread": 3_000}}, dice)
-    fact = play.one("announce", what=what)
-    day.expect(play.after(fact), "not-announced", spot="1" if what == "card" else None)
+    fact = play.one("announce", what=subject)
+    day.expect(play.after(fact), "not-announced", spot="1" if subject == "card" else None)
     play.drop(fact)
     day.table.keep(play)
 
 
 for _what in ("dice", "short-side", "card"):
-    fault(f"not-announced:{_what}", EASY)(partial(unsaid, what=_what))
-fault("not-announced:no-short-side", EASY)(partial(unsaid, what="no-short-side", dice=(6, 1)))
+    fault(f"not-announced:{_what}", EASY)(partial(unsaid, subject=_what))
+fault("not-announced:no-short-side", EASY)(partial(unsaid, subject="no-short-side", dice=(6, 1)))
 
 
 def disc(day: Day, dice: tuple[int, int], code: str, **change: Any) -> None:
@@ -287,7 +287,7 @@ def dealt_too_soon(day: Day) -> None:
     deal = play.one("deal", to="6")
     play.move_before(deal, play.one("take", spot="2"))
     day.expect(deal, "dealt-too-soon", spot="6")
-    day.expect(deal, "not-cleared", also=True, spot="2")
+    day.expect(deal, "not-cleared", optional=True, spot="2")
     day.table.keep(play)
 
 
@@ -311,8 +311,8 @@ def two_cards(day: Day) -> None:
     play.put_after(play.one("announce", what="card", spot="2"), extra)
     day.expect(extra, "wrong-card-count", spot="2")
     for code in ("dealt-too-soon", "not-cleared"):
-        day.expect(extra, code, also=True)
-    day.expect(play.after(extra), "not-announced", also=True)
+        day.expect(extra, code, optional=True)
+    day.expect(play.after(extra), "not-announced", optional=True)
     day.table.keep(play)
 
 

@@ -51,9 +51,9 @@ class Hand:
         """Combine the heaps of the wager into one bet, and return that bet."""
         return whole(self.play, self.spot, self.wager)
 
-    def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
+    def expect(self, fact: Draft, code: str, optional: bool = False, **fields: Any) -> None:
         """Expect a finding at this fact that names the hand's spot and wager."""
-        self.day.expect(fact, code, also, spot=self.spot, wager=self.wager, **fields)
+        self.day.expect(fact, code, optional, spot=self.spot, wager=self.wager, **fields)
 
 
 def plain_hand(day: Day, want: str = "", **options: Any) -> Hand:

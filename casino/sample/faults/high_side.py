@@ -32,7 +32,9 @@ def spots(
     """Play a round with these spots, by default with a nine on the dice and a king as the card. `s2=("keep",
     "pull")` are the decisions of spot 2; without decisions, all wagers stay.
     """
-    decided = dict.fromkeys(stakes, KEEP) | {name.removeprefix("s"): what for name, what in decisions.items()}
+    decided = dict.fromkeys(stakes, KEEP) | {
+        name.removeprefix("s"): decision for name, decision in decisions.items()
+    }
     play: Play = day.table.play(stakes, dice, card, decided)
     return play
 
@@ -126,22 +128,22 @@ fault("at-one-shake:each-cup", HIGH)(
 )
 
 
-def late_shake(day: Day, again: bool) -> None:
+def late_shake(day: Day, is_second: bool) -> None:
     """Shake the second cup, or shake it again, after the first die is uncovered."""
     play = busy(day)
     first = play.one("roll")
     late = draft("shake", play.name, times=3, cup=2)
-    if not again:
+    if not is_second:
         for shake in play.all("shake"):
             play.drop(shake)
         play.put_before(first, draft("shake", play.name, times=3, cup=1))
     play.put_before(play.all("roll")[1], late)
-    day.expect(late if again else first, "out-of-order")
+    day.expect(late if is_second else first, "out-of-order")
     day.table.keep(play)
 
 
-fault("out-of-order:late-shake", HIGH)(partial(late_shake, again=False))
-fault("out-of-order:shaken-again", HIGH)(partial(late_shake, again=True))
+fault("out-of-order:late-shake", HIGH)(partial(late_shake, is_second=False))
+fault("out-of-order:shaken-again", HIGH)(partial(late_shake, is_second=True))
 
 
 @fault("impossible-die", HIGH)

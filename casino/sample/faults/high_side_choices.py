@@ -124,13 +124,13 @@ fault("choice-missing:second", HIGH)(partial(undecided, number=2))
 
 
 def choice(
-    day: Day, code: str, after: str, spot: str, what: str = "keep", dice: tuple[int, int] = (5, 4)
+    day: Day, code: str, after: str, spot: str, decision: str = "keep", dice: tuple[int, int] = (5, 4)
 ) -> None:
     """Insert a decision where none is allowed: without a bet, before the first die, on a seven, after the
     card, or one that only another game has.
     """
     play = spots(day, both(), dice)
-    fact = draft("choose", play.name, spot=spot, choice=what)
+    fact = draft("choose", play.name, spot=spot, choice=decision)
     play.put_after(play.all(after)[-1 if after == "bet" else 0], fact)
     day.expect(fact, code, spot=spot)
     day.table.keep(play)
@@ -146,5 +146,5 @@ fault("out-of-order:choice-on-a-seven", HIGH)(
 )
 fault("choice-too-late", HIGH)(partial(choice, code="choice-too-late", after="deal", spot="5"))
 fault("unknown-kind-of-play:choice", HIGH)(
-    partial(choice, code="unknown-kind-of-play", after="roll", spot="5", what="surrender")
+    partial(choice, code="unknown-kind-of-play", after="roll", spot="5", decision="surrender")
 )

@@ -78,11 +78,11 @@ def honest_house(day: Day) -> None:
     ]
 
 
-def signed_once(day: Day, letter: str, one: str, two: str) -> None:
+def signed_once(day: Day, letter: str, first: str, second: str) -> None:
     """Let one person sign twice on one slip."""
     assert day.cage
     slip = day.cage.slip(letter)
-    slip[one] = slip[two]
+    slip[first] = slip[second]
     day.drafts.append(slip)
     day.expect(slip, "slip-signed-once")
 
@@ -93,10 +93,10 @@ for _letter, _name in (("F", "fill"), ("C", "credit")):
         for _two in ROLES[_place + 1 :]:
             _pair = f"{_one.split('_')[0]}-{_two.split('_')[0]}"
             shared(f"slip-signed-once:{_name}:{_pair}", felt, house=True)(
-                partial(signed_once, letter=_letter, one=_one, two=_two)
+                partial(signed_once, letter=_letter, first=_one, second=_two)
             )
 shared("slip-signed-once:fill:verified-sent", felt, house=True)(
-    partial(signed_once, letter="F", one="verified_by", two="sent_by")
+    partial(signed_once, letter="F", first="verified_by", second="sent_by")
 )
 
 
@@ -152,12 +152,12 @@ def twice_at_two_tables(day: Day) -> None:
     other.open()
     other.table.keep(other.table.play())
     assert other.cage
-    again = other.cage.slip("F")
-    again["slip"] = slip["slip"]
-    other.drafts.append(again)
+    second_slip = other.cage.slip("F")
+    second_slip["slip"] = slip["slip"]
+    other.drafts.append(second_slip)
     other.close()
     day.others.append(other)
-    day.expect(again, "slip-serial-twice")
+    day.expect(second_slip, "slip-serial-twice")
 
 
 def closing(day: Day, kind: str) -> Draft:

@@ -85,18 +85,18 @@ fault("wrong-card-count:none", LUCKY)(partial(no_card, settled=False))
 fault("wrong-card-count:none-and-settled", LUCKY)(partial(no_card, settled=True))
 
 
-def among_the_burned(day: Day, what: str) -> None:
+def among_the_burned(day: Day, code: str) -> None:
     """Place a bet or move money between two burned cards."""
     hand = plain_hand(day)
-    fact = hand.whole() if what == "late-bet" else hand.moves[0]
+    fact = hand.whole() if code == "late-bet" else hand.moves[0]
     hand.play.drop(fact)
     hand.play.put_after(hand.play.one("burn"), fact)
-    hand.expect(fact, what)
+    hand.expect(fact, code)
     hand.keep()
 
 
-fault("late-bet:among-the-burned", LUCKY)(partial(among_the_burned, what="late-bet"))
-fault("settled-too-soon:among-the-burned", LUCKY)(partial(among_the_burned, what="settled-too-soon"))
+fault("late-bet:among-the-burned", LUCKY)(partial(among_the_burned, code="late-bet"))
+fault("settled-too-soon:among-the-burned", LUCKY)(partial(among_the_burned, code="settled-too-soon"))
 
 
 def declared(day: Day, wager: bool, early: bool) -> None:
@@ -146,10 +146,10 @@ def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
     return fact
 
 
-def half_missed(day: Day, wager: str, whole: bool) -> None:
+def half_missed(day: Day, wager: str, is_whole: bool) -> None:
     """Take the whole bet on a seven instead of half of it, or pay the bet."""
     hand = Hand(day, wager, "half")
-    moved_instead(hand, -hand.stake if whole else hand.stake, "overtaken" if whole else "paid-a-loser")
+    moved_instead(hand, -hand.stake if is_whole else hand.stake, "overtaken" if is_whole else "paid-a-loser")
 
 
 def half_forgotten(day: Day, wager: str) -> None:
@@ -167,8 +167,8 @@ def half_of_a_loser(day: Day, wager: str) -> None:
 
 
 for _wager in ("7-up", "7-down"):
-    fault(f"wrong-settlement:{_wager}:half-missed", LUCKY)(partial(half_missed, wager=_wager, whole=True))
-    fault(f"wrong-settlement:{_wager}:seven-paid", LUCKY)(partial(half_missed, wager=_wager, whole=False))
+    fault(f"wrong-settlement:{_wager}:half-missed", LUCKY)(partial(half_missed, wager=_wager, is_whole=True))
+    fault(f"wrong-settlement:{_wager}:seven-paid", LUCKY)(partial(half_missed, wager=_wager, is_whole=False))
     fault(f"not-settled:{_wager}:half", LUCKY)(partial(half_forgotten, wager=_wager))
 for _wager in LUCKY_WAGERS:
     fault(f"wrong-settlement:{_wager}:half-of-a-loser", LUCKY)(partial(half_of_a_loser, wager=_wager))

@@ -83,9 +83,9 @@ def settled_twice(day: Day, want: str) -> None:
     """Settle a wager twice in a row."""
     hand = plain_hand(day, want)
     fact = hand.moves[0]
-    again = hand.money(fact["kind"], fact["amount"])
-    hand.play.put_after(fact, again)
-    hand.expect(again, "settled-twice", owed=hand.owed, moved=2 * hand.owed)
+    second = hand.money(fact["kind"], fact["amount"])
+    hand.play.put_after(fact, second)
+    hand.expect(second, "settled-twice", owed=hand.owed, moved=2 * hand.owed)
     hand.keep()
 
 
@@ -97,9 +97,9 @@ def without_bet(day: Day, want: str, kind: str) -> None:
     """Move money on a wager that the spot did not bet, or take back a stake that was never placed."""
     hand = Hand(day, day.table.plain[0], want)
     bet = hand.play.one("bet", spot=hand.spot)
-    laid = {bet["wager"] for bet in hand.play.all("bet", spot=hand.spot)}
+    bets = {bet["wager"] for bet in hand.play.all("bet", spot=hand.spot)}
     hand.wager = next(
-        wager for wager in reversed(day.table.wagers) if wager not in laid and wager not in day.table.payments
+        wager for wager in reversed(day.table.wagers) if wager not in bets and wager not in day.table.payments
     )
     if kind == "unbet":
         fact = hand.money(kind, 1_000)
@@ -108,7 +108,7 @@ def without_bet(day: Day, want: str, kind: str) -> None:
     else:
         fact = hand.put(1_000 if kind == "pay" else -1_000)
         hand.expect(fact, "no-such-bet", moved=1_000 if kind == "pay" else -1_000)
-        hand.expect(fact, "wrong-settlement", also=True)
+        hand.expect(fact, "wrong-settlement", optional=True)
     hand.keep()
 
 
@@ -124,7 +124,7 @@ def settled_too_soon(day: Day) -> None:
     fact = hand.moves[0]
     hand.play.move_before(fact, day.table.deciding(hand.play, hand.spot, hand.wager))
     hand.expect(fact, "settled-too-soon")
-    day.expect(fact, "not-announced", also=True, spot=hand.spot)
+    day.expect(fact, "not-announced", optional=True, spot=hand.spot)
     hand.keep()
 
 

@@ -35,7 +35,7 @@ def one_bet(day: Day, cards: Cards | None = None) -> Play:
 
 def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = None) -> Play:
     """Play a round with these bets, in which nobody folds."""
-    playing = {spot: True for spot, laid in stakes.items() if "ante" in laid}
+    playing = {spot: True for spot, bets in stakes.items() if "ante" in bets}
 
     def decide(play: Play) -> None:
         if playing:

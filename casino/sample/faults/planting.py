@@ -81,14 +81,16 @@ def from_shoe(table: type[Table]) -> bool:
     return not table.every_round
 
 
-def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: Any) -> Callable[[Act], Act]:
+def shared(
+    name: str, condition: Callable[[type[Table]], bool] = every, **options: Any
+) -> Callable[[Act], Act]:
     """Return a decorator that lists a function as the plant of that name at every game whose table satisfies
-    `where`.
+    `condition`.
     """
 
     def everywhere(act: Act) -> Act:
         for table in TABLES.values():
-            if where(table):
+            if condition(table):
                 listed(table, name, act, **options)
         return act
 
@@ -129,5 +131,5 @@ def plant(
         "fault": [name],
         "planted_in": rounds,
         "expect": day.findings(),
-        "also": day.findings(also=True),
+        "also": day.findings(optional=True),
     }

@@ -54,7 +54,7 @@ def shoe_overrun(day: Day) -> None:
     stream short, even if the manual requires more.
     """
     if day.table.only_decks:
-        day.expect(day.drafts[0], "wrong-decks", also=True)
+        day.expect(day.drafts[0], "wrong-decks", optional=True)
     day.table.shuffle()
     day.drafts[-1].pop("cut")
     day.table.shoe.cut = None
@@ -64,7 +64,7 @@ def shoe_overrun(day: Day) -> None:
     cards = cards_since(day, start)
     day.expect(cards[52], "shoe-overrun")
     for card in cards[52:]:
-        day.expect(card, "duplicate-card", also=True)
+        day.expect(card, "duplicate-card", optional=True)
     day.table.shuffle()
 
 

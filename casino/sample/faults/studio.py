@@ -40,14 +40,14 @@ def batch_wrong(day: Day, fault_name: str) -> None:
             hand.play.drop(fact)
         hand.expect(hand.play.one("round-closed"), fault_name, owed=hand.owed, moved=0)
     elif fault_name == "settled-twice":
-        again = draft("settled", hand.play.name, paid=[list(paid)], taken=[])
-        hand.play.put_after(fact, again)
-        hand.expect(again, fault_name, owed=hand.owed, moved=2 * hand.owed)
+        second = draft("settled", hand.play.name, paid=[list(paid)], taken=[])
+        hand.play.put_after(fact, second)
+        hand.expect(second, fault_name, owed=hand.owed, moved=2 * hand.owed)
     else:
         hand.spot = "p-90199"
         fact["paid"].append([hand.spot, hand.wager, 700])
         hand.expect(fact, "no-such-bet", moved=700)
-        hand.expect(fact, "wrong-settlement", also=True)
+        hand.expect(fact, "wrong-settlement", optional=True)
     hand.keep()
 
 
@@ -66,7 +66,7 @@ def lost(day: Day, early: bool, settled: bool) -> None:
     moved = hand.moves[0]
     if early and settled:
         hand.expect(moved, "no-such-bet", moved=moved["amount"])
-        hand.expect(moved, "wrong-settlement", also=True)
+        hand.expect(moved, "wrong-settlement", optional=True)
     elif not settled:
         hand.play.drop(moved)
         if not early:
@@ -86,9 +86,9 @@ def back_in_time(day: Day) -> None:
     hand = Hand(day, day.table.plain[0], "lose")
     close = hand.play.one("no-more-bets")
     lost_and_back = [draft(kind, hand.play.name, spot=hand.spot) for kind in ("player-lost", "player-back")]
-    anew = hand.stake + day.table.unit()
-    hand.play.put_before(close, *lost_and_back, hand.money("bet", anew))
-    hand.moves[0]["amount"] = anew
+    new_stake = hand.stake + day.table.unit()
+    hand.play.put_before(close, *lost_and_back, hand.money("bet", new_stake))
+    hand.moves[0]["amount"] = new_stake
     hand.keep()
 
 

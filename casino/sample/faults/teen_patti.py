@@ -97,9 +97,9 @@ fault("out-of-order:early-play", TP)(partial(early, kind="bet", spot=ONE, wager=
 def decided_again(day: Day) -> None:
     """Decide to play after a fold. The first decision counts."""
     play = two_players(day)
-    again = draft("choose", play.name, spot=TWO, choice="play")
-    play.put_after(play.one("choose", spot=TWO), again)
-    day.expect(again, "out-of-order", spot=TWO)
+    second = draft("choose", play.name, spot=TWO, choice="play")
+    play.put_after(play.one("choose", spot=TWO), second)
+    day.expect(second, "out-of-order", spot=TWO)
     day.table.keep(play)
 
 
@@ -134,10 +134,10 @@ fault("unequal-bet:more", TP)(partial(unequal, step=10))
 def unequal_in_two(day: Day) -> None:
     """Bet another amount on play than on the ante, in two bets. The finding is at the last one."""
     play = two_players(day)
-    more = draft("bet", play.name, spot=ONE, wager="play", amount=200)
-    play.put_after(play.one("bet", spot=ONE, wager="play"), more)
+    second_bet = draft("bet", play.name, spot=ONE, wager="play", amount=200)
+    play.put_after(play.one("bet", spot=ONE, wager="play"), second_bet)
     play.one("pay", spot=ONE, wager="play")["amount"] += 200
-    day.expect(more, "unequal-bet", spot=ONE, wager="play")
+    day.expect(second_bet, "unequal-bet", spot=ONE, wager="play")
     day.table.keep(play)
 
 

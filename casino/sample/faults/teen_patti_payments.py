@@ -28,9 +28,9 @@ def settled_wrongly(
     )
     for fact in play.all("take", "pay", wager=wager):
         play.drop(fact)
-    made = draft("pay" if moved > 0 else "take", play.name, spot=ONE, wager=wager, amount=abs(moved))
-    play.put_before(play.one("round-closed"), made)
-    day.expect(made, "wrong-settlement", spot=ONE, wager=wager, owed=owed, moved=moved, slip=slip)
+    payment = draft("pay" if moved > 0 else "take", play.name, spot=ONE, wager=wager, amount=abs(moved))
+    play.put_before(play.one("round-closed"), payment)
+    day.expect(payment, "wrong-settlement", spot=ONE, wager=wager, owed=owed, moved=moved, slip=slip)
     day.table.keep(play)
 
 
@@ -125,9 +125,9 @@ fault("at-ante-bonus:tie", TP)(partial(rightly, cards="2s 3d 4h 2h 3c 4d"))
 def bonus_twice(day: Day) -> None:
     """Pay the ante bonus a second time."""
     hand = Hand(day, "ante-bonus", "win")
-    again = hand.money("pay", hand.moves[0]["amount"])
-    hand.play.put_after(hand.moves[0], again)
-    hand.expect(again, "settled-twice", owed=hand.owed, moved=2 * hand.owed)
+    second = hand.money("pay", hand.moves[0]["amount"])
+    hand.play.put_after(hand.moves[0], second)
+    hand.expect(second, "settled-twice", owed=hand.owed, moved=2 * hand.owed)
     hand.keep()
 
 

@@ -34,23 +34,23 @@ def lost(day: Day, early: bool, moved: int, code: str = "", back: bool = False) 
     """Lose a player's connection before or after the close, without a decision."""
     play = two_players(day, one=False)
     play.drop(play.one("choose", spot=ONE))
-    taken: Draft = play.one("take", spot=ONE, wager="ante")
+    take: Draft = play.one("take", spot=ONE, wager="ante")
     lost_player = draft("player-lost", play.name, spot=ONE)
     (play.put_before if early else play.put_after)(play.one("no-more-bets"), lost_player)
     if back:
         play.put_before(play.one("take", "pay"), draft("player-back", play.name, spot=ONE))
     if moved == 0:
-        play.drop(taken)
+        play.drop(take)
     else:
-        taken["kind"] = "pay" if moved > 0 else "take"
+        take["kind"] = "pay" if moved > 0 else "take"
     if code == "choice-missing":
         day.expect(play.one("take", "pay"), code, spot=ONE)
     elif code == "wrong-settlement":
-        day.expect(taken, code, spot=ONE, wager="ante", owed=-1_000, moved=moved, slip="paid-a-loser")
+        day.expect(take, code, spot=ONE, wager="ante", owed=-1_000, moved=moved, slip="paid-a-loser")
     elif code == "not-settled":
         day.expect(play.one("round-closed"), code, spot=ONE, wager="ante", owed=-1_000, moved=0)
     elif code:
-        day.expect(taken, code, spot=ONE, wager="ante", moved=moved)
+        day.expect(take, code, spot=ONE, wager="ante", moved=moved)
     day.table.keep(play)
 
 

@@ -122,9 +122,9 @@ class MonthCage(Cage):
         self.left, self.amiss = DayEnd(), Irregularities()
         self.par = self.holds = 0
 
-    def begin(self, left: DayEnd, par: int, amiss: Irregularities) -> None:
+    def begin(self, left: DayEnd, par: int, irregularities: Irregularities) -> None:
         """Begin a new day, which continues from the state that the previous day left."""
-        self.left, self.par, self.holds, self.amiss = left, par, left.tray, amiss
+        self.left, self.par, self.holds, self.amiss = left, par, left.tray, irregularities
         self.markers = list(left.markers)
         if left.box:
             self.box, self.bought = left.box, list(left.bought)
@@ -237,7 +237,7 @@ class MonthCage(Cage):
             }
             papers = {kind: amount for kind, amount in papers.items() if amount}
             amount = cash + sum(papers.values())
-            *team, again = self.rng.sample(COUNTERS, 4)
+            *team, verifier = self.rng.sample(COUNTERS, 4)
             counted = draft(
                 "drop-counted",
                 box=pulled["box"],
@@ -249,7 +249,7 @@ class MonthCage(Cage):
             if papers:
                 counted["papers"] = papers
             second = amount - (self.amiss.differs if not place else 0)
-            facts += [counted, draft("count-verified", box=pulled["box"], amount=second, by=again)]
+            facts += [counted, draft("count-verified", box=pulled["box"], amount=second, by=verifier)]
         return facts
 
     def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> DayEnd:

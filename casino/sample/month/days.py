@@ -163,7 +163,7 @@ def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int
     """
     of = month_table(place, seed)
     code, game, pit, *_ = FLOOR[place]
-    amiss = AMISS.get((code, day), Irregularities())
+    irregularities = AMISS.get((code, day), Irregularities())
     sense, leaves = PLAYERS.get(game, (1, 0.27))
     month_day = MonthDay(
         game,
@@ -184,14 +184,14 @@ def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int
         left or first_day_state(of),
         of.tray,
         of.plan(day),
-        amiss,
+        irregularities,
         of.tray if day == DAYS[-1] and not TABLES[game].studio else None,
     )
     month_day.play(max(round(BUSY[day.weekday()] * busy), 3))
     facts = month_day.facts()
     cut = next((place for place, fact in enumerate(facts) if fact["uid"] == month_day.late), len(facts))
     return PlayedDay(
-        facts[:cut], facts[cut:], month_day.left, month_day.findings(), month_day.findings(also=True)
+        facts[:cut], facts[cut:], month_day.left, month_day.findings(), month_day.findings(optional=True)
     )
 
 
@@ -227,30 +227,34 @@ def sample_month(
     seed: int = 1,
     busy: float = 1,
     days: tuple[date, ...] = DAYS,
-    each: Callable[..., Iterable[tuple[list[Any], list[Any], DayEnd]]] = map,
+    run_map: Callable[..., Iterable[tuple[list[Any], list[Any], DayEnd]]] = map,
     made_into: Callable[[list[Fact]], list[Any]] = unchanged,
 ) -> Iterator[tuple[date, list[Any]]]:
     """Yield the facts of the month and of the present day, day by day, in the order in which they are posted.
 
-    Args: seed: The seed of the sample. busy: A factor for the number of rounds. days: All of DAYS, or its
-    last ones. each: A function like `map`. With the `map` of a pool of processes, one day is played while the
-    facts of the previous one are posted. made_into: Converts a list of facts in the process that built it.
+    Args:
+        seed: The seed of the sample.
+        busy: A factor for the number of rounds.
+        days: All of DAYS, or its last ones.
+        run_map: A function like `map`. With the `map` of a pool of processes, one day is played while the
+            facts of the previous one are posted.
+        made_into: Converts a list of facts in the process that built it.
     """
     left: dict[int, DayEnd] = {}
     held: list[Any] = []
-    ahead = each(_one, _asked(days[0], left, busy, seed), [made_into] * len(FLOOR))
+    upcoming = run_map(_one, _asked(days[0], left, busy, seed), [made_into] * len(FLOOR))
     for day, after in zip(days, (*days[1:], None), strict=True):
-        plans, played = _asked(day, left, busy, seed), list(ahead)
-        left |= {plan[0]: done[2] for plan, done in zip(plans, played, strict=True)}
+        plans, played = _asked(day, left, busy, seed), list(upcoming)
+        left |= {plan[0]: played_day[2] for plan, played_day in zip(plans, played, strict=True)}
         if after is not None:
-            ahead = each(_one, _asked(after, left, busy, seed), [made_into] * len(FLOOR))
+            upcoming = run_map(_one, _asked(after, left, busy, seed), [made_into] * len(FLOOR))
         yield (
             day,
             made_into(office_facts(day, seed, first=day == days[0]))
-            + [fact for done in played for fact in done[0]]
+            + [fact for played_day in played for fact in played_day[0]]
             + held,
         )
-        held = [fact for done in played for fact in done[1]]
+        held = [fact for played_day in played for fact in played_day[1]]
     yield DAY, held + made_into([fact for fact in sample_house(seed) if fact["kind"] != "register-set"])
 
 

@@ -47,21 +47,21 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
     entries are in force from the start of the year.
     """
     rng = Random(f"registers/month/{seed}")
-    said: list[tuple[Any, ...]] = [("property", "*", {"name": NAME, "currency": "USD"})]
-    said += [("shifts", name, {"begins": f"{hour:02}:00"}) for name, hour in SHIFTS]
-    said += [("pits", pit, {"title": title}) for pit, title in PITS.items()]
-    said += [("tables", code, table_entry(place, seed)) for place, (code, *_) in enumerate(FLOOR)]
-    said += [("chip-sets", "USD", {"chips": list(CHIPS), "notes": list(NOTES)})]
-    said += [
+    values: list[tuple[Any, ...]] = [("property", "*", {"name": NAME, "currency": "USD"})]
+    values += [("shifts", name, {"begins": f"{hour:02}:00"}) for name, hour in SHIFTS]
+    values += [("pits", pit, {"title": title}) for pit, title in PITS.items()]
+    values += [("tables", code, table_entry(place, seed)) for place, (code, *_) in enumerate(FLOOR)]
+    values += [("chip-sets", "USD", {"chips": list(CHIPS), "notes": list(NOTES)})]
+    values += [
         ("thresholds", "opening-difference", {"amount": 2_500}),
         ("thresholds", "adjustment", {"amount": 5_000}),
     ]
-    said += entries()
-    said += [
+    values += entries()
+    values += [
         ("accounts", key, dict(zip(("number", "name", "type"), account, strict=True)))
         for key, account in ACCOUNTS.items()
     ]
-    return [entry(rng, number, PROPERTY, day, *each) for number, each in enumerate(said, 1)]
+    return [entry(rng, number, PROPERTY, day, *value) for number, value in enumerate(values, 1)]
 
 
 def table_entry(place: int, seed: int) -> dict[str, Any]:

@@ -86,15 +86,20 @@ class MonthDay(Day):
         self.counted: Draft = {}
 
     def begin(
-        self, left: DayEnd, par: int, plan: SlipPlan, amiss: Irregularities, made_up: int | None = None
+        self,
+        left: DayEnd,
+        par: int,
+        plan: SlipPlan,
+        irregularities: Irregularities,
+        made_up: int | None = None,
     ) -> None:
         """Begin the day from the state that the previous day left, with a plan of slips. `made_up` is the
         amount that the tray must hold at the end of the day, if that is given.
         """
-        self.left, self.plan, self.amiss, self.made_up = left, plan, amiss, made_up
+        self.left, self.plan, self.amiss, self.made_up = left, plan, irregularities, made_up
         self.purses = Purses(Random(f"purses/{self.code}/{self.day}"), dict(left.purses), self.leaves)
         if self.cage:
-            self.cage.begin(left, par, amiss)
+            self.cage.begin(left, par, irregularities)
 
     def play(self, rounds: int) -> None:
         """Play the whole day, with the rounds spread over its shifts."""
@@ -264,6 +269,6 @@ def mistake(game: str, gives: bool, rng: Random) -> Plant:
     """
     if gives:
         return rng.choice(listed(game, "wrong-settlement:", TO_PLAYERS))
-    available = {name: often for name, often in MISTAKES.items() if listed(game, name)}
+    available = {name: weight for name, weight in MISTAKES.items() if listed(game, name)}
     (name,) = rng.choices(list(available), list(available.values()))
     return rng.choice(listed(game, name))

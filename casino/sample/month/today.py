@@ -41,7 +41,7 @@ def table_so_far(place: int, day: date, seed: int) -> list[dict[str, Any]]:
     """Return the facts of one table's day so far."""
     code, game, pit, *_ = FLOOR[place]
     of, cage = month_table(place, seed), table_of(place, seed).played().cage
-    made = MonthDay(
+    month_day = MonthDay(
         game,
         f"today/{code}/{day}/{seed}",
         staff=FLOOR_STAFF[pit],
@@ -54,6 +54,6 @@ def table_so_far(place: int, day: date, seed: int) -> list[dict[str, Any]]:
         zone=ZoneInfo(ZONE),
         **of.settings,
     )
-    made.begin(DayEnd(of.closer), of.tray, SlipPlan(), Irregularities())
-    made.begun(OPEN[code], pulled=code == PULLED)
-    return made.facts()
+    month_day.begin(DayEnd(of.closer), of.tray, SlipPlan(), Irregularities())
+    month_day.begun(OPEN[code], pulled=code == PULLED)
+    return month_day.facts()

@@ -120,7 +120,7 @@ class AndarTable(StudioTable):
             place = rng.randint(1, 46)
         spot = spot or self.account()
         stake = stake or rng.randrange(100, 2_001, 20)
-        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {
+        stakes = {other: bets for other, bets in self._stakes().items() if other != spot} | {
             spot: {wager: stake}
         }
         play = self.play(stakes, place, another_rank(rng), batch=False)

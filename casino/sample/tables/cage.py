@@ -181,11 +181,11 @@ def tray(drafts: Iterable[Draft]) -> int:
     facts = list(drafts)
     slips = {fact["slip"] for fact in facts if fact["kind"] == "slip-voided"}
     amount, void = 0, False
-    taken: dict[tuple[str, str], int] = {}
+    taken_stakes: dict[tuple[str, str], int] = {}
     for fact in facts:
         kind = fact["kind"]
         if kind == "round-opened":
-            taken, void = {}, False
+            taken_stakes, void = {}, False
         void = void or kind == "void"
         if kind == "opener-counted":
             amount = fact["amount"]
@@ -195,9 +195,9 @@ def tray(drafts: Iterable[Draft]) -> int:
             amount += sum(entry[2] for entry in fact["taken"]) - sum(entry[2] for entry in fact["paid"])
         key = (fact.get("spot", ""), fact.get("wager", ""))
         if kind == "take" and not void:
-            taken[key] = taken.get(key, 0) + fact["amount"]
+            taken_stakes[key] = taken_stakes.get(key, 0) + fact["amount"]
         if kind == "return" and void:
-            back = min(taken.get(key, 0), fact["amount"])
-            taken[key] = taken.get(key, 0) - back
+            back = min(taken_stakes.get(key, 0), fact["amount"])
+            taken_stakes[key] = taken_stakes.get(key, 0) - back
             amount -= back
     return amount

@@ -135,7 +135,7 @@ class OverUnderTable(Table):
         cards = situation(rng, wager, want, choice)
         spot, stake = spot or rng.choice("1234567"), stake or rng.randrange(1_000, 12_001, 200)
         stakes = {
-            other: laid for other, laid in self._stakes().items() if other != spot and rng.random() < 0.5
+            other: bets for other, bets in self._stakes().items() if other != spot and rng.random() < 0.5
         }
         stakes[spot] = {"ante": stake} | ({"bonus": stake} if wager == "bonus" else {})
         play = self.play(dict(sorted(stakes.items())), {spot: choice}, {spot: cards}, heaps=False)
@@ -183,8 +183,8 @@ class OverUnderTable(Table):
         play = self.begin(self._stakes() if stakes is None else stakes)
         chosen = {
             spot: rng.choice((*BASE, *BASE, "surrender"))
-            for spot, laid in play.stakes.items()
-            if "ante" in laid
+            for spot, bets in play.stakes.items()
+            if "ante" in bets
         } | (choices or {})
         play.add("round-opened")
         players = {spot: f"p-{90100 + int(spot) // 2}" for spot in play.stakes} if rng.random() < 0.3 else {}
@@ -237,8 +237,8 @@ class OverUnderTable(Table):
         early = self.rng.random() < 0.3
         if not early:
             play.add("no-more-bets")
-        for spot, laid in play.stakes.items():
-            if "ante" in laid and "bonus" not in laid:
+        for spot, bets in play.stakes.items():
+            if "ante" in bets and "bonus" not in bets:
                 play.add("announce", what="no-bonus?", spot=spot)
         if early:
             play.add("no-more-bets")
@@ -257,8 +257,8 @@ class OverUnderTable(Table):
 
     def _serve(self, play: Play, spot: str, choice: str, wanted: str) -> None:
         """Play steps 5 and 6 for one player."""
-        laid = play.stakes[spot]
-        if choice == "surrender" and "bonus" not in laid:
+        bets = play.stakes[spot]
+        if choice == "surrender" and "bonus" not in bets:
             face_down = self.rng.random() < 0.1 and not self.shoe.rigged
             for rank in (wanted[1:2], wanted[2:3]):
                 burned = self.burn(play, rank)
@@ -275,15 +275,15 @@ class OverUnderTable(Table):
                         play,
                         spot,
                         wager,
-                        self.settled(over_under(wager, laid["ante"], count, choice), laid["ante"]),
+                        self.settled(over_under(wager, bets["ante"], count, choice), bets["ante"]),
                     )
-            if "bonus" in laid:
+            if "bonus" in bets:
                 self._word(play, spot, "bonus", count)
                 self.move(
                     play,
                     spot,
                     "bonus",
-                    self.settled(over_under("bonus", laid["bonus"], count, ""), laid["bonus"]),
+                    self.settled(over_under("bonus", bets["bonus"], count, ""), bets["bonus"]),
                 )
         play.add("clear", **{"from": spot})
 

@@ -123,13 +123,13 @@ class Day:
             self.before + stamp.facts(self.drafts) + [fact for other in self.others for fact in other.facts()]
         )
 
-    def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
-        """Expect a finding with this code at that fact. With `also`, the finding is allowed but not
+    def expect(self, fact: Draft, code: str, optional: bool = False, **fields: Any) -> None:
+        """Expect a finding with this code at that fact. With `optional`, the finding is allowed but not
         required.
         """
         if "round" in fact and "round" not in fields:
             fields["round"] = fact["round"]
-        self.expected.append((fact, {"code": code} | fields, also))
+        self.expected.append((fact, {"code": code} | fields, optional))
 
     def expect_undecided(self, play: Play) -> None:
         """Expect the findings at the end of a round that has no result and is not voided. Nothing is owed in
@@ -140,12 +140,12 @@ class Day:
         for (spot, wager), moved in net_of(play, kept_as_lost=self.table.studio).items():
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
-    def findings(self, also: bool = False) -> list[dict[str, Any]]:
-        """Return the required findings or, with `also`, the findings that are allowed but not required. Call
-        `facts` first.
+    def findings(self, optional: bool = False) -> list[dict[str, Any]]:
+        """Return the required findings. With `optional`, return the findings that are allowed but not
+        required. Call `facts` first.
         """
-        expected = [finding(fact, fields) for fact, fields, may in self.expected if may == also]
-        return expected + self.notices() if also else expected
+        expected = [finding(fact, fields) for fact, fields, may in self.expected if may == optional]
+        return expected + self.notices() if optional else expected
 
     def notices(self) -> list[dict[str, Any]]:
         """Return the notices of a day without faults, all of which are required. Call `facts` first."""

@@ -87,14 +87,14 @@ class Stamp:
         self._now += timedelta(milliseconds=round(self.rng.uniform(low, high) * 1000))
         if "_at" in fact_draft:
             self._now = max(self._now, fact_draft["_at"].astimezone(UTC))
-        now = (
+        instant = (
             self._last[source] - timedelta(seconds=fact_draft["_back"])
             if "_back" in fact_draft
             else self._now
         )
         if "_back" not in fact_draft:
-            self._last[source] = now
-        at = now.astimezone(self.zone)
+            self._last[source] = instant
+        at = instant.astimezone(self.zone)
         number = self._counters[source] = self._counters.get(source, 0) + 1 + fact_draft.get("_gap", 0)
         fact_draft["uid"] = uuid7(self.rng, at)
         fact = {"uid": fact_draft["uid"], "table": self.table, "day": self.day.isoformat(), "kind": kind}

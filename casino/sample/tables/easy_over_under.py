@@ -127,7 +127,7 @@ class EasyTable(Table):
         """
         rng, spread = self.rng, self.pay_tables["spread"]
         dice, rank = situation(rng, wager, want, spread)
-        stakes = {other: laid for other, laid in self._stakes(sum(dice)).items() if rng.random() < 0.5}
+        stakes = {other: bets for other, bets in self._stakes(sum(dice)).items() if rng.random() < 0.5}
         spot = spot or rng.choice("123456")
         stake = stake or rng.randrange(1_000, 12_001, 200)
         stakes[spot] = {wager: stake}
@@ -172,8 +172,8 @@ class EasyTable(Table):
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         play.stakes = stakes if stakes is not None else self._stakes(sum(dice))
         play.add("round-opened")
-        for spot, laid in play.stakes.items():
-            for wager, amount in laid.items():
+        for spot, bets in play.stakes.items():
+            for wager, amount in bets.items():
                 if wager != "short-side":
                     self.bet(play, spot, wager, amount)
         self._roll(play, dice)
@@ -185,17 +185,17 @@ class EasyTable(Table):
     def _stakes(self, roll: int) -> Stakes:
         stakes: Stakes = {}
         for spot in sorted(self.rng.sample("123456", self.rng.choice((1, 1, 2, 2, 3, 4, 6)))):
-            laid: dict[str, int] = {}
+            bets: dict[str, int] = {}
             if self.rng.random() < 0.85:
                 main = self.rng.choice(("over", "under"))
-                laid[main] = self.amount(main)
-            if not laid or self.rng.random() < 0.35:
-                laid["spread"] = self.amount("spread")
-            if "spread" not in list(laid)[:1] and roll != 7 and self.rng.random() < 0.5:
-                side = self.amount("short-side", most=next(iter(laid.values())))
+                bets[main] = self.amount(main)
+            if not bets or self.rng.random() < 0.35:
+                bets["spread"] = self.amount("spread")
+            if "spread" not in list(bets)[:1] and roll != 7 and self.rng.random() < 0.5:
+                side = self.amount("short-side", maximum=next(iter(bets.values())))
                 if side:
-                    laid["short-side"] = side
-            stakes[spot] = laid
+                    bets["short-side"] = side
+            stakes[spot] = bets
         return stakes
 
     def _roll(self, play: Play, dice: tuple[int, ...]) -> None:
@@ -214,9 +214,9 @@ class EasyTable(Table):
             ranks=short_side(roll),
             pays="{} to {}".format(*SHORT_SIDE_PAYS[roll]),
         )
-        for spot, laid in play.stakes.items():
-            if "short-side" in laid:
-                play.add("bet", spot=spot, wager="short-side", amount=laid["short-side"])
+        for spot, bets in play.stakes.items():
+            if "short-side" in bets:
+                play.add("bet", spot=spot, wager="short-side", amount=bets["short-side"])
         play.add("no-more-bets")
 
     def _serve(self, play: Play, spot: str, dice: tuple[int, ...], wanted: str) -> None:

@@ -130,7 +130,7 @@ class HighSideTable(Table):
         """
         rng = self.rng
         dice, rank = self.situation(wager, want)
-        stakes = {other: laid for other, laid in self._stakes().items() if rng.random() < 0.5}
+        stakes = {other: bets for other, bets in self._stakes().items() if rng.random() < 0.5}
         spot = spot or rng.choice("123456")
         stake = stake or rng.randrange(1_000, 12_001, 200)
         side = wager[:4] if wager in MAINS else rng.choice(("dice", "card"))
@@ -195,23 +195,23 @@ class HighSideTable(Table):
     ) -> Play:
         """Play one whole round, at random for everything that is not given. `card` may name a rank alone."""
         play = self.begin(stakes if stakes is not None else self._stakes())
-        one, two = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
+        first, second = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         decided = {spot: (self._pick(), self._pick()) for spot in play.stakes} | (decisions or {})
         play.add("round-opened")
         for spot, wager, amount in play.laid():
             self.bet(play, spot, wager, amount)
         self._shake(play)
-        play.add("roll", dice=[one])
+        play.add("roll", dice=[first])
         self._decide(play, decided, 1, decisions or {})
-        play.add("roll", dice=[two])
-        play.add("announce", what="dice", value=one + two)
-        if one + two == 7:
+        play.add("roll", dice=[second])
+        play.add("announce", what="dice", value=first + second)
+        if first + second == 7:
             for spot, wager, amount in placed(play):
                 if wager in MAINS and wager[-1] != "1":
                     play.add("take", spot=spot, wager=wager, amount=amount)
         else:
             self._decide(play, decided, 2, decisions or {})
-        self._settle(play, (one, two), self.deal(play, "community", card)["card"])
+        self._settle(play, (first, second), self.deal(play, "community", card)["card"])
         play.add("round-closed")
         return play
 
@@ -231,7 +231,7 @@ class HighSideTable(Table):
         """Return a stake within the limits of all three wagers."""
         narrow = max(side, key=lambda wager: self.limit(wager)[0])
         return self.amount(
-            narrow, most=min([12 * self.limit(narrow)[0]] + [self.limit(wager)[1] for wager in side])
+            narrow, maximum=min([12 * self.limit(narrow)[0]] + [self.limit(wager)[1] for wager in side])
         )
 
     def _shake(self, play: Play) -> None:
@@ -246,8 +246,8 @@ class HighSideTable(Table):
         """Record the decisions on wagers with this number, as rules 5 and 9 say. Spots that are not in
         `forced` may follow the advice of the dice instead of `decided`.
         """
-        for spot, laid in play.stakes.items():
-            for wager in laid:
+        for spot, bets in play.stakes.items():
+            for wager in bets:
                 if wager in MAINS and wager[-1] == str(number):
                     thinks = spot not in forced and self.sensible()
                     if (advised(wager, shown(play)) if thinks else decided[spot][number - 1]) == "pull":

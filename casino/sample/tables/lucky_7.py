@@ -119,7 +119,7 @@ class LuckyTable(StudioTable):
         spot, stake = spot or self.account(), stake or self.rng.randrange(100, 2_001, 100)
         fitting = [card for card in DECK if end_of(lucky(wager, 100, card, self.edition), 100) == want]
         card = self.rng.choice([card for card in fitting if self.shoe.cards.count(card) > 3] or fitting)
-        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {
+        stakes = {other: bets for other, bets in self._stakes().items() if other != spot} | {
             spot: {wager: stake}
         }
         return Dealt(

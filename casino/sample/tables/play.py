@@ -166,8 +166,8 @@ def net_of(play: Play, kept_as_lost: bool) -> dict[tuple[str, str], int]:
     """
     net: dict[tuple[str, str], int] = {}
     for spot, wager, stake in placed(play):
-        taken = sum(fact["amount"] for fact in play.all("take", spot=spot, wager=wager))
-        net[spot, wager] = -max(0, stake - taken) if kept_as_lost else 0
+        taken_amount = sum(fact["amount"] for fact in play.all("take", spot=spot, wager=wager))
+        net[spot, wager] = -max(0, stake - taken_amount) if kept_as_lost else 0
     for fact in play.all("take", "pay"):
         key = fact["spot"], fact["wager"]
         net[key] = net.get(key, 0) + (fact["amount"] if fact["kind"] == "pay" else -fact["amount"])

@@ -26,7 +26,7 @@ def entry(
     year.
     """
     by, second = INSTALLERS if key in ADMINISTRATORS else ADMINISTRATORS
-    said = {
+    fields = {
         "register": name,
         "key": key,
         "value": value,
@@ -35,11 +35,11 @@ def entry(
         "by": by,
         "second": second,
     }
-    return property_fact(rng, number, property, day, "register-set", said)
+    return property_fact(rng, number, property, day, "register-set", fields)
 
 
 def property_fact(
-    rng: Random, number: int, property: str, day: date, kind: str, said: dict[str, Any]
+    rng: Random, number: int, property: str, day: date, kind: str, fields: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a fact of the property's stream, recorded in the office early on the gaming day."""
     at = datetime.combine(day, time(6, 30), PACIFIC)
@@ -49,4 +49,4 @@ def property_fact(
         "day": day.isoformat(),
         "kind": kind,
     }
-    return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | said
+    return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | fields

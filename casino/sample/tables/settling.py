@@ -22,9 +22,9 @@ def rounded(owed: Fraction, chip: int, reading: str, stake: int) -> Fraction:
     if reading == "exact":
         return owed
     steps = owed / chip
-    whole = (
+    chips = (
         steps.numerator // steps.denominator
         if reading == "house"
         else -(-steps.numerator // steps.denominator)
     )
-    return max(Fraction(whole * chip), Fraction(-stake))
+    return max(Fraction(chips * chip), Fraction(-stake))

@@ -188,10 +188,10 @@ class Table(ABC):
     @classmethod
     def drawn(cls, rng: Random, **settings: Any) -> Table:
         """Return a table with these settings. All others are drawn at random."""
-        made = cls.settings(rng) | settings
-        made.setdefault("rounding", rng.choice(("exact", "house", "player")))
-        made.setdefault("shoe_name", f"shoe-{rng.randint(1, 40)}")
-        return cls(rng=rng, **made)
+        drawn_settings = cls.settings(rng) | settings
+        drawn_settings.setdefault("rounding", rng.choice(("exact", "house", "player")))
+        drawn_settings.setdefault("shoe_name", f"shoe-{rng.randint(1, 40)}")
+        return cls(rng=rng, **drawn_settings)
 
     @classmethod
     def unit(cls) -> int:
@@ -240,11 +240,11 @@ class Table(ABC):
         """Return the minimum and the maximum of a wager."""
         return self.limits.get(wager) or self.limits["*"]
 
-    def amount(self, wager: str, most: int | None = None) -> int:
-        """Return a stake within the limits, in whole chips, or 0 if `most` is below the minimum."""
+    def amount(self, wager: str, maximum: int | None = None) -> int:
+        """Return a stake within the limits, in whole chips, or 0 if `maximum` is below the minimum."""
         low, high = self.limit(wager)
         step = lcm(self.chip, self.step) if self.rounding == "exact" else self.chip
-        top = min(high, low * 12) if most is None else min(high, most)
+        top = min(high, low * 12) if maximum is None else min(high, maximum)
         low = -(-low // step) * step
         if top < low:
             return 0
@@ -304,8 +304,10 @@ class Table(ABC):
         """Deal the next card. `wanted` may name ranks or one exact card, and `avoid` ranks that must not
         come. If the cut card has come, it is shown afterwards.
         """
-        very = len(wanted) == 2 and wanted[1] in SUITS
-        fact = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
+        is_exact = len(wanted) == 2 and wanted[1] in SUITS
+        fact = play.add(
+            "deal", to=to, card=self.shoe.lay(wanted) if is_exact else self.shoe.draw(wanted, avoid)
+        )
         self._show_cut(play)
         return fact
 

@@ -71,8 +71,8 @@ class TeenPattiTable(PattiTable):
         low, high = super().limit(wager)
         if wager != "ante":
             return low, high
-        least, most = super().limit("play")
-        return max(low, least), min(high, most)
+        play_low, play_high = super().limit("play")
+        return max(low, play_low), min(high, play_high)
 
     def plays(self, play: Play, spot: str) -> bool:
         """Return True if the spot has decided to play or, if it made no decision, has a play wager."""
