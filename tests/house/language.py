@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.house import variable_names
+
 PROJECT = Path(__file__).resolve().parents[2]
 FOLDERS = ("games", "audit", "casino", "templates", "tests", "docs")
 NOT_OURS = (
@@ -58,6 +60,9 @@ identifiers.
 VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
 """Imperative verbs with which docstrings of functions begin."""
 
+PAGES = re.compile(r"views\.py$|/forms/|forms?\.py$")
+"""Modules of pages and forms, in which the names of variables are not checked yet."""
+
 
 class Flaw(NamedTuple):
     """One text that is not plain English, by its line and a message."""
@@ -97,11 +102,11 @@ def words(texts: Iterator[tuple[int, str]]) -> Iterator[Flaw]:
             yield Flaw(line, f"“{found.group(0)}”: {text.strip()[:110]}")
 
 
-def docstrings(source: str) -> Iterator[Flaw]:
+def docstrings(tree: ast.AST) -> Iterator[Flaw]:
     """Yield each function docstring that does not begin with an imperative verb or does not end with a full
     stop.
     """
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_rule(node):
             continue
         text = ast.get_docstring(node)
@@ -113,6 +118,13 @@ def docstrings(source: str) -> Iterator[Flaw]:
             yield Flaw(line, f"docstring begins with “{first}”: {text.splitlines()[0][:100]}")
         elif text.strip()[-1] not in ".:)`\"'”":
             yield Flaw(line, f"docstring does not end with a full stop: {text.splitlines()[-1][:100]}")
+
+
+def names(tree: ast.AST) -> Iterator[Flaw]:
+    """Yield each variable or parameter whose name leaves open what it holds."""
+    for line, name in variable_names.variables(tree):
+        if name in variable_names.NAMES:
+            yield Flaw(line, f"variable “{name}”: name it after what it holds")
 
 
 def is_rule(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -127,7 +139,10 @@ def flaws(path: Path) -> Iterator[Flaw]:
         if PATTERN.search(source):  # to find the texts of a source takes much longer
             yield from words(texts_of_python(source))
         if not path.is_relative_to(PROJECT / "tests"):
-            yield from docstrings(source)
+            tree = ast.parse(source)
+            yield from docstrings(tree)
+            if not PAGES.search(path.as_posix()):
+                yield from names(tree)
     elif path.suffix == ".md":
         yield from words(texts_of_markdown(source))
     else:

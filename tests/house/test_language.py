@@ -19,6 +19,9 @@ BAD = [
     ("x = 1  # made anew for whoever asks\n", "“anew”"),
     ('x = "It is by this that we know"\n', "“It is by this that”"),
     ("x = 1  # next month, beside this\n", "“beside”"),
+    ("def f(one: int) -> int:\n    return one\n", "variable “one”"),
+    ("names = [each.name for each in rows]\n", "variable “each”"),
+    ("try:\n    pass\nexcept ValueError as said:\n    pass\n", "variable “said”"),
 ]
 
 
