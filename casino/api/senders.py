@@ -79,8 +79,8 @@ def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
         if source not in others:
             others[source] = registered_device(fact.property, source) is not None
         if others[source]:
-            why = f"{source[:60]!r} is another device of the register, which sends its facts itself."
-            raise _no_right(fact, index, "source", why)
+            reason = f"{source[:60]!r} is another device of the register, which sends its facts itself."
+            raise _no_right(fact, index, "source", reason)
 
 
 def _house_problem(device: Device, fact: Prepared) -> Problem | None:

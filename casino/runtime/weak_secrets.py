@@ -59,12 +59,12 @@ def is_weak(text: str, check: Callable[[str], None] = check_key) -> bool:
     return False
 
 
-def _check(text: str, least: int) -> None:
+def _check(text: str, minimum: int) -> None:
     """Raise ValueError if a secret is too short, if it is regular, or if little of it is left without
     well-known words. The steps between neighbors are few in `aaaa`, in `abcd` and in what is repeated.
     """
     steps = {ord(after) - ord(before) for before, after in pairwise(text)}
-    if len(text) < least or len(steps) < least * 3 // 8 or len(_unusual(text)) < least * 3 // 4:
+    if len(text) < minimum or len(steps) < minimum * 3 // 8 or len(_unusual(text)) < minimum * 3 // 4:
         raise ValueError
 
 
