@@ -61,9 +61,9 @@ class RegisterKeyForm(InputForm):
 
     key = TextField()
 
-    def __init__(self, data: Any, also: Iterable[str]) -> None:
+    def __init__(self, data: Any, other_names: Iterable[str]) -> None:
         super().__init__(data)
-        self.fields |= {name: TextField() for name in also}
+        self.fields |= {name: TextField() for name in other_names}
 
 
 class RegisterKind(NamedTuple):
@@ -158,8 +158,8 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     property, profile = request_params.chosen_property(request, ACT), profiles.get_profile(name)
     if profile is None:
         raise Http404(name)
-    asked = SignedForm(submitted(request) or request.GET)["begins"].value()
-    begins = asked or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
+    typed = SignedForm(submitted(request) or request.GET)["begins"].value()
+    begins = typed or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
     entries, wrong = list[Entry](), ""
     try:
         entries = profiles.entries(profile, currency_of(property), begins)
@@ -235,8 +235,8 @@ def _set(request: HttpRequest, property: str, news: list[Change], typed: str) ->
 
 def _form(request: HttpRequest, property: str, form_class: type[RegisterForm]) -> RegisterForm:
     """Return the form with the values that were sent, or filled with the entry in force."""
-    asked = RegisterKeyForm(submitted(request) or request.GET, form_class.also).accepted()
-    typed = (asked.pop("key") or form_class.only_key).replace("\0", "")[:200]
+    choices = RegisterKeyForm(submitted(request) or request.GET, form_class.also).accepted()
+    typed = (choices.pop("key") or form_class.only_key).replace("\0", "")[:200]
     key = accepted_form(typed)
     day = calendar.gaming_day(property)
     rows = Standing.objects.filter(
@@ -250,7 +250,7 @@ def _form(request: HttpRequest, property: str, form_class: type[RegisterForm]) -
         submitted(request),
         key=typed if in_force is not None and in_force.key == typed else key,
         standing=in_force,
-        **asked,
+        **choices,
     )
 
 

@@ -62,8 +62,8 @@ def chosen_property(request: HttpRequest, act: str) -> str:
     Raise PermissionDenied if the user does not have this right.
     """
     places = permitted_properties(request, act)
-    asked = request.POST.get("property") or request.GET.get("property")
-    property = clean_text(asked) or places[0]
+    code = request.POST.get("property") or request.GET.get("property")
+    property = clean_text(code) or places[0]
     require(request.user, act, property)
     return property
 
