@@ -130,7 +130,7 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
     empty wager.
     """
     for row, errors in _with_findings(span, by, codes, NO_VALUES):
-        amounts = [amount for each in errors.values() for amount in each]
+        amounts = [amount for sums in errors.values() for amount in sums]
         number, gained, lost = _sums(amounts)
         yield row._replace(number=number, gained=gained, lost=lost)
 

@@ -232,7 +232,7 @@ def totals(search: Search) -> list[Total]:
     result is MOST, there may be more.
     """
     condition, values = _where(search)
-    by_state = [each.sql for each in search.conditions] == [equals("state", [""]).sql]
+    by_state = [part.sql for part in search.conditions] == [equals("state", [""]).sql]
     # in the order of the index of states: without it, the planner may read all rounds
     order = "ORDER BY r.opened_at" if by_state else ""
     query = f"""SELECT currency, count(*), sum(to_player), sum(to_house) FROM (

@@ -30,12 +30,12 @@ NAMING = frozenset(kind for kind, shape in f.KINDS.items() if set(SIGNERS) & set
 HOUSE = f.HOUSE_KINDS
 
 
-def check(who: Person | Device, facts: Sequence[Prepared]) -> None:
+def check(sender: Person | Device, facts: Sequence[Prepared]) -> None:
     """Raise Refused for the first fact that this sender may not send."""
-    if isinstance(who, Device):
-        _check_device(who, facts)
+    if isinstance(sender, Device):
+        _check_device(sender, facts)
     else:
-        _check_person(who, facts)
+        _check_person(sender, facts)
 
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
@@ -111,17 +111,17 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
             raise _no_right(fact, index, "kind", f"{person.pk} may not post {fact.kind} for {fact.property}")
         event: Any = f.decode(fact.body)
         if event.by != person.pk:
-            why = f"{event.by[:60]!r} is not who sends: a person speaks for nobody but {person.pk}"
-            raise _no_right(fact, index, "by", why)
+            reason = f"{event.by[:60]!r} is not who sends: a person speaks for nobody but {person.pk}"
+            raise _no_right(fact, index, "by", reason)
         if event.n is not None:
-            why = "A person's fact has no `n`: only a device counts its facts. Leave `n` out."
-            raise _no_right(fact, index, "n", why)
+            reason = "A person's fact has no `n`: only a device counts its facts. Leave `n` out."
+            raise _no_right(fact, index, "n", reason)
         if _is_device(event.source, fact):
-            why = (
+            reason = (
                 f"{event.source[:60]!r} is a device, and a person does not send for it. Name your desk as the"
                 " source."
             )
-            raise _no_right(fact, index, "source", why)
+            raise _no_right(fact, index, "source", reason)
         if problem := _elsewhere(fact, event):
             raise _no_right(fact, index, problem.field, problem.why)
 
@@ -149,15 +149,15 @@ def _names_somebody(fact: Prepared) -> str | None:
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
 
 
-def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:
-    return Refused("no-right", why, field=field, uid=str(fact.uid), index=index)
+def _no_right(fact: Prepared, index: int, field: str, reason: str) -> Refused:
+    return Refused("no-right", reason, field=field, uid=str(fact.uid), index=index)
 
 
-def properties_of(who: Person | Device) -> frozenset[str]:
+def properties_of(sender: Person | Device) -> frozenset[str]:
     """Return the properties at which this sender may post anything."""
-    acts = {"post-facts"} if isinstance(who, Device) else set(OF_A_PERSON.values())
+    acts = {"post-facts"} if isinstance(sender, Device) else set(OF_A_PERSON.values())
     return frozenset(
         property
-        for property, roles in who.roles.items()
+        for property, roles in sender.roles.items()
         if any(acts & RIGHTS.get(role, frozenset()) for role in roles)
     )

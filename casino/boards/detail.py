@@ -57,10 +57,10 @@ def detail(
         high,
         sentence(judged, row, wanted.board),
         compared(judged, row, wanted.board),
-        hands_with_errors(wanted, row, [each.key[1] for each in causes]),
+        hands_with_errors(wanted, row, [cause.key[1] for cause in causes]),
         by_hour(wanted, row, hours),
         by_day(wanted, judged, row, days),
-        [_cause(wanted, dimension, row, each) for each in sorted(causes, key=_most_first)],
+        [_cause(wanted, dimension, row, cause) for cause in sorted(causes, key=_most_first)],
     )
 
 
@@ -79,12 +79,12 @@ def hands_with_errors(wanted: BoardRequest, row: ErrorRow, codes: list[str]) -> 
     )
 
 
-def _most_first(each: ErrorSum) -> tuple[int, str]:
-    return -each.figures.errors, each.key[1]
+def _most_first(cause: ErrorSum) -> tuple[int, str]:
+    return -cause.figures.errors, cause.key[1]
 
 
-def _cause(wanted: BoardRequest, dimension: str, row: ErrorRow, each: ErrorSum) -> Cause:
-    code, figures = each.key[1], each.figures
+def _cause(wanted: BoardRequest, dimension: str, row: ErrorRow, cause: ErrorSum) -> Cause:
+    code, figures = cause.key[1], cause.figures
     net = Fraction(figures.gained) - Fraction(figures.lost)
     href = wanted.hands(**{dimension: row.name, "code": code})
     return Cause(code, code_label(code), figures.errors, net, href)
@@ -137,23 +137,23 @@ def _read(wanted: BoardRequest, row: ErrorRow, currency: str) -> tuple[dict[str,
         )
     hours: dict[str, Counts] = {}
     days: dict[str, Counts] = {}
-    only = {dimension: row.name} | ({"game": wanted.game} if wanted.game else {})
+    filters = {dimension: row.name} | ({"game": wanted.game} if wanted.game else {})
     begins = wanted.begins.isoformat()
-    for each in counts_of_one(wanted.with_days_before, only):
-        if each.currency != currency:
+    for count in counts_of_one(wanted.with_days_before, filters):
+        if count.currency != currency:
             continue
-        _add(days, each.day, each.wagers, each.errors)
-        if each.day >= begins:
-            _add(hours, each.hour, each.wagers, each.errors)
+        _add(days, count.day, count.wagers, count.errors)
+        if count.day >= begins:
+            _add(hours, count.hour, count.wagers, count.errors)
     return hours, days
 
 
 def _of_game(rows: Sequence[ErrorSum], game: str, currency: str) -> dict[str, Counts]:
     """Return the counts of a game by the second part of the keys."""
     counts: dict[str, Counts] = {}
-    for each in with_value(with_value(rows, 0, game), 2, currency):
-        name, code = each.key
-        _add(counts, name, each.figures.wagers, {code: each.figures.errors} if code else {})
+    for error_sum in with_value(with_value(rows, 0, game), 2, currency):
+        name, code = error_sum.key
+        _add(counts, name, error_sum.figures.wagers, {code: error_sum.figures.errors} if code else {})
     return counts
 
 

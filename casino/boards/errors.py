@@ -99,12 +99,12 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
     return aggregate(name_of_sums("error board", by, None), span, read_rows, ErrorFigures)
 
 
-def counts_of_one(span: Span, only: Mapping[str, str]) -> Iterator[ErrorCount]:
+def counts_of_one(span: Span, filters: Mapping[str, str]) -> Iterator[ErrorCount]:
     """Yield the wagers and the number of errors of one dealer or table by gaming day and hour of the
     property's clock, read from its rows of the tally. A day and hour may have several rows.
     """
     no_pits: Pits | None = None
-    rows = as_registered(lambda by: counted_by_code(span, by, CODES, only), ("day", "hour"), no_pits)
+    rows = as_registered(lambda by: counted_by_code(span, by, CODES, filters), ("day", "hour"), no_pits)
     for (day, hour), row in rows:
         yield ErrorCount(day, hour, row.currency, row.bets, row.numbers)
 

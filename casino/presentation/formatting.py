@@ -39,8 +39,8 @@ def money(amount: Any, currency: str) -> str:
 
 def _whole_units(amount: int, digits: int) -> str:
     """Format an integer of minor units, of which the last `digits` digits are decimals."""
-    whole, part = divmod(abs(amount), 10**digits)
-    return f"{MINUS if amount < 0 else ''}{whole:,}{f'.{part:0{digits}d}' if digits else ''}"
+    units, part = divmod(abs(amount), 10**digits)
+    return f"{MINUS if amount < 0 else ''}{units:,}{f'.{part:0{digits}d}' if digits else ''}"
 
 
 def signed(amount: Any, currency: str) -> str:
@@ -236,9 +236,9 @@ def get(words: Mapping[str, Any], key: str) -> Any:
     return words.get(key, "")
 
 
-def first_of(pair: Any, otherwise: str) -> str:
-    """Return the first item of a pair, or `otherwise` if there is no pair."""
-    return str(pair[0]) if pair else otherwise
+def first_of(pair: Any, default: str) -> str:
+    """Return the first item of a pair, or `default` if there is no pair."""
+    return str(pair[0]) if pair else default
 
 
 def join_sorted(kinds: Iterable[str]) -> str:

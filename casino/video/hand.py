@@ -62,12 +62,12 @@ class Recordings(NamedTuple):
     @property
     def linked(self) -> Recording | None:
         """Return the first recording that the recorder can show, or None."""
-        return next((one for one in self.each if one.has_link), None)
+        return next((recording for recording in self.each if recording.has_link), None)
 
     @property
     def playable(self) -> Recording | None:
         """Return the first recording that can be played on the page, or None."""
-        return next((one for one in self.each if one.has_stream), None)
+        return next((recording for recording in self.each if recording.has_stream), None)
 
     @property
     def held(self) -> bool:
@@ -85,19 +85,19 @@ def recordings(
     """
     if not can(person, "see-video", played.property):
         return None
-    now = timezone.now()
+    instant = timezone.now()
     is_hand = name[:1] != "#"
     holds, exports = (
-        queries.of_hand(played.property, played.stream, name, now)
+        queries.of_hand(played.property, played.stream, name, instant)
         if is_hand
-        else queries.of_fact(played.property, played.facts[0].fact.uid, now)
+        else queries.of_fact(played.property, played.facts[0].fact.uid, instant)
     )
-    asked = {"stream": played.stream, "hand": encode_hand(name)}
-    each = [
-        Recording(camera, piece, urlencode(asked | {"camera": camera.id}))
+    parameters = {"stream": played.stream, "hand": encode_hand(name)}
+    items = [
+        Recording(camera, piece, urlencode(parameters | {"camera": camera.id}))
         for camera, piece in (pieces_of(played) if pieces is None else pieces)
     ]
-    return Recordings(each, holds, exports, can(person, "hold-video", played.property), now)
+    return Recordings(items, holds, exports, can(person, "hold-video", played.property), instant)
 
 
 def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
@@ -119,12 +119,12 @@ def recording_of(played: Played, camera: str, at: int | None = None) -> Recordin
 
     `at`: the number of the fact at which the piece begins, or None for the whole hand.
     """
-    found = next((pair for pair in pieces_of(played) if pair[0].id == camera), None)
-    if found is None:
+    camera_piece = next((pair for pair in pieces_of(played) if pair[0].id == camera), None)
+    if camera_piece is None:
         return None
-    piece = found[1]
-    begins = next((each.fact.at for each in played.facts if each.number == at), piece.begins)
-    return Recording(found[0], piece._replace(begins=begins, ends=max(begins, piece.ends)))
+    piece = camera_piece[1]
+    begins = next((recorded.fact.at for recorded in played.facts if recorded.number == at), piece.begins)
+    return Recording(camera_piece[0], piece._replace(begins=begins, ends=max(begins, piece.ends)))
 
 
 def address(property: str, recording: Recording, name: str) -> str:
@@ -133,7 +133,7 @@ def address(property: str, recording: Recording, name: str) -> str:
     return recording.camera.address(name, recording.piece, zone)
 
 
-def label(recording: Recording, what: str) -> str:
+def label(recording: Recording, subject: str) -> str:
     """Return the text with which the viewing log names a viewed recording."""
     piece = recording.piece
-    return f"Video of {piece.camera}, {stamp(piece.begins)} to {stamp(piece.ends)}, {what}"
+    return f"Video of {piece.camera}, {stamp(piece.begins)} to {stamp(piece.ends)}, {subject}"
