@@ -97,9 +97,9 @@ class ClosedRounds(SettlementJudge):
                 self.find("out-of-order", event, says, cite=citations.ENVELOPE)
             return
         closed = self.closed(event.round)
-        given = "returned on" if isinstance(event, e.Return) else "paid on"
+        statement = "returned on" if isinstance(event, e.Return) else "paid on"
         for spot, wager, signed in moves:
-            way = given if signed > 0 else "taken from"
+            way = statement if signed > 0 else "taken from"
             move = f"{self.say(abs(signed))} was {way} {wager} of spot {spot}"
             judged = self.judge_late(event, closed, spot, wager, signed, capital(move))
             says = f"{capital(move)}; the fact {names}, and {open_is}."

@@ -41,8 +41,8 @@ def place(event: Event) -> str:
 def sentence(read: Event, by: e.ReadCorrected) -> str:
     """Return the sentence that says what was read, what is correct, and who corrected it."""
     misread_value, correct_value = value(read), value(corrected(read, by))
-    how = f"was read as {misread_value}" if misread_value else "could not be read"
+    manner = f"was read as {misread_value}" if misread_value else "could not be read"
     return (
-        f"{place(read)} {how} and is {correct_value}: {by.reason or 'no reason given'} (signed by"
+        f"{place(read)} {manner} and is {correct_value}: {by.reason or 'no reason given'} (signed by"
         f" {signers(by.by, by.second)})."
     )

@@ -31,7 +31,7 @@ def not_by_two(by: str, second: str) -> str:
 
 def signers(by: str, second: str) -> str:
     """Return the names of those who signed, for the start of a sentence: `s-1 and s-2`, `s-1` or `Nobody`."""
-    alone = not_by_two(by, second)
-    if not alone:
+    signer = not_by_two(by, second)
+    if not signer:
         return f"{by} and {second}"
-    return alone if person_key(by) or person_key(second) else "Nobody"
+    return signer if person_key(by) or person_key(second) else "Nobody"

@@ -254,9 +254,10 @@ class Table(TableShoe):
         """
         cite, round = citations.reference("read-corrected"), self.round
         if misread is None:
-            what = "card" if event.card is not None else "roll"
+            subject = "card" if event.card is not None else "roll"
             says = (
-                f"A {what} was corrected, and {event.of} is no {what} that was recorded before at this table."
+                f"A {subject} was corrected, and {event.of} is no {subject} that was recorded before at"
+                " this table."
             )
             self.find("out-of-order", event, says, cite=cite)
             return
