@@ -82,6 +82,6 @@ $(RUN_STAMP): | .venv/bin/python
 # uv installs the same files by the same hashes in a tenth of pip's time. Where it cannot (it does not read pip's configuration), pip
 # installs and says what is wrong. Neither compiles: most modules of the libraries are never imported.
 $(DEV_STAMP): | .venv/bin/python
-	@{ $(INSTALL) --no-compile -r tests/requirements-lock.txt && $(PY) -m uv pip install --quiet --python $(PY) --no-deps \
+	@{ $(INSTALL) --no-compile -r tests/requirements-lock.txt && timeout 120 $(PY) -m uv pip install --quiet --python $(PY) --no-deps \
 		--require-hashes -r tests/requirements.txt; } 2>/dev/null || $(INSTALL) --no-compile -r tests/requirements.txt
 	@touch $@ $(RUN_STAMP)
