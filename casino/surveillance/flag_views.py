@@ -23,7 +23,7 @@ def flag(request: HttpRequest) -> HttpResponse:
     played, name = open_hand(request)
     form = FlagForm(submitted(request))
     try:
-        surveillance.flag_hand(current_user(request), played, **form.accepted())
+        surveillance.flag_hand(current_user(request), played, form.accepted()["why"])
     except ActionRejected as refused:
         form.reject(refused)
         context = page.context_of(request, played, name) | {"flag_form": form}
