@@ -16,6 +16,8 @@ HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
 EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
 """Exceptions with which actions and forms refuse."""
+PARSED = "ParsedField"
+"""Class of the fields that refuse a text with a sentence of their own."""
 HOLDS_UP = "Blocker"
 """Class of the reasons why a day cannot be closed. The page shows the sentence of each reason."""
 ACTS = (
@@ -76,6 +78,11 @@ def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for node in _own(function):
                 yield from ((function.name, sentence) for sentence in _sentences(module, node))
+        elif isinstance(function, ast.ClassDef):
+            for node in function.body:
+                value = node.value if isinstance(node, ast.Assign) else None
+                if isinstance(value, ast.Call) and ast.unparse(value.func) == PARSED:
+                    yield function.name, value.args[1]
 
 
 def _own(function: ast.AST) -> Iterator[ast.AST]:
@@ -105,7 +112,7 @@ def said(node: ast.expr | str) -> str:
     if isinstance(node, str):
         return node
     if isinstance(node, ast.Constant):
-        return str(node.value)
+        return str(node.value).replace("{}", "…")
     if isinstance(node, ast.JoinedStr):
         return "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)  # type: ignore[misc]
     if isinstance(node, ast.Name | ast.Attribute):
