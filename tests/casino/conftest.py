@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from time import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +22,7 @@ from casino.models import Person
 from casino.reference.demo_users import Login, create_demo_users
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.runtime import counters
 from tests.audit import floor
 from tests.casino import nights
 from tests.conftest import RUN_BEGAN
@@ -107,6 +109,20 @@ def calendar_of_the_run() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("casino.reference.calendar.timezone", SimpleNamespace(now=lambda: began))
         yield
+
+
+@pytest.fixture
+def one_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Count all requests of a test in one minute and in one place, however slow the machine is: the minute
+    does not end, and the broker has half a minute to answer.
+    """
+    began = time()
+    monkeypatch.setattr("casino.api.throttle.time", lambda: began)
+    monkeypatch.setattr(counters, "SECONDS", 30.0)
+    monkeypatch.setattr(counters, "_alone_until", 0.0)
+    counters._client.cache_clear()
+    yield
+    counters._client.cache_clear()
 
 
 @furnishing

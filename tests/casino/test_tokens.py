@@ -256,6 +256,7 @@ def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
     assert cast.browser("Alma").get("/tokens/").status_code == 200, "there is one to revoke"
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_requests_without_a_valid_token_are_counted_for_their_address(
     cast: Cast, gateway: Door, settings: Any
 ) -> None:
@@ -270,6 +271,7 @@ def test_requests_without_a_valid_token_are_counted_for_their_address(
     assert gateway.get("/api/v1/").status_code == 200
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_one_token_that_asks_too_often_leaves_others_at_its_address_alone(cast: Cast, settings: Any) -> None:
     first, second = door(cast, "Alma"), door(cast, "Dana")
     settings.API_RATE = 2
