@@ -185,8 +185,7 @@ def test_only_the_hash_of_a_token_is_kept_and_its_last_use_is_noted(cast: Cast, 
     assert row.expires_at - row.made_at == timedelta(days=accounts.TOKEN_DAYS)
 
 
-@pytest.mark.usefixtures("one_minute")
-def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door) -> None:
+def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door, one_minute: None) -> None:
     for _ in range(30):
         problem(Door("cw_guess").get("/api/v1/"), 401, "authentication-failed")
     answer = Door("cw_guess").get("/api/v1/")
@@ -194,8 +193,7 @@ def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door) -> None:
     assert int(answer["Retry-After"]) <= 61
 
 
-@pytest.mark.usefixtures("one_minute")
-def test_a_wrong_token_keeps_no_other_of_its_address_out(gateway: Door) -> None:
+def test_a_wrong_token_keeps_no_other_of_its_address_out(gateway: Door, one_minute: None) -> None:
     answers = [Door("cw_expired").get("/api/v1/").status_code for _ in range(60)]
     assert set(answers) == {401, 429}
     assert Door("cw_another").get("/api/v1/").status_code == 401
@@ -213,8 +211,7 @@ def test_the_holder_of_a_token_is_told_how_much_is_left(gateway: Door, settings:
     assert "RateLimit" not in Door("cw_guess").get("/api/v1/")
 
 
-@pytest.mark.usefixtures("one_minute")
-def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None:
+def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any, one_minute: None) -> None:
     settings.API_RATE = 2
     assert [gateway.get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
