@@ -95,7 +95,7 @@ def hand(name: str, taken: int = 0, **fields: Any) -> list[Fact]:
     ]
 
 
-SHUT = {"kind": "table-closed"}
+CLOSED = {"kind": "table-closed"}
 CLOSE = {"kind": "day-closed", "by": "a-1"}
 COUNTED = [drop(), recount()]
 

@@ -9,9 +9,9 @@ import pytest
 from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS
 from tests.audit.controls import (
     CLOSE,
+    CLOSED,
     COUNTED,
     SEES,
-    SHUT,
     bought,
     box,
     codes,
@@ -51,8 +51,8 @@ def lacking(*facts: dict[str, Any], **settings: Any) -> list[str]:
     return [code for number, code in findings if number == len(facts) + 1]
 
 
-SEAT, OPEN, SHUT_TRAY = seated(), tray("opener", 10_000), tray("closer", 10_000)
-WHOLE = [SEAT, OPEN, *hand("r1"), box(), SHUT_TRAY, SHUT, *COUNTED, CLOSE]
+SEAT, OPEN, CLOSER = seated(), tray("opener", 10_000), tray("closer", 10_000)
+WHOLE = [SEAT, OPEN, *hand("r1"), box(), CLOSER, CLOSED, *COUNTED, CLOSE]
 GONE = {
     "opener-missing": (1, 2),
     "closer-missing": (5, 6),
@@ -74,26 +74,26 @@ def test_one_fact_that_never_comes_is_found_when_the_day_is_closed(
 
 
 def test_a_box_that_is_never_pulled_nor_counted_is_found_with_what_was_bought() -> None:
-    (finding,) = found(opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), SHUT, CLOSE)
+    (finding,) = found(opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), CLOSED, CLOSE)
     assert (finding.code, finding.says) == (
         "pull-missing",
         "The day was closed. 1 hand was played, chips for 10.00 USD were bought, and no box was pulled.",
     )
-    assert lacking(SEAT, OPEN, SHUT_TRAY, SHUT, CLOSE) == [], "a table at which nobody played"
+    assert lacking(SEAT, OPEN, CLOSER, CLOSED, CLOSE) == [], "a table at which nobody played"
 
 
 def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
-    assert lacking(SEAT, OPEN, box(), SHUT_TRAY, SHUT, recount(), CLOSE) == ["drop-missing"]
-    assert lacking(SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE) == [
+    assert lacking(SEAT, OPEN, box(), CLOSER, CLOSED, recount(), CLOSE) == ["drop-missing"]
+    assert lacking(SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE) == [
         "count-differs"
     ]
-    (finding,) = found(opened(), SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE)
+    (finding,) = found(opened(), SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE)
     assert finding.says == "The day was closed. Box b-1 was recounted once more than it was counted."
 
 
 def test_a_day_of_which_cage_and_count_room_recorded_nothing_is_not_judged_by_them() -> None:
-    assert lacking(SEAT, *hand("r1"), SHUT, CLOSE) == []
-    assert lacking(SEAT, *hand("r1"), SHUT, slip("F-1"), CLOSE) == [
+    assert lacking(SEAT, *hand("r1"), CLOSED, CLOSE) == []
+    assert lacking(SEAT, *hand("r1"), CLOSED, slip("F-1"), CLOSE) == [
         "closer-missing",
         "opener-missing",
         "pull-missing",
@@ -104,17 +104,17 @@ def test_every_tray_that_was_opened_is_closed_and_every_one_that_was_closed_was_
     noon, evening = at(12), at(15)
     shifts = {"shifts": SHIFTS}
     closer = tray("closer", 10_000, **evening)
-    assert lacking(SEAT, OPEN | noon, SHUT_TRAY | noon, closer, SHUT | at(16), CLOSE | at(17), **shifts) == [
+    assert lacking(SEAT, OPEN | noon, CLOSER | noon, closer, CLOSED | at(16), CLOSE | at(17), **shifts) == [
         "opener-missing"
     ]
-    assert lacking(SEAT, OPEN | noon, OPEN | evening, closer, SHUT | at(16), CLOSE | at(17), **shifts) == [
+    assert lacking(SEAT, OPEN | noon, OPEN | evening, closer, CLOSED | at(16), CLOSE | at(17), **shifts) == [
         "closer-missing"
     ]
-    assert lacking(SEAT, OPEN, SHUT_TRAY, SHUT_TRAY, SHUT, CLOSE) == [], "one that was counted again"
+    assert lacking(SEAT, OPEN, CLOSER, CLOSER, CLOSED, CLOSE) == [], "one that was counted again"
 
 
 def test_a_tray_that_is_counted_only_after_the_first_round_is_found_at_its_opener() -> None:
-    late = [SEAT, *hand("r1"), OPEN, box(), SHUT_TRAY, SHUT, *COUNTED, CLOSE]
+    late = [SEAT, *hand("r1"), OPEN, box(), CLOSER, CLOSED, *COUNTED, CLOSE]
     (finding,) = found(opened(), *late)
     assert (finding.number, finding.code, finding.cite[:13]) == (5, "opener-missing", "Control OC-01")
     assert "opened at 2026-11-27T12:03:00-08:00" in finding.says
@@ -132,7 +132,7 @@ def test_a_shift_that_passes_without_its_count_is_found_at_a_table_with_shifts(
     ends = [
         box(shift="day", **at(23)),
         tray("closer", 10_000, **at(23)),
-        SHUT | at(23),
+        CLOSED | at(23),
         drop(shift="day"),
         recount(),
         CLOSE | at(23),
@@ -146,9 +146,9 @@ def test_a_shift_that_passes_without_its_count_is_found_at_a_table_with_shifts(
 
 def test_nobody_seated_is_judged_where_seats_are_reported_or_somebody_was_seated() -> None:
     blind = [kind for kind in SEES if kind != "dealer-seated"]
-    assert lacking(*hand("r1"), SHUT, CLOSE, sees=blind) == []
-    assert lacking(*hand("r1"), SEAT, *hand("r2"), SHUT, CLOSE, sees=blind) == ["dealer-missing"]
-    assert lacking(*hand("r1"), SHUT, CLOSE, **LIVE) == ["dealer-missing"], (
+    assert lacking(*hand("r1"), CLOSED, CLOSE, sees=blind) == []
+    assert lacking(*hand("r1"), SEAT, *hand("r2"), CLOSED, CLOSE, sees=blind) == ["dealer-missing"]
+    assert lacking(*hand("r1"), CLOSED, CLOSE, **LIVE) == ["dealer-missing"], (
         "a live-dealer table has a dealer too"
     )
     assert (
@@ -157,8 +157,8 @@ def test_nobody_seated_is_judged_where_seats_are_reported_or_somebody_was_seated
 
 
 def test_nobody_is_seated_at_a_table_that_is_closed() -> None:
-    assert codes(opened(), SEAT, SHUT, SEAT) == [(4, "out-of-order")]
-    assert codes(opened(), SEAT, SHUT, opened(), SEAT) == []
+    assert codes(opened(), SEAT, CLOSED, SEAT) == [(4, "out-of-order")]
+    assert codes(opened(), SEAT, CLOSED, opened(), SEAT) == []
 
 
 def test_the_closing_of_a_table_is_judged_where_it_is_reported() -> None:
@@ -168,8 +168,8 @@ def test_the_closing_of_a_table_is_judged_where_it_is_reported() -> None:
 
 
 def test_no_cage_fact_is_of_a_live_dealer_table_and_none_is_asked_for() -> None:
-    assert lacking(SEAT, SHUT, CLOSE, **LIVE) == []
-    findings = codes(opened(**LIVE), SEAT, OPEN, slip("F-1"), bought(), box(), SHUT, CLOSE)
+    assert lacking(SEAT, CLOSED, CLOSE, **LIVE) == []
+    findings = codes(opened(**LIVE), SEAT, OPEN, slip("F-1"), bought(), box(), CLOSED, CLOSE)
     assert [code for _, code in findings] == ["no-such-tray"] * 4 + ["drop-missing"]
 
 
@@ -195,7 +195,7 @@ def test_play_through_a_pause_between_two_rounds_is_found_once() -> None:
     assert codes(opened(), paused, *hand("r1"), *hand("r2")) == [(3, "out-of-order")]
     assert (
         codes(opened(), paused, resumed, *hand("r1"))
-        == codes(opened(), paused, SHUT, opened(), *hand("r1"))
+        == codes(opened(), paused, CLOSED, opened(), *hand("r1"))
         == []
     )
     blind = [kind for kind in SEES if kind != "resumed"]

@@ -13,8 +13,8 @@ from audit.replay.fold import Fold
 from games.kit.events import kind_of
 from tests.audit.controls import (
     CLOSE,
+    CLOSED,
     COUNTED,
-    SHUT,
     bought,
     box,
     codes,
@@ -98,7 +98,7 @@ def test_each_late_fact_has_its_own_part_and_what_was_found_stays_when_the_tray_
     closer = tray("closer", 10_000)
     assert moved(closer, slip("F-1"), slip("F-2", 1_000), CLOSE) == [(4, 5_000), (5, 1_000)]
     assert moved(closer, slip("F-1"), tray("closer", 15_000), CLOSE) == [(4, 5_000)]
-    assert moved(tray("closer", 15_000), tray("closer", 10_000), SHUT, CLOSE) == [], (
+    assert moved(tray("closer", 15_000), tray("closer", 10_000), CLOSED, CLOSE) == [], (
         "a tray that was mistyped and counted again"
     )
 
@@ -116,7 +116,7 @@ def test_a_slip_that_is_voided_after_the_closer_moves_the_tray_back() -> None:
 
 def test_play_without_a_new_opener_is_found_when_the_day_is_closed_or_the_next_opener_comes() -> None:
     closer = tray("closer", 10_000)
-    assert moved(closer, *hand("r1", 300), SHUT, CLOSE) == [(7, 300)], "at the closing of the table"
+    assert moved(closer, *hand("r1", 300), CLOSED, CLOSE) == [(7, 300)], "at the closing of the table"
     assert moved(closer, *hand("r1", 300), tray("opener", 10_300)) == [(7, 300)]
     assert moved(closer, tray("opener", 10_000), *hand("r1", 300), CLOSE) == []
     correction = {
@@ -231,6 +231,6 @@ def test_what_is_found_is_the_same_from_a_state_that_is_kept_after_every_fact() 
 
 def test_an_honest_day_with_everything_that_a_cage_does_shows_nothing() -> None:
     play = [*hand("r1", 500), bought(), void("F-2"), box(), tray("closer", 14_500)]
-    assert codes(opened(), seated(), tray("opener", 10_000), slip("F-1"), *play, SHUT, *COUNTED, CLOSE) == [
+    assert codes(opened(), seated(), tray("opener", 10_000), slip("F-1"), *play, CLOSED, *COUNTED, CLOSE) == [
         (6, "no-such-bet")
     ]

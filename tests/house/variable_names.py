@@ -11,7 +11,7 @@ PRONOUNS = """
     what which who whole whom whose
 """
 ADVERBS = """
-    again ahead alike alone already also always amiss anew apart aside away besides beyond elsewhere ever even
+    again ahead alike alone already also always amiss apart aside away besides beyond elsewhere ever even
     here how how_many less more least never now often once only onward otherwise quite rather rest seldom so
     sometimes soon still then there together too twice very when whence where why yet
 """

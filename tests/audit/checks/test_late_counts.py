@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.audit.controls import CLOSE, SHUT, box, drop, opened
+from tests.audit.controls import CLOSE, CLOSED, box, drop, opened
 from tests.audit.floor import uid
 from tests.casino.refused_facts import ADJUST, NEXT, placed
 from tests.simulation.replaying import findings
@@ -19,27 +19,33 @@ def codes(*facts: dict[str, Any]) -> list[str]:
 
 
 def test_the_late_count_of_a_box_without_a_count_is_right() -> None:
-    assert codes(opened(), box(), SHUT, CLOSE, LATE) == []
-    assert codes(opened(), box(), box("b-2"), drop("b-2"), SHUT, CLOSE, LATE) == []
+    assert codes(opened(), box(), CLOSED, CLOSE, LATE) == []
+    assert codes(opened(), box(), box("b-2"), drop("b-2"), CLOSED, CLOSE, LATE) == []
 
 
 def test_a_box_that_was_counted_on_its_day_has_no_late_count() -> None:
-    assert codes(opened(), box(), drop(), SHUT, CLOSE, LATE) == ["adjusted-twice"]
-    assert codes(opened(), box(), drop(), SHUT, CLOSE, LATE | {"what": "fill"}) == [], (
+    assert codes(opened(), box(), drop(), CLOSED, CLOSE, LATE) == ["adjusted-twice"]
+    assert codes(opened(), box(), drop(), CLOSED, CLOSE, LATE | {"what": "fill"}) == [], (
         "no count, but something else about it"
     )
 
 
 def test_a_pull_of_another_day_and_a_name_of_no_fact_are_found() -> None:
-    day = [opened(), box(), SHUT, CLOSE, *({**fact, "day": NEXT} for fact in (opened(), SHUT, CLOSE))]
+    day = [
+        opened(),
+        box(),
+        CLOSED,
+        CLOSE,
+        *({**fact, "day": NEXT} for fact in (opened(), CLOSED, CLOSE)),
+    ]
     assert codes(*day, LATE | {"of_day": NEXT}) == ["adjusted-elsewhere"]
     assert codes(*day, ADJUST | {"of": "the box"}) == ["adjusted-elsewhere"]
 
 
 def test_the_pull_of_a_counted_box_is_remembered_for_a_week() -> None:
     later = [{**fact, "day": "2026-12-05"} for fact in (opened(), box("b-9"))]
-    assert codes(opened(), box(), drop(), SHUT, CLOSE, *later, LATE) == []
-    assert codes(opened(), box(), SHUT, CLOSE, *later, LATE | {"of_day": "2026-12-05"}) == [
+    assert codes(opened(), box(), drop(), CLOSED, CLOSE, *later, LATE) == []
+    assert codes(opened(), box(), CLOSED, CLOSE, *later, LATE | {"of_day": "2026-12-05"}) == [
         "adjusted-elsewhere",
         "adjusted-open-day",
     ]
