@@ -217,7 +217,7 @@ SPECTACULAR_SETTINGS = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-"""False because all texts are English: pages ask for the language hundreds of times otherwise."""
+"""All texts are English. With translations, each page would look up its language hundreds of times."""
 USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "casino.presentation.formats"

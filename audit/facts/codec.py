@@ -37,7 +37,7 @@ def newest(kind: str) -> int:
 
 
 def decode(body: bytes) -> Event:
-    """Decode stored bytes to a fact in the newest shape of its kind.
+    """Return the fact in stored bytes, in the newest shape of its kind.
 
     Unknown fields are ignored. Raises msgspec.ValidationError if the bytes are not a valid fact, which
     happens only if they were stored without validation.
@@ -54,9 +54,10 @@ def decode(body: bytes) -> Event:
 
 
 def decode_or_none(body: bytes) -> Event | None:
-    """Decode stored bytes to a fact, or return None if the bytes are not a valid fact.
+    """Return the fact in stored bytes, or None if the bytes are not a valid fact.
 
-    Proofs use it: one changed fact, which the proof of the ledger names, must not hide other changes.
+    Proofs use it, so that one changed fact does not hide other changes. The proof of the ledger reports the
+    changed fact.
     """
     try:
         return decode(body)

@@ -144,7 +144,7 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
     """
     parts = table.split("/")
     if len(parts) != 2 or not all(map(_is_a_name, parts)):
-        reason = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
+        reason = f"write PROPERTY/TABLE, each with 1 to {NAME_LETTERS} letters, not {table[:60]!r}"
         raise Refused("not-a-table", reason, field="table")
     if (parts[1] == HOUSE) != of_the_house:
         placement = (

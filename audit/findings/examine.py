@@ -66,7 +66,7 @@ def examine(*, all_streams: bool = False, workers: int = 1, progress: Progress |
     """Fold the facts that have been recorded since the last examination. With `all_streams`, also examine
     streams without new facts.
 
-    If a stream has new facts and was judged by other rules than today's, it is read from its start.
+    If a stream has new facts and was judged by older rules, it is read from its start.
     """
     parts = _streams(examine_stream, save.behind(all_streams), workers, progress)
     properties = save.ledgers_behind(all_streams)

@@ -1,7 +1,6 @@
 """Find rows with NULL in a column in which this release allows none. Only a superuser can write such a row.
 
-Provers compare values. This check runs before each of them and names the rows, so that no prover has to know
-which columns may be NULL.
+This check runs before each prover and names the rows. No prover has to know which columns may be NULL.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from audit.proofs.registry import STRUCTURE, Fault, Proof, RowCount
 MOST = 1000
 """Maximum number of rows of one table that are listed."""
 OTHER_READER = frozenset({"fact", "head", "stream", STRUCTURE})
-"""Tables whose prover names NULL itself (audit/ledger/stored.py), and the line of the schema."""
+"""Not read here: the tables in which `audit/ledger/stored.py` finds NULL, and the proof of the schema."""
 _COLUMN = re.compile(r"column public\.(\w+) (\w+)")
 _KEY = re.compile(r"PRIMARY KEY \(([^)]+)\)")
 
@@ -33,7 +32,7 @@ class Required(NamedTuple):
 
 @cache
 def required() -> dict[str, Required]:
-    """Return the tables of this release, with the columns that may not be NULL."""
+    """Return for each table the columns that may not be NULL in this release."""
     columns: defaultdict[str, list[str]] = defaultdict(list)
     keys: dict[str, tuple[str, ...]] = {}
     for name, text in schema.release().items():
@@ -66,5 +65,5 @@ def prove(tables: Iterable[str], count: RowCount) -> Iterator[Fault]:
 
 
 def checked(lines: Iterable[Proof]) -> frozenset[str]:
-    """Return the tables of these lines in which NULL is looked for."""
+    """Return the tables of these proofs that this module reads."""
     return frozenset(line.table for line in lines) - OTHER_READER

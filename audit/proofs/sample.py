@@ -113,8 +113,8 @@ def _shares(property: str, night: date) -> set[int]:
 
 
 def _is_wanted_period(shares: Collection[int], newest: Collection[str]) -> Callable[[str], bool]:
-    """Return a function that returns True if the cached sums of a period (a day, a month or a run of days)
-    are compared on a night. A run is compared with its last day.
+    """Return a function that tells if the cached sums of a period (a day, a month or a run of days) are
+    compared tonight. A run is compared on the night of its last day.
     """
 
     def is_wanted(period: str) -> bool:

@@ -93,7 +93,7 @@ def _comes_once(clock_change: str | None, begins: time, place: Place, field: str
     if clock_change in (clock.FIRST, clock.SECOND):
         return
     if clock_change is not None:
-        raise ValueError("clock_change: say first or second, for an hour that comes twice")
+        raise ValueError("clock_change: must be first or second")
     if place.zone is None:
         return
     if change := _first_change(begins, place.zone, *place.days):

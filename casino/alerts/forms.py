@@ -75,7 +75,7 @@ class NamedForm(ActionForm):
 
 
 class SeenForm(InputForm):
-    """The form that marks alerts as seen, up to a number."""
+    """The form that marks all alerts up to a number as seen."""
 
     number = TextField()
 

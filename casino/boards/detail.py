@@ -111,7 +111,7 @@ def compared(judged: Judged, row: ErrorRow, board: str) -> str:
 
 
 class Counts(NamedTuple):
-    """The wagers of a gaming day or an hour, and the number of its errors of each code."""
+    """The wagers of a gaming day or an hour, and the number of errors for each code."""
 
     wagers: int
     errors: dict[str, int]
@@ -149,7 +149,7 @@ def _read(wanted: BoardRequest, row: ErrorRow, currency: str) -> tuple[dict[str,
 
 
 def _of_game(rows: Sequence[ErrorSum], game: str, currency: str) -> dict[str, Counts]:
-    """Return the counts of a game by the second part of the keys."""
+    """Return the counts of one game in one currency, by day or by hour."""
     counts: dict[str, Counts] = {}
     for error_sum in with_value(with_value(rows, 0, game), 2, currency):
         name, code = error_sum.key

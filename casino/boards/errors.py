@@ -100,8 +100,8 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
 
 
 def counts_of_one(span: Span, filters: Mapping[str, str]) -> Iterator[ErrorCount]:
-    """Yield the wagers and the number of errors of one dealer or table by gaming day and hour of the
-    property's clock, read from its rows of the tally. A day and hour may have several rows.
+    """Yield the wagers and errors of one dealer or table, for each gaming day and each hour of the
+    property's clock. A day and hour may have several rows.
     """
     no_pits: Pits | None = None
     rows = as_registered(lambda by: counted_by_code(span, by, CODES, filters), ("day", "hour"), no_pits)

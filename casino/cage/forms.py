@@ -44,7 +44,7 @@ class NumberVoidForm(ActionForm):
 
 
 class SerialForm(InputForm):
-    """The serial of a slip, which the URL can contain too."""
+    """The serial of a slip. The URL can also contain it."""
 
     slip = IdentifierField()
 

@@ -220,7 +220,7 @@ def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]
 
 
 def percent(part: int, total: int) -> str:
-    """Return 100 x part / whole to one decimal, exact, rounded half up (away from zero): -0.05 gives `-0.1`.
+    """Return 100 x part / total to one decimal, exact, rounded half up (away from zero): -0.05 gives `-0.1`.
     `total` must be greater than 0.
     """
     return rounded(Fraction(100 * part, total), 1)

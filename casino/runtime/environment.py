@@ -57,7 +57,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
 def or_exit(*, serves: bool = False) -> Environment:
     """Parse the environment variables. If one is invalid, print the error on stderr and end the process.
 
-    `serves`: True in the web server, which also refuses former keys that can be guessed.
+    `serves`: True in the web server, which also refuses former keys that are easy to guess.
     """
     try:
         environment = read()
@@ -97,8 +97,8 @@ def _refuse_every_host(environment: Environment) -> None:
 def _refuse_weak_old_keys(environment: Environment) -> None:
     if any(map(is_weak, environment.old_keys)):
         raise ImproperlyConfigured(
-            "CATWALK_OLD_KEYS has a key that is short or well known, with which the web server does not"
-            " start: run manage.py anchor --new-key, then remove it from CATWALK_OLD_KEYS."
+            "CATWALK_OLD_KEYS contains a key that is short or well known. The web server does not start with"
+            " such a key. Run manage.py anchor --new-key, then remove the key from CATWALK_OLD_KEYS."
         )
 
 
@@ -172,8 +172,8 @@ def databases(environment: Environment) -> dict[str, Any]:
     for variable, url in urls.items():
         if is_weak(url, check_url):
             raise ImproperlyConfigured(
-                f"{variable} has a well-known password: give the role another one (ALTER ROLE … PASSWORD …)"
-                " and write it there."
+                f"The password in {variable} is well known. Give the role another password (ALTER ROLE …"
+                f" PASSWORD …), and change it in {variable} too."
             )
     return databases
 

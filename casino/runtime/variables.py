@@ -103,7 +103,7 @@ class Environment(Struct, frozen=True, kw_only=True):
         str,
         _about(
             "signs sessions and cursors, seals users and tokens, encrypts one-time secrets; the same for all"
-            " processes. Save it where no backup of the database is. Unset: created in"
+            " processes. Keep a copy of it, apart from the backups of the database. Unset: created in"
             " `CATWALK_DATA/secret_key`. A key that is short or well known is refused: `openssl rand -base64"
             " 48` prints a good one",
             unset="(made once, kept 0600)",
@@ -116,9 +116,9 @@ class Environment(Struct, frozen=True, kw_only=True):
     old_keys: Annotated[
         list[str],
         _about(
-            "former secret keys, separated by commas, while what they sealed and encrypted is moved to the"
-            " present one ([Change the secret key](#change-the-secret-key)). The web server does not start"
-            " with one that is short or well known",
+            "former secret keys, separated by commas. Needed until everything is sealed and encrypted"
+            " with the present key ([Change the secret key](#change-the-secret-key)). The web server does not"
+            " start with a key that is short or well known",
             unset="(unset)",
             secret=True,
         ),

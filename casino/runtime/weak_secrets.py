@@ -1,5 +1,5 @@
-"""Recognize secrets that can be guessed: too short, too regular, or made of words that examples and default
-configurations use.
+"""Recognize secrets that are easy to guess: too short, too regular, or made of words of examples and default
+configurations.
 
 This cannot measure how a secret was made. It refuses what somebody would try first.
 """
@@ -27,17 +27,17 @@ WORDS = re.compile(
 
 
 def check_key(text: str) -> None:
-    """Raise ValueError for a secret key that can be guessed."""
+    """Raise ValueError if a secret key is easy to guess."""
     _check(text, KEY_LENGTH)
 
 
 def check_token(text: str) -> None:
-    """Raise ValueError for a token that can be guessed."""
+    """Raise ValueError if a token is easy to guess."""
     _check(text, TOKEN_LENGTH)
 
 
 def check_password(text: str) -> None:
-    """Raise ValueError for a password of another server that is well known, or that an example has.
+    """Raise ValueError if the password of another server is well known or is used in an example.
 
     The other server decides how long a password must be.
     """
@@ -46,12 +46,12 @@ def check_password(text: str) -> None:
 
 
 def check_url(text: str) -> None:
-    """Raise ValueError for a URL with a well-known password."""
+    """Raise ValueError if a URL contains a well-known password."""
     check_password(unquote(urlsplit(text).password or ""))
 
 
 def is_weak(text: str, check: Callable[[str], None] = check_key) -> bool:
-    """Return True if a check refuses a secret."""
+    """Return True if `check` refuses this secret."""
     try:
         check(text)
     except ValueError:
@@ -69,5 +69,5 @@ def _check(text: str, minimum: int) -> None:
 
 
 def _unusual(text: str) -> str:
-    """Return the part of a secret that is in no well-known word."""
+    """Return the secret without its well-known words."""
     return WORDS.sub("", text.lower())

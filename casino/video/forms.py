@@ -41,7 +41,7 @@ class HoldForm(ActionForm):
 
 
 class StateForm(InputForm):
-    """The state of the recordings that the list shows. The URL can contain it too."""
+    """The state of the recordings in the list. The URL can also contain it."""
 
     state = TextField()
 

@@ -148,8 +148,8 @@ def _named(played: Played, name: str) -> dict[str, Any]:
 def _part(
     request: HttpRequest, played: Played, name: str, act: Callable[[], str], forms: dict[str, InputForm]
 ) -> HttpResponse:
-    """Perform an action, and show the recordings section with the result, or the form with the error. A
-    browser without htmx gets the whole page of the hand instead.
+    """Perform an action and return the recordings section. It shows the result or, if the action is
+    rejected, the form with its error. Without htmx, return the whole page of the hand.
     """
     said: dict[str, Any] = {}
     try:

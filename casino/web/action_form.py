@@ -32,7 +32,7 @@ class InputBoundField(forms.BoundField):
 
     @property
     def attributes(self) -> str:
-        """Return the attributes of an input element: its name, its value, and the mark if it is wrong."""
+        """Return the attributes of an input element: name, value, and a mark if the value is wrong."""
         return format_html('name="{}" value="{}"{}', self.name, self.value(), self.mark)
 
     @property
@@ -45,11 +45,11 @@ class InputBoundField(forms.BoundField):
 
     @property
     def mark(self) -> str:
-        """Return the attribute that marks the field as wrong, or an empty text."""
+        """Return the HTML attribute of a wrong field, otherwise an empty text."""
         return SafeString(' aria-invalid="true"') if self._wrong() else ""
 
     def _wrong(self) -> str:
-        """Return why the field is wrong, or an empty text."""
+        """Return the error of the field, or an empty text."""
         form = self.form
         return form.refused if isinstance(form, InputForm) and form.wrong_field == self.name else ""
 
@@ -79,7 +79,7 @@ class InputForm(forms.Form):
         raise ActionRejected(str(errors[0]), "" if field == "uid" else field)
 
     def reject(self, refused: ActionRejected) -> None:
-        """Show this error when the form is shown again."""
+        """Store this error, so that the template shows it."""
         self.refused, self.wrong_field = str(refused), refused.field
 
     def add_signers(self, labels: Mapping[str, str], own: str) -> None:
@@ -122,7 +122,7 @@ class ParsedField(TextField):
         self.parse, self.says = parse, says
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the text as a native field shows it."""
+        """Return the value as text; a date in ISO format, as native date fields need it."""
         return value.isoformat() if isinstance(value, date) else value
 
     def clean(self, value: Any) -> Any:

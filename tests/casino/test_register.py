@@ -208,7 +208,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"day-begins": {"time": "02:30", "zone": "Europe/Vienna"}}, "day-begins.time: on "),
         (
             {"day-begins": {"time": "06:00", "zone": "UTC", "clock_change": "both"}},
-            "day-begins.clock_change: say first or second",
+            "day-begins.clock_change: must be first or second",
         ),
         (VIENNA | {"shifts": {"late": {"begins": "02:00"}}}, "shifts.late.begins: on "),
         (

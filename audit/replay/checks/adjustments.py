@@ -80,7 +80,7 @@ class Adjustments(LedgerCheck):
         elif not ledger.days.is_closed(event.of_table, event.of_day):
             counted = state.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
             if event.what != "drop" or counted is None or event.of not in counted.differ:
-                says = f"{subject}, which is not closed: it is corrected where it is open."
+                says = f"{subject}. The day is still open. Only a closed day is adjusted."
                 yield self.finding("adjusted-open-day", ledger.place, says)
 
     def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:

@@ -102,7 +102,7 @@ def test_a_day_that_is_open_is_adjusted_only_by_two_counts_of_a_box_that_differ(
     book = closed()
     book.put("adjusted", "house", **ADJUSTED)
     assert book.one("adjusted-open-day").says.endswith(
-        "which is not closed: it is corrected where it is open."
+        "The day is still open. Only a closed day is adjusted."
     )
     differ = closed()
     differ.put("box-pulled", box="b-1", **PULLED)

@@ -62,7 +62,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         "shifts",
         "day",
         {"begins": "06:00", "clock_change": "third"},
-        "say first or second",
+        "must be first or second",
     ),
     "a letter for no game": (
         "approvals",

@@ -117,7 +117,7 @@ def settlement_of(member: Member, currency: str) -> Settlement:
     if any(amount < 1 for amount in staked.values()) or any(
         0 < returned[wager] < staked[wager] for wager in staked
     ):
-        raise ValueError("a stake that is not greater than zero, or a win smaller than its stake")
+        raise ValueError("a stake must be greater than zero, and a win must not be smaller than its stake")
     if strange := set(+returned) - set(staked):
         raise ValueError(f"a win on {', '.join(sorted(strange))} without a stake")
     won = {wager: returned[wager] - stake for wager, stake in staked.items()}
