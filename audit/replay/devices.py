@@ -59,6 +59,15 @@ def device_problem(device: str, value: Any, event: Event, *, earlier: bool = Fal
     return _table_problem(device, entry.get("tables"), event)
 
 
+def foreign_table(
+    property: str, about: str, field: str = "of_table", code: str = NOT_ENTITLED
+) -> Problem | None:
+    """Return the problem if a table, as PROPERTY/TABLE, belongs to another property, or None."""
+    if about.startswith(f"{property}/"):
+        return None
+    return Problem(field, f"{about[:60]} is not a table of {property}.", code)
+
+
 def _table_problem(device: str, tables: Any, event: Event) -> Problem | None:
     """Return the problem if the fact is about a table for which the device is not registered. Return None if
     the device is registered for this table or for every table of the property.
@@ -71,9 +80,9 @@ def _table_problem(device: str, tables: Any, event: Event) -> Problem | None:
         code = "adjusted-elsewhere" if isinstance(event, f.Adjusted) else NOT_ENTITLED
     elif isinstance(event, f.RegisterSet) and event.register == "tables":
         field, about = "key", f"{property}/{event.key}"
-    of, _, table = about.partition("/")
-    if about and of != property:
-        return Problem(field, f"{about[:60]} is not a table of {property}.", code)
+    if about and (problem := foreign_table(property, about, field, code)):
+        return problem
+    table = about.partition("/")[2]
     if EVERY_TABLE in own or (about and table in own):
         return None
     subject = about[:60] or f"every table, which {kind_of(event)} needs"

@@ -16,7 +16,7 @@ from msgspec import json
 from audit import facts as f
 from audit.facts import Prepared, Refused
 from audit.ledger.open_stream import has_counted
-from audit.replay.devices import Problem, device_problem
+from audit.replay.devices import Problem, device_problem, foreign_table
 from audit.replay.entry_rules import rights_problem, signer_problem
 from audit.replay.registers import roles_of
 from casino.accounts.permissions import OF_A_PERSON, RIGHTS, can
@@ -128,10 +128,8 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
 
 def _elsewhere(fact: Prepared, event: Any) -> Problem | None:
     """Return the problem if a fact is about a table of another property, or None."""
-    about = getattr(event, "of_table", None) or ""
-    if not about or about.startswith(f"{fact.property}/"):
-        return None
-    return Problem("of_table", f"{about[:60]!r} is not a table of {fact.property}.")
+    about = getattr(event, "of_table", None)
+    return foreign_table(fact.property, about) if about else None
 
 
 def _is_device(source: str, fact: Prepared) -> bool:
