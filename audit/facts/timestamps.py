@@ -27,11 +27,14 @@ def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
     """Change the times of a fact in place: cut off digits below a microsecond, and replace leap seconds.
     Return a sentence for each leap second.
     """
+    kind, at = fact.get("kind"), fact.get("at")
+    if not isinstance(kind, str):
+        return ()
+    if kind not in _WITH_CLOCKS and isinstance(at, str) and not at[_SEVENTH_DIGIT:] and at[_SECONDS] != "60":
+        return ()  # Almost every fact is one of these, so nothing is made for it.
     shifts = fact.get("shifts")
     notes: list[str] = []
-    kind = fact.get("kind")
-    clock_fields = _MORE_CLOCKS.get(kind, ()) if isinstance(kind, str) else ()
-    for field in ("at", "until", *clock_fields):
+    for field in ("at", "until", *_MORE_CLOCKS.get(kind, ())):
         at = fact.get(field)
         if isinstance(at, str) and (at[_SEVENTH_DIGIT:] or at[_SECONDS] == "60"):
             fact[field] = _recorded(field, at, notes)
@@ -61,8 +64,10 @@ def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:
     """Raise Refused if a time's offset from UTC is larger than that of any time zone in history. The error
     names the field.
     """
-    if fact["at"][-1] in "Zz" and fact["kind"] not in _WITH_CLOCKS:
-        return
+    if fact["kind"] not in _WITH_CLOCKS:
+        offset = None if fact["at"][-1] in "Zz" else event.at.utcoffset()
+        if offset is None or -MOST_OFFSET <= offset <= MOST_OFFSET:
+            return
     for field, at in _clocks(event):
         offset = at.utcoffset()
         if offset is not None and abs(offset) > MOST_OFFSET:

@@ -25,7 +25,6 @@ from audit.differences import (
     keyed,
     stored_rows,
 )
-from audit.facts import LEDGER_KINDS
 from audit.findings import duplicate_serials, fold_facts, save, unpaid_markers
 from audit.findings.compare_findings import FindingComparison
 from audit.findings.compare_rounds import RoundComparison
@@ -46,6 +45,7 @@ from audit.findings.stored_rows import (
 from audit.findings.unpaid_markers import UNPAID
 from audit.jobs import leases
 from audit.jobs.outages import is_outage
+from audit.ledger.store import OF_THE_LEDGER
 from audit.replay.fold import Fold
 from audit.replay.results import Tally
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
@@ -189,7 +189,7 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     read = fold_facts.fold_ledger(property, save.UNREAD, from_start=True, until=min(cursor, head))
     outdated = cursor > 0 and rules != rules_of_ledger()
     explained = outdated and save.is_sealed(seal, property, "", rules)
-    news = database.first_row(_NEWS, [property, cursor, sorted(LEDGER_KINDS)])
+    news = database.first_row(_NEWS, [property, cursor])
     if news is not None and not leases.is_waiting(leases.LEDGER, property, ""):
         differences.add([Difference(LEDGER.name, property, "cursor", str(cursor), str(head))])
     if cursor > 0:
@@ -206,8 +206,7 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     return Compared(differences, read.facts, change, current=not outdated and news is None)
 
 
-_NEWS = """SELECT 1 FROM public.fact
-    WHERE property = %s AND position > %s AND kind = ANY (%s) LIMIT 1"""
+_NEWS = f"SELECT 1 FROM public.fact WHERE property = %s AND position > %s AND {OF_THE_LEDGER} LIMIT 1"
 
 
 def _examined(property: str, stream: str) -> tuple[int, int, str, bytes | None]:

@@ -16,6 +16,7 @@ from uuid import UUID
 from audit import database
 from audit import facts as f
 from audit.facts import LEDGER_KINDS, decode
+from audit.ledger.store import OF_THE_LEDGER
 from audit.queries.list_filters import (
     Query,
     Selection,
@@ -41,8 +42,6 @@ FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "rec
 _FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round,
     {instant("recorded_at", "recorded_at")},
     convert_from(body, 'UTF8') AS body FROM fact f"""
-_INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
-"""The condition of an index. Postgres uses the index only if a query repeats this list exactly."""
 
 
 def facts(selection: Selection) -> Query:
@@ -101,7 +100,7 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
         condition.add("f.position <= %s", selection.until)
     if kinds:
         if set(kinds) <= LEDGER_KINDS:
-            condition.add(f"f.kind IN ({_INDEXED})")
+            condition.add(f"f.{OF_THE_LEDGER}")
         condition.add("f.kind = ANY(%s)", sorted(kinds))
     if selection.slip is not None:
         condition.add("serial_of(f.body) = md5(%s)", selection.slip)

@@ -246,13 +246,14 @@ def _subject(fact: CaseFact, event: f.CaseSubjectSet) -> Subject:
     )
 
 
-KINDS = ", ".join(f"'{kind}'" for kind in sorted(CASE_KINDS))
+OF_CASES = "starts_with(kind, 'case-')"
+"""The SQL condition of the indexes of facts of cases."""
 _ORDINARY = f"""SELECT position, number, stream, body, leaf, chain, recorded_at FROM fact
-    WHERE property = %s AND case_of(body) = md5(%s) AND kind IN ({KINDS}) ORDER BY position"""
+    WHERE property = %s AND case_of(body) = md5(%s) AND {OF_CASES} ORDER BY position"""
 _CONFIDENTIAL = """SELECT position, position, '', body, leaf, chain, recorded_at FROM confidential_fact
     WHERE property = %s AND "case" = %s ORDER BY position"""
 EVERY_ORDINARY = f"""SELECT position, number, stream, body, leaf, chain, recorded_at FROM fact
-    WHERE property = %s AND position <= %s AND kind IN ({KINDS}) ORDER BY position"""
+    WHERE property = %s AND position <= %s AND {OF_CASES} ORDER BY position"""
 EVERY_CONFIDENTIAL = """SELECT position, position, '', body, leaf, chain, recorded_at FROM confidential_fact
     WHERE property = %s ORDER BY position"""
 """SQL for all facts of the cases of a property. The proof of the tables folds them."""

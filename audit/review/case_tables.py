@@ -27,7 +27,7 @@ from audit.differences import (
 from audit.facts import decode
 from audit.jobs import leases
 from audit.review import case_fold
-from audit.review.case_fold import KINDS, Case, CaseFact
+from audit.review.case_fold import OF_CASES, Case, CaseFact
 
 STATE = StoredTable(
     "case_state",
@@ -52,9 +52,9 @@ TABLES = (*(table.name for table in COMPUTED), FOLLOWED)
 """All tables of cases."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
-_NEWS = f"""SELECT position, body FROM fact WHERE property = %s AND position > %s AND kind IN ({KINDS})
+_NEWS = f"""SELECT position, body FROM fact WHERE property = %s AND position > %s AND {OF_CASES}
     ORDER BY position"""
-"""SQL for the facts about cases after a position. The migration has an index for exactly these kinds."""
+"""SQL for the facts about cases after a position. They have an index of their own."""
 Rows = dict[str, list[tuple[Any, ...]]]
 """For each table: its rows, in the order of its columns."""
 

@@ -16,12 +16,13 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from audit.facts import LEDGER_KINDS, Refused, check
+from audit.facts import KINDS, LEDGER_KINDS, OTHER_KINDS, Refused, check
 from audit.facts.chain import FIRST, leaf_of, link
 from audit.ledger import store
 from audit.ledger.intake import Sender, post, post_prepared
 from audit.ledger.store import Recorded
 from audit.ledger.verify import verify
+from audit.review import case_fold, case_tables
 from tests.audit.floor import fact, line, opened, uid
 from tests.conftest import House
 
@@ -358,11 +359,29 @@ def test_the_ledger_fold_is_given_its_kinds_in_the_order_of_commit_by_an_index(h
     (definition,) = owner.execute(
         "select indexdef from pg_indexes where indexname = 'fact_of_the_ledger'"
     ).fetchone() or ("",)
-    assert set(re.findall(r"'([a-z-]+)'::text", definition)) == LEDGER_KINDS
+    assert tuple(re.findall(r"'([a-z-]+)'::text", definition)) == OTHER_KINDS
+    assert sorted([*OTHER_KINDS, *LEDGER_KINDS]) == sorted(KINDS)
     query = store._KINDS_PAGE.replace("%s", "{}").format("'aurora'", "0", "'{chips-bought}'")
     owner.execute("set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off")
     shown = " ".join(row[0] for row in owner.execute("explain " + query).fetchall())
     assert "property_position_idx" in shown
+
+
+def test_facts_of_cases_are_read_through_their_indexes(house: House) -> None:
+    assert {kind for kind in KINDS if kind.startswith("case-")} == case_fold.CASE_KINDS
+    posted(opened(1))
+    house.owner.execute("set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off")
+    for query, index in (
+        (case_fold._ORDINARY, "fact_of_case"),
+        (case_fold.EVERY_ORDINARY, "fact_of_all_cases"),
+        (case_tables._NEWS, "fact_of_all_cases"),
+    ):
+        asked = query.replace("md5(%s)", "'x'").replace("= %s", "= 'aurora'", 1).replace("%s", "0")
+        shown = " ".join(row[0] for row in house.owner.execute("explain " + asked).fetchall())
+        children = house.owner.execute(
+            "select inhrelid::regclass::text from pg_inherits where inhparent = %s::regclass", [index]
+        ).fetchall()
+        assert any(name in shown for (name,) in children), shown
 
 
 def test_people_who_query_read_a_fact_as_jsonb(house: House) -> None:
