@@ -167,7 +167,7 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
 def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpResponse:
     """Count an opener or a closer by denomination, signed by dealer and supervisor.
 
-    An opener is shown next to the last closer.
+    The form of an opener starts with the pieces of the last closer, which the two people confirm or correct.
     """
     require(request.user, "count-tray", property)
     shown = table_now(request, property, table)
@@ -175,8 +175,10 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
         raise Http404(which)
     currency, by = shown["currency"], current_user(request)
     shown["which"] = which
-    signers = {"dealer": _dealer(shown["now"]), "supervisor": by.id}
-    form = TrayForm(submitted(request), chip_sets.chips(property, currency), currency, signers)
+    initial = {"dealer": _dealer(shown["now"]), "supervisor": by.id}
+    if which == "opener":
+        initial |= _copied_pieces(shown["now"], shown["last_closer"])
+    form = TrayForm(submitted(request), chip_sets.chips(property, currency), currency, initial)
 
     def act() -> str:
         values = form.accepted()
@@ -193,6 +195,16 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
         return " ".join([f"The {which} of {table} is recorded.", *duties])
 
     return handle(request, "floor/tray.html", form, shown, act, _page(property, table))
+
+
+def _copied_pieces(now: queries.Now, closer: queries.Closer | None) -> dict[str, Any]:
+    """Return the initial pieces of an opener: those of the last closer. Return an empty dict if there is no
+    closer, or if an opener was counted since: that tray must be counted again, without an answer to copy.
+    """
+    if closer is None or (now.opener is not None and not now.counted_since):
+        return {}
+    pieces = {f"chips-{chip}": number for chip, number in closer.counted.chips.items()}
+    return {"copied": f"{closer.stream} {closer.number}", **pieces}
 
 
 def _dealer(now: queries.Now) -> str:

@@ -130,8 +130,23 @@ class LimitsForm(ActionForm):
 class TrayForm(PiecesForm):
     """The form for the pieces in a tray. If an opener differs from the last closer, the user must confirm the
     count.
+
+    The pieces of an opener may be copied from the closer (`copied`). Then the user must confirm that the tray
+    was counted.
     """
 
     dealer = SignatureField("Dealer, who counts")
     supervisor = SignatureField("Supervisor, who watches")
     stands = forms.BooleanField(required=False)
+    copied = TextField()
+    confirmed = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Return the values. Raise ValidationError if copied pieces are not confirmed."""
+        values = super().clean() or {}
+        if values.get("copied") and not values.get("confirmed"):
+            says = (
+                "Count the tray, correct the pieces that differ from the closer, and confirm the count below."
+            )
+            self.add_error("confirmed", says)
+        return values
