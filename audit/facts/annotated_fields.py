@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, inspect
 
+NEEDED = "needed"
+"""The mark of a field that says in words which value it needs."""
+
 
 class Marked(NamedTuple):
     """One text: its path in the fact, and all marks of its type."""

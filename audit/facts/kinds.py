@@ -16,6 +16,7 @@ from msgspec import Meta
 from audit.facts.alert_kinds import OF_ALERTS
 from audit.facts.case_kinds import OF_CASES
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
+from audit.facts.pieces import Counts
 from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
 from audit.facts.surveillance_kinds import OF_THE_LOG, Clip, Hash, LogWritten
 from audit.facts.surveillance_kinds import CameraDown as CameraDown
@@ -32,22 +33,6 @@ from games.kit import fields as t
 from games.kit.events import Event, kind_of
 from games.kit.fields import counts, one_of
 
-Denomination = Annotated[
-    str,
-    Meta(
-        pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z",
-        description="What one piece is worth, in minor units.",
-        examples=["2500"],
-    ),
-]
-Counts = Annotated[
-    dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.")]],
-    Meta(
-        description="How many pieces there are of each denomination in minor units.",
-        examples=[{"100": 200, "2500": 40}],
-    ),
-]
-"""{denomination in minor units: how many}."""
 Papers = Annotated[
     dict[Annotated[str, one_of("What the paper is.", PAPERS)], t.Counted],
     Meta(description="What the papers in the box are worth.", examples=[{"voucher": 2000}]),

@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, inspect
 
-from audit.facts.annotated_fields import inside, marked
+from audit.facts.annotated_fields import NEEDED, inside, marked
+from audit.facts.pieces import Par
 from audit.facts.vocabulary import DEVICE_KINDS, ROLES
 from games.kit import fields as t
 from games.kit.fields import CLOSED, KNOWN, MINOR, counts, identifier, known, one_of
 
-NEEDED = "needed"
 MOST_AHEAD = 86_400
 """The most seconds that a recorder's clock may be ahead of or behind the property's clock."""
 
@@ -149,6 +149,7 @@ class TableValue(Struct, frozen=True):
     chip: t.Chip | UnsetType = UNSET
     readings: t.Readings | UnsetType = UNSET
     sees: t.Sees | UnsetType = UNSET
+    par: Par | UnsetType = UNSET
 
 
 class ChipSetValue(Struct, frozen=True):

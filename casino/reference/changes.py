@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
+from audit.facts.input_parsing import whole
 from audit.models import Fact
 from casino.models import ALWAYS, FOREVER, Standing
 from casino.models import Entry as Recorded
@@ -122,7 +123,9 @@ def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
     """
     if isinstance(value, dict):
         for name, inner in value.items():
-            yield from members(inner, money, f"{of} · {name}" if of else name)
+            chip = whole(name) if of == "par" else None
+            label = name if chip is None else say(chip, money)
+            yield from members(inner, money, f"{of} · {label}" if of else name)
     elif value is not None:
         yield of or "value", written(value, money if of.split(" · ")[0] in AMOUNTS else "")
 

@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from casino.presentation.formatting import code_label, game_title
+from casino.presentation.formatting import code_label, game_title, money
+from casino.reference import chip_sets
 from casino.reference import entries as register
 from casino.reference.forms.entry import Amount, Range, RegisterForm, Several
 from casino.reference.gaming_day import entries_of
+from casino.reference.par_levels import par_of
 from casino.reference.registers import values_on
 from games import GAMES
 from games.kit.events import AT_THE_TABLE, kind_of
@@ -22,8 +24,10 @@ TOLD = frozenset(
 )
 """Kinds of facts that people post and equipment does not post."""
 EVERY = "*"
-MANY = ("pay_tables", "readings", "limits")
-"""Members of a table's value that have several fields, one for each wager or option."""
+MANY = ("pay_tables", "readings", "limits", "par")
+"""Members of a table's value that have several fields, one for each wager, option or denomination."""
+MOST_PIECES = 1_000_000
+"""The most pieces of one denomination that a par level may name."""
 PLAIN = ("game", "pit", "edition", "decks", "spots", "chip", "sees")
 """Members of a table's value that have a single field."""
 
@@ -104,6 +108,20 @@ class TableForm(OfAGame):
         self.fields["sees"] = Several(
             choices=[(kind, code_label(kind)) for kind in kinds], label="Its equipment sees"
         )
+        self._par_fields()
+
+    def _par_fields(self) -> None:
+        """Add a field for each denomination of the tray, in the currency of the table."""
+        stands = self.stands if isinstance(self.stands, dict) else {}
+        currency = stands.get("currency") or self.money
+        chips = set(chip_sets.chips(self.property, currency)) | par_of(stands).keys()
+        for chip in sorted(chips, reverse=True):
+            self.fields[f"par.{chip}"] = forms.IntegerField(
+                label=f"Par of the tray, pieces of {money(chip, currency)} {currency}",
+                min_value=0,
+                max_value=MOST_PIECES,
+                required=False,
+            )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         value = self.of_the_same(value)
@@ -112,9 +130,9 @@ class TableForm(OfAGame):
             for name in ("game", "pit", "edition", "decks", "spots", "chip", "sees")
             if name in value
         }
-        for member in MANY:
+        for member in MANY[:-1]:
             shown |= {f"{member}.{name}": said for name, said in (value.get(member) or {}).items()}
-        return shown
+        return shown | {f"par.{chip}": pieces for chip, pieces in par_of(value).items()}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
         value: dict[str, Any] = {name: said[name] for name in PLAIN}
@@ -123,7 +141,7 @@ class TableForm(OfAGame):
                 name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.")
             }
             value[member] = {name: told for name, told in named.items() if told is not None}
-        return value
+        return value | {"par": value["par"] or None}
 
     def clean(self) -> dict[str, Any]:
         if self.game is None:

@@ -1,0 +1,36 @@
+"""Pieces by denomination: the counts of trays, slips and boxes, and the par levels of trays."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from audit.facts.annotated_fields import NEEDED
+from games.kit import fields as t
+from games.kit.fields import counts
+
+Denomination = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z",
+        description="What one piece is worth, in minor units.",
+        examples=["2500"],
+    ),
+]
+Counts = Annotated[
+    dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.")]],
+    Meta(
+        description="How many pieces there are of each denomination in minor units.",
+        examples=[{"100": 200, "2500": 40}],
+    ),
+]
+"""{denomination in minor units: how many}."""
+Par = Annotated[
+    dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.", 40)]],
+    Meta(extra={NEEDED: "an object of denominations in minor units and numbers of pieces"}),
+    Meta(
+        description="The par level of the tray: how many pieces of each denomination it should hold.",
+        examples=[{"100": 200, "2500": 40}],
+    ),
+]
