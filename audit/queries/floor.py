@@ -7,7 +7,7 @@ All queries use keys. Their cost per table does not grow with the age of the led
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -29,10 +29,11 @@ class Now(NamedTuple):
 
     `opener` and `closer` are the counts of this day. `closed` is the closing of the table after its last
     opening. `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened.
-    `fills` and `credits` were recorded since the last opener and do not include voided slips. `round` is the
-    round in play. `boxes` is the number of boxes that were pulled but not counted yet. `flags` is the number
-    of the table's hands that need a verdict, on all gaming days, and `rank` is their gravest grade (0 without
-    such hands).
+    `fills` and `credits` were recorded since the last opener and do not include voided slips. `pieces` is the
+    tray as {denomination in minor units: pieces}: the last count, plus the fills and less the credits since.
+    Play does not change it, because its chips are not counted by denomination. `round` is the round in play.
+    `boxes` is the number of boxes that were pulled but not counted yet. `flags` is the number of the table's
+    hands that need a verdict, on all gaming days, and `rank` is their gravest grade (0 without such hands).
     """
 
     table: str
@@ -47,11 +48,17 @@ class Now(NamedTuple):
     counted_since: bool
     fills: int
     credits: int
+    pieces: dict[int, int]
     boxes: int
     round: str
     last: f.Event
     flags: int
     rank: int
+
+    @property
+    def counted(self) -> f.OpenerCounted | f.CloserCounted | None:
+        """Return the last count of the tray on this day, or None if it was not counted."""
+        return self.closer if self.closer is not None and self.counted_since else self.opener
 
     @property
     def is_open(self) -> bool:
@@ -142,7 +149,16 @@ def _of(row: tuple[Any, ...]) -> Now:
     numbered = [(int.from_bytes(paper[:8], "big"), f.decode(bytes(paper[8:]))) for paper in papers]
     since = _in_its_currency_since(numbered)
     opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
-    fills, credits, boxes = _moved(numbered, max(since, opener_at))
+    slips = _slips(numbered)
+    fills, credits = (
+        sum(
+            slip.amount for number, slip in slips if isinstance(slip, kind) and number > max(since, opener_at)
+        )
+        for kind in (f.FillSent, f.CreditSent)
+    )
+    counted = closer if closer is not None and closer_at > opener_at else opener
+    counted_at = max(since, opener_at, closer_at)
+    pieces = _pieces(counted, [slip for number, slip in slips if number > counted_at])
     return Now(
         stream[:-11],
         stream,
@@ -156,7 +172,8 @@ def _of(row: tuple[Any, ...]) -> Now:
         closer_at > opener_at,
         fills,
         credits,
-        boxes,
+        pieces,
+        _uncounted_boxes(paper for _, paper in numbered),
         "" if kind == "round-closed" else round,
         f.decode(bytes(last)),
         flags,
@@ -179,26 +196,43 @@ def _in_its_currency_since(papers: Papers) -> int:
     return since
 
 
-def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
-    """Return the sums of fills and credits after the fact with the number `since`, without voided slips. Also
-    return how many boxes of the day have not been counted yet.
-    """
+def _slips(numbered: Papers) -> list[tuple[int, f.FillSent | f.CreditSent]]:
+    """Return the fills and credits with their numbers, without voided slips."""
     papers = [paper for _, paper in numbered]
     void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]
-    sent = [
-        paper
+    return [
+        (number, paper)
         for place, (number, paper) in enumerate(numbered)
         if isinstance(paper, f.FillSent | f.CreditSent)
-        and number > since
         and not any(
             voiding.slip == paper.slip and voids(at, voiding.at, place, paper.at) for at, voiding in void
         )
     ]
-    fills = sum(paper.amount for paper in sent if isinstance(paper, f.FillSent))
-    credits = sum(paper.amount for paper in sent if isinstance(paper, f.CreditSent))
-    pulled = Counter((paper.box, paper.shift) for paper in papers if isinstance(paper, f.BoxPulled))
-    counted = Counter((paper.box, paper.shift) for paper in papers if isinstance(paper, f.DropCounted))
-    return fills, credits, (pulled - counted).total()
+
+
+def _pieces(counted: f.Event | None, slips: Iterable[f.FillSent | f.CreditSent]) -> dict[int, int]:
+    """Return {denomination: pieces} of a tray: its count, plus the fills and less the credits. It is empty if
+    the tray was not counted.
+    """
+    if not isinstance(counted, f.OpenerCounted | f.CloserCounted):
+        return {}
+    pieces = Counter({int(chip): number for chip, number in counted.chips.items()})
+    for slip in slips:
+        direction = 1 if isinstance(slip, f.FillSent) else -1
+        for chip, number in slip.chips.items():
+            pieces[int(chip)] += direction * number
+    return dict(pieces)
+
+
+def _uncounted_boxes(papers: Iterable[f.Event]) -> int:
+    """Return how many boxes of the day have not been counted yet."""
+    pulled, counted = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for paper in papers:
+        if isinstance(paper, f.BoxPulled):
+            pulled[paper.box, paper.shift] += 1
+        elif isinstance(paper, f.DropCounted):
+            counted[paper.box, paper.shift] += 1
+    return (pulled - counted).total()
 
 
 def hands(property: str, stream: str, maximum: int) -> list[str]:

@@ -30,6 +30,7 @@ from casino.cage.forms import (
     SlipRequestForm,
     SlipVoidForm,
 )
+from casino.cage.par_levels import read_tray_at_par
 from casino.cage.services import chips, markers, slips, voids
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
@@ -48,7 +49,9 @@ KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
 
 @require_GET_or_POST
 def request_slip(request: HttpRequest, property: str, table: str, what: str) -> HttpResponse:
-    """Request a fill or a credit for a table. Signers who are present can sign on the same form."""
+    """Request a fill or a credit for a table. Signers who are present can sign on the same form. With
+    `proposed=1`, the form starts with the pieces that bring the tray back to par.
+    """
     kind = KINDS.get(what)
     if kind is None:
         raise Http404(what)
@@ -57,7 +60,11 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
     chip_set = chip_sets.chips(property, currency)
     roles = slips.ROLES[kind]
 
-    form = SlipRequestForm(submitted(request), chip_set, currency)
+    tray = read_tray_at_par(property, table)
+    proposal = tray.proposal(what) if tray is not None else {}
+    is_proposed = bool(proposal) and request.GET.get("proposed") == "1"
+    initial = {f"chips-{chip}": pieces for chip, pieces in proposal.items()} if is_proposed else {}
+    form = SlipRequestForm(submitted(request), chip_set, currency, initial)
     form.add_signers(*_missing_signatures(request, property, kind, ()))
 
     def act() -> str:
@@ -73,6 +80,11 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
         "table": table,
         "what": what,
         "currency": currency,
+        "tray": tray,
+        "lines": [(line, proposal.get(line.denomination, 0)) for line in tray.lines] if tray else [],
+        "proposed": sum(chip * pieces for chip, pieces in proposal.items()),
+        "is_proposed": is_proposed,
+        "zone": request_params.zone(property),
     }
     return handle(request, "cage/ask.html", form, shown, act, _page(property, form))
 

@@ -1,0 +1,132 @@
+"""Compare a table's tray with its par levels, and propose the fill or credit that brings it back to par.
+
+Only counts and slips name denominations, so the tray is the last count with the slips since. A proposal is
+therefore a start that people correct before they sign. Nothing is recorded by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+from audit.queries import floor
+from audit.queries.floor import Now
+from casino.cage.slips import pending
+from casino.cage.slips.pending import PendingSlip
+from casino.reference import chip_sets
+from casino.reference.calendar import gaming_day
+from casino.reference.par_levels import par_of
+from casino.reference.registers import currency_of, values_on
+
+LOW, VERY_LOW = 3, 2
+"""A denomination is low if its pieces are fewer than LOW quarters of par, and very low under VERY_LOW."""
+
+
+class ParLine(NamedTuple):
+    """One denomination of a tray, in pieces. `pending`: pieces of slips that still lack signatures, negative
+    for credits.
+    """
+
+    denomination: int
+    par: int
+    pieces: int
+    pending: int
+
+    @property
+    def short(self) -> int:
+        """Return how many pieces a fill would bring, after the pending slips."""
+        return max(self.par - self.pieces - self.pending, 0)
+
+    @property
+    def over(self) -> int:
+        """Return how many pieces a credit would take, after the pending slips, but never more than are
+        there.
+        """
+        return max(min(self.pieces, self.pieces + self.pending - self.par), 0)
+
+    @property
+    def level(self) -> str:
+        """Return `very-low`, `low`, or an empty text if there is enough."""
+        if 4 * self.pieces < VERY_LOW * self.par:
+            return "very-low"
+        return "low" if 4 * self.pieces < LOW * self.par else ""
+
+
+class TrayAtPar(NamedTuple):
+    """A tray against par, the largest denomination first. `state`: the table with its last count."""
+
+    state: Now
+    lines: list[ParLine]
+
+    @property
+    def fill(self) -> int:
+        """Return the amount of the proposed fill in minor units."""
+        return sum(line.short * line.denomination for line in self.lines)
+
+    @property
+    def credit(self) -> int:
+        """Return the amount of the proposed credit in minor units."""
+        return sum(line.over * line.denomination for line in self.lines)
+
+    @property
+    def is_low(self) -> bool:
+        """Return True if a denomination is low."""
+        return any(line.level for line in self.lines)
+
+    def proposal(self, slip: str) -> dict[int, int]:
+        """Return {denomination: pieces} of the proposed slip, a `fill` or a `credit`, without zeros."""
+        pieces = {line.denomination: line.short if slip == "fill" else line.over for line in self.lines}
+        return {chip: number for chip, number in pieces.items() if number}
+
+
+def trays_at_par(property: str, today: date, states: Iterable[Now]) -> dict[str, TrayAtPar]:
+    """Return {table: tray against its par levels} of these tables.
+
+    A table is left out if it is not open, if its tray was not counted, or if the register names no par levels
+    in the currency in which it is open. Denominations that are not in use are left out too.
+    """
+    entries = values_on(property, "tables", today)
+    states = [state for state in states if state.is_open and state.counted is not None]
+    states = [state for state in states if par_of(entries.get(_code(state)))]
+    if not states:
+        return {}
+    own = currency_of(property)
+    in_use = {
+        currency: chip_sets.chips(property, currency, today)
+        for currency in {state.opened.currency for state in states}
+    }
+    slips = pending.of_property(property)
+    trays = {}
+    for state in states:
+        table, currency = _code(state), state.opened.currency
+        par = {chip: pieces for chip, pieces in par_of(entries[table]).items() if chip in in_use[currency]}
+        if par and (entries[table].get("currency") or own) == currency:
+            of_table = [slip for slip in slips if slip.table == table and slip.currency == currency]
+            trays[table] = _tray_at_par(state, par, of_table)
+    return trays
+
+
+def read_tray_at_par(property: str, table: str) -> TrayAtPar | None:
+    """Return the tray of one table against its par levels, or None as `trays_at_par` leaves it out."""
+    today = gaming_day(property)
+    state = floor.table(property, table, today)
+    return None if state is None else trays_at_par(property, today, [state]).get(table)
+
+
+def _tray_at_par(state: Now, par: dict[int, int], slips: list[PendingSlip]) -> TrayAtPar:
+    signing: Counter[int] = Counter()
+    for slip in slips:
+        direction = 1 if slip.kind == "fill-sent" else -1
+        for chip, number in slip.chips.items():
+            signing[int(chip)] += direction * number
+    lines = [
+        ParLine(chip, par[chip], state.pieces.get(chip, 0), signing[chip])
+        for chip in sorted(par, reverse=True)
+    ]
+    return TrayAtPar(state, lines)
+
+
+def _code(state: Now) -> str:
+    return state.table.partition("/")[2]
