@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "casino.web.characters.RefuseBadCharacters",
     "casino.web.unavailable.RefuseWithoutDatabase",
     "casino.api.throttle.RateLimitHeaders",
+    "casino.api.bearer.TokenEndHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -128,6 +128,8 @@ ALERT_CAUSES = {
     "silent": "an open table sends no facts for `minutes`",
     "late": "facts of an open table arrive more than `minutes` after they happened",
     "set-aside": "a job is set aside after failures",
+    "token-ending": "a token of the REST API ends soon",
+    "token-refused": "a token is used from an address that it does not allow",
 }
 """What can raise an alert."""
 
@@ -151,6 +153,8 @@ EVENT_TYPES = {
     "feed.late": "facts of an open table arrive late",
     "feed.on-time": "facts of a late table arrive on time again",
     "job.set-aside": "a job is set aside after failures",
+    "token.ending": "a token of the REST API ends soon",
+    "token.refused": "a token is used from an address that it does not allow",
     "alert.raised": "a rule raises an alert that names this webhook",
     "alert.summary": "quiet hours end: the alerts that were held back",
 }

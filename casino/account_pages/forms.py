@@ -8,8 +8,10 @@ from typing import Any
 from django import forms
 
 from audit.facts.input_parsing import whole
+from casino.accounts import networks
 from casino.accounts.scopes import SCOPES
-from casino.accounts.tokens import LONGEST, TOKEN_DAYS
+from casino.accounts.tokens import LONGEST, LONGEST_WARNING, TOKEN_DAYS, WARN_DAYS
+from casino.models import Token
 from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, TextField
 
 PURPOSE = 60
@@ -31,7 +33,43 @@ class RevokeForm(InputForm):
     back = TextField()
 
 
-class TokenForm(ActionForm):
+class TokenLimits(InputForm):
+    """The part of a token's form that can be changed later: the networks from which it may be used, and the
+    number of days before its end from which it ends soon.
+    """
+
+    networks = TextField()
+    warn_days = TextField()
+
+    def clean_networks(self) -> list[str]:
+        """Return the networks. Raise ValidationError for a text that is not a network."""
+        try:
+            return networks.parse(self.cleaned_data["networks"])
+        except ValueError as error:
+            raise forms.ValidationError(f"Networks: {error}") from None
+
+    def clean_warn_days(self) -> int:
+        """Return the number of days, by default WARN_DAYS. Raise ValidationError unless the text is a number
+        from 0 to LONGEST_WARNING.
+        """
+        days = whole(self.cleaned_data["warn_days"] or str(WARN_DAYS))
+        if days is None or not 0 <= days <= LONGEST_WARNING:
+            says = f"Warning: type a whole number of days from 0 to {LONGEST_WARNING}; 0 means no warning."
+            raise forms.ValidationError(says)
+        return days
+
+
+class ChangeTokenForm(TokenLimits):
+    """The form that changes a token. `back` is the property whose list of tokens is shown next, or empty."""
+
+    back = TextField()
+
+    def __init__(self, data: Any, token: Token, back: str) -> None:
+        initial = {"networks": "\n".join(token.networks), "warn_days": token.warn_days, "back": back}
+        super().__init__(data, initial)
+
+
+class TokenForm(TokenLimits, ActionForm):
     """The form for a new token of a user."""
 
     label = IdentifierField()
@@ -39,9 +77,9 @@ class TokenForm(ActionForm):
     days = TextField()
 
     def __init__(self, data: Any, scopes: Collection[str]) -> None:
-        super().__init__(data, {"days": TOKEN_DAYS})
+        super().__init__(data, {"days": TOKEN_DAYS, "warn_days": WARN_DAYS})
         self.scopes = scopes
-        self.order_fields(["uid", "device"])
+        self.order_fields(["uid", "device", "label", "scope", "days"])
 
     def clean_label(self) -> str:
         """Return the purpose. Raise ValidationError if it is empty."""

@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from audit.facts.input_parsing import whole
-from casino.account_pages.forms import DeviceTokenForm, RevokeForm, TokenForm
+from casino.account_pages.forms import ChangeTokenForm, DeviceTokenForm, RevokeForm, TokenForm
 from casino.accounts import scopes, signatures, tokens
 from casino.accounts.permissions import properties
 from casino.accounts.tokens import AlreadyIssued
@@ -92,22 +92,55 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
     token is invalid from the next request on.
     """
     person = current_user(request)
-    token = Token.objects.filter(pk=id).first() if id < 2**63 else None
-    own = token is not None and token.person_id == person.pk
-    if token is None or not (own or tokens.tokens_at(properties(person, ACT)).filter(pk=id).exists()):
-        raise PermissionDenied(
-            "not one's own token"
-        )  # the same answer for a number that does not exist, so that nobody learns which do
+    token = _managed(person, id)
     tokens.revoke_one(token, person.pk)
     messages.success(
         request, f"The token {token.prefix}… is revoked. Programs that still use it are refused."
     )
-    back = RevokeForm(submitted(request)).accepted()["back"]
-    return redirect(
-        f"{reverse('tokens_all')}?{urlencode({'property': back})}"
-        if back in properties(person, ACT)
-        else "tokens"
-    )
+    return redirect(_list_of(person, RevokeForm(submitted(request)).accepted()["back"]))
+
+
+@sensitive_post_parameters("password", "code")
+@require_GET_or_POST
+def change(request: HttpRequest, id: int) -> HttpResponse:
+    """Change from which networks a token may be used, and from when on it ends soon. Users may change their
+    own tokens, and administrators any token of their property.
+    """
+    person = current_user(request)
+    token = _managed(person, id)
+    if token.state() != "valid":
+        raise PermissionDenied("the token is no longer valid")
+    form = ChangeTokenForm(submitted(request), token, request_params.clean_text(request.GET.get("back")))
+    shown = {"token": token, "form": form, "zone": _zone(person)}
+    if not form.is_bound:
+        return render(request, "own/token.html", shown)
+    try:
+        values = form.accepted()
+        signatures.confirm_password(request)
+    except ActionRejected as refused:
+        form.reject(refused)
+        return render(request, "own/token.html", shown, status=400)
+    tokens.change(token, values["networks"], values["warn_days"], person.pk)
+    messages.success(request, f"The token {token.prefix}… is changed.")
+    return redirect(_list_of(person, values["back"]))
+
+
+def _managed(person: Person, id: int) -> Token:
+    """Return a token that the person may change: an own one, or one of a property that they administer. Raise
+    PermissionDenied otherwise, also for a number that does not exist, so that nobody learns which do.
+    """
+    token: Token | None = Token.objects.filter(pk=id).first() if id < 2**63 else None
+    own = token is not None and token.person_id == person.pk
+    if token is None or not (own or tokens.tokens_at(properties(person, ACT)).filter(pk=id).exists()):
+        raise PermissionDenied("not one's own token")
+    return token
+
+
+def _list_of(person: Person, back: str) -> str:
+    """Return the address of the list of tokens of the property `back`, or of the person's own tokens."""
+    if back in properties(person, ACT):
+        return f"{reverse('tokens_all')}?{urlencode({'property': back})}"
+    return reverse("tokens")
 
 
 def _issue_or_show(
@@ -148,6 +181,8 @@ def _issue(request: HttpRequest, values: dict[str, Any], holder: dict[str, str])
         label=values["label"],
         scopes=values["scope"],
         days=values["days"],
+        networks=values["networks"],
+        warn_days=values["warn_days"],
         made_by=person.pk,
         **holder,
     )

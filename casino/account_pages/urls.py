@@ -12,6 +12,7 @@ urlpatterns = [
     path("otp/", otp_views.otp, name="otp"),
     path("tokens/", token_views.own_tokens, name="tokens"),
     path("tokens/all/", token_views.all_tokens, name="tokens_all"),
+    path("tokens/<int:id>/", token_views.change, name="token"),
     path("tokens/<int:id>/revoke/", token_views.revoke, name="token_revoke"),
     path("views/", view_log_views.views_log, name="views"),
 ]

@@ -15,7 +15,6 @@ from casino.accounts import alert_contacts, otp, preferences
 from casino.accounts.tokens import TOKEN_DAYS as TOKEN_DAYS
 from casino.accounts.tokens import end_all
 from casino.accounts.tokens import issue_token as issue_token
-from casino.accounts.tokens import note_use as note_use
 from casino.accounts.tokens import revoke as revoke
 from casino.models import Person
 

@@ -19,6 +19,10 @@ from casino.models import Entry, Token
 TOKEN_DAYS = 90
 LONGEST = 365
 """Maximum number of days for which a token issued on a page is valid."""
+WARN_DAYS, LONGEST_WARNING = 14, 90
+"""Number of days before its end from which a token ends soon: the default and the maximum."""
+NOTED_EVERY = timedelta(minutes=1)
+"""How often the last use and the last refusal of a token are stored at most."""
 
 
 class AlreadyIssued(Exception):
@@ -35,9 +39,11 @@ def issue_token(
     days: int = TOKEN_DAYS,
     label: str = "",
     uid: UUID | None = None,
+    networks: Iterable[str] = (),
+    warn_days: int = WARN_DAYS,
 ) -> str:
     """Issue a token for a person, or for a device of a property. Return its secret, which must be shown only
-    once.
+    once. `networks`: networks (CIDR) from which it may be used, by default all addresses.
 
     Raise AlreadyIssued if a token with this `uid` exists.
     """
@@ -58,6 +64,8 @@ def issue_token(
             made_by=made_by,
             made_at=made_at,
             expires_at=made_at + timedelta(days=days),
+            networks=list(networks),
+            warn_days=warn_days,
         )
     except IntegrityError:
         if uid is None:
@@ -95,9 +103,38 @@ def end_all(people: Iterable[str], by: str = "") -> int:
     return _end(Token.objects.filter(person__in=list(people)), by)
 
 
+def change(token: Token, networks: Iterable[str], warn_days: int, by: str) -> None:
+    """Change from which networks a token may be used, and from when on it ends soon."""
+    values = {"networks": list(networks), "warn_days": warn_days}
+    Token.objects.filter(pk=token.pk).update(**values, changed_at=timezone.now(), changed_by=by)
+
+
+def ending_soon(tokens: QuerySet[Token]) -> list[Token]:
+    """Return those of the tokens that end soon, the first to end first."""
+    latest = timezone.now() + timedelta(days=LONGEST_WARNING)
+    rows = tokens.filter(revoked_at=None, expires_at__lte=latest).order_by("expires_at", "pk")
+    return [token for token in rows if token.days_left() is not None]
+
+
+def refused_since(tokens: QuerySet[Token], instant: datetime) -> list[Token]:
+    """Return those of the tokens that were used since from an address that they do not allow."""
+    return list(tokens.filter(refused_at__gte=instant).order_by("pk"))
+
+
 def note_use(token: Token, instant: datetime) -> None:
     """Record when a token was last used, to the minute."""
-    Token.objects.filter(pk=token.pk).update(last_used_at=instant)
+    if token.last_used_at is None or instant - token.last_used_at > NOTED_EVERY:
+        Token.objects.filter(pk=token.pk).update(last_used_at=instant)
+
+
+def note_refusal(token: Token, address: str, instant: datetime) -> bool:
+    """Record that a token was used from an address that it does not allow, to the minute. Return True if it
+    was recorded.
+    """
+    is_known = token.refused_at is not None and instant - token.refused_at <= NOTED_EVERY
+    if is_known and token.refused_from == address:
+        return False
+    return bool(Token.objects.filter(pk=token.pk).update(refused_at=instant, refused_from=address))
 
 
 def _end(tokens: QuerySet[Any], by: str) -> int:

@@ -24,6 +24,8 @@ CAUSES = {
     "feed.silent": "silent",
     "feed.late": "late",
     "job.set-aside": "set-aside",
+    "token.ending": "token-ending",
+    "token.refused": "token-refused",
 }
 """For each type of event that can raise an alert: its cause, by which rules refer to it."""
 

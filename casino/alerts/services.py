@@ -221,8 +221,9 @@ def describe(rule: AlertRuleSet) -> str:
         problem = "sends no facts" if rule.on == "silent" else "sends facts late"
         place = f"Table {', '.join(rule.tables)}" if rule.tables else "Any open table"
         return f"{place} {problem} for {rule.minutes or rules.DEFAULT_MINUTES[rule.on]} minutes"
-    if rule.on == "set-aside":
-        return "A job is set aside"
+    if rule.on in ("set-aside", "token-ending", "token-refused"):
+        says = ALERT_CAUSES[rule.on]
+        return says[0].upper() + says[1:]
     parts = ["A finding is made" if rule.on == "finding" else "A finding is withdrawn"]
     parts += [f"grade {' or '.join(rule.grades)}"] if rule.grades else []
     parts += [f"code {' or '.join(rule.codes)}"] if rule.codes else []

@@ -7,17 +7,23 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.utils import timezone
+
 from audit import database
 from audit import facts as f
 from audit.queries import announce, feed_ages
 from audit.queries.announce import NewFinding
+from casino.accounts import tokens
 from casino.alerts.event_log import Draft
 from casino.alerts.rules import InForce
+from casino.models import Token
 from casino.presentation.formatting import code_label
 from casino.reference.calendar import gaming_day
 from games.kit.codes import GRADE
 from games.kit.events import Event
 
+REFUSED_FOR = timedelta(hours=1)
+"""How long a refused token is a condition. A later refusal at the same address is a new event."""
 GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
 EXPORT, SET_ASIDE = "export.finished", "job.set-aside"
 
@@ -97,8 +103,8 @@ def of_exports(property: str) -> list[Draft]:
 
 
 class Condition(NamedTuple):
-    """A condition that lasts for some time: a table has been silent or late for some minutes, or a job is set
-    aside.
+    """A condition that lasts for some time: a table has been silent or late for some minutes, a job is set
+    aside, or a token ends soon.
     """
 
     kind: str
@@ -151,7 +157,27 @@ def _lasting(property: str, in_force: InForce) -> dict[Condition, Draft]:
                     data |= {"last_fact_at": feed.recorded_at.isoformat()}
                     data |= {"seconds": int(measure(feed).total_seconds())}
                     lasting[Condition(kind, code, minutes)] = Draft(type, code, data)
-    return lasting | dict(_set_aside(property))
+    return lasting | dict(_set_aside(property)) | dict(_tokens(property))
+
+
+def _tokens(property: str) -> Iterator[tuple[Condition, Draft]]:
+    """Yield the tokens of a property that end soon, and those that were used within the last hour from an
+    address that they do not allow.
+    """
+    of_property = tokens.tokens_at([property])
+    for token in tokens.ending_soon(of_property):
+        data = _about(token) | {"expires_at": token.expires_at.isoformat()}
+        ends = f"{token.prefix} {token.expires_at:%Y-%m-%dT%H:%M}"
+        yield Condition("token-ending", ends, 0), Draft("token.ending", token.prefix, data)
+    for token in tokens.refused_since(of_property, timezone.now() - REFUSED_FOR):
+        assert token.refused_at is not None, "it was refused since then"
+        data = _about(token) | {"address": token.refused_from, "at": token.refused_at.isoformat()}
+        subject = f"{token.prefix} {token.refused_from}"
+        yield Condition("token-refused", subject, 0), Draft("token.refused", token.prefix, data)
+
+
+def _about(token: Token) -> dict[str, Any]:
+    return {"token": token.prefix, "holder": token.device or token.person_id, "label": token.label}
 
 
 def _set_aside(property: str) -> Iterator[tuple[Condition, Draft]]:
@@ -175,6 +201,11 @@ def sentence(type: str, data: dict[str, Any]) -> str:
             return f"Facts of {table} arrive more than {data['minutes']} minutes late"
         case "job.set-aside":
             return f"Job {data['job']} ({data['kind']}) was set aside: {data['error']}"
+        case "token.ending":
+            return f"The token {data['token']}… of {data['holder']} ends on {data['expires_at'][:10]}"
+        case "token.refused":
+            address = data["address"] or "an unknown address"
+            return f"The token {data['token']}… of {data['holder']} was refused at {address}"
     return type
 
 

@@ -4,28 +4,32 @@ person or a device, and has scopes and an expiry time.
 
 from __future__ import annotations
 
-from datetime import timedelta
+import logging
+from collections.abc import Callable
+from datetime import UTC
 from hashlib import sha256
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 
-from casino.accounts import otp
-from casino.accounts import services as accounts
+from casino.accounts import networks, otp, tokens
+from casino.accounts.client_ip import client_ip
 from casino.api import throttle
 from casino.models import Device, Person, Token
 from casino.reference import registers
 
-NOTED_EVERY = timedelta(minutes=1)
-"""How often `last_used_at` is updated at most, because a device posts many times a second."""
+_log = logging.getLogger("casino.tokens")
 
 
 class BearerToken(BaseAuthentication):
     """Authenticates a request as (Person or Device, Token). A wrong token gets 401, and 429 if it is sent too
     often. A valid token is never refused because of other tokens of its address.
+
+    A token that is used from an address outside its networks gets 403, and this is recorded.
 
     If a property requires one-time passwords, a person who has not set them up may only read and gets 403 for
     other requests, as on the pages (casino/accounts/middleware.py).
@@ -45,6 +49,9 @@ class BearerToken(BaseAuthentication):
         if token is None or bearer is None:
             throttle.count_wrong_token(request, secret.strip())
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
+        _check_address(request, token, secret.strip())
+        tokens.note_use(token, timezone.now())
+        request._request.token = token
         if (
             request.method not in SAFE_METHODS
             and isinstance(bearer, Person)
@@ -58,13 +65,21 @@ class BearerToken(BaseAuthentication):
 def _known(secret: str) -> Token | None:
     instant = timezone.now()
     digest = sha256(secret.encode(errors="surrogateescape")).digest()
-    tokens = Token.objects.select_related("person").filter(
-        sha256=digest, revoked_at=None, expires_at__gt=instant
-    )
-    token = tokens.first()
-    if token is not None and (token.last_used_at is None or instant - token.last_used_at > NOTED_EVERY):
-        accounts.note_use(token, instant)
-    return token
+    valid = Token.objects.select_related("person").filter(revoked_at=None, expires_at__gt=instant)
+    return valid.filter(sha256=digest).first()
+
+
+def _check_address(request: Any, token: Token, secret: str) -> None:
+    """Raise PermissionDenied if the token may not be used from the client's address, and record it. Too many
+    such requests get 429, like those with a wrong token.
+    """
+    address = client_ip(request._request)
+    if networks.allow(token.networks, address):
+        return
+    throttle.count_wrong_token(request, secret)
+    if tokens.note_refusal(token, address or "", timezone.now()):
+        _log.warning("token used from an address that it does not allow", extra={"fields": {"id": token.pk}})
+    raise PermissionDenied("This token may not be used from your address.", "address-not-allowed")
 
 
 def _bearer(token: Token) -> Person | Device | None:
@@ -76,3 +91,19 @@ def _bearer(token: Token) -> Person | Device | None:
     if token.person.is_active and (token.person.roles or not registers.find_departed([token.person.pk])):
         return token.person
     return None
+
+
+class TokenEndHeaders:
+    """Middleware that says in each answer when its token ends, and how many days are left if it ends soon."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        token: Token | None = getattr(request, "token", None)
+        if token is not None:
+            response["Catwalk-Token-Expires"] = f"{token.expires_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+            if (days := token.days_left()) is not None:
+                response["Catwalk-Token-Days-Left"] = str(days)
+        return response

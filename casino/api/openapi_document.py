@@ -18,8 +18,9 @@ DESCRIPTION = """The REST API of Catwalk: post facts, and read what was recorded
 
 **Authentication.** `Authorization: Bearer cw_…`, with a token of a person or of a device. A scope limits a
 token to a part of its bearer's permissions. Downloads are recorded in the viewing log. Too many requests
-are answered with 429, and `Retry-After` says when to try again. A device may instead sign its requests
-(RFC 9421, Ed25519) with a key of the register `devices`.
+are answered with 429, and `Retry-After` says when to try again. `Catwalk-Token-Expires` says when the
+token ends, and `Catwalk-Token-Days-Left` how many days are left if it ends soon. A device may instead sign
+its requests (RFC 9421, Ed25519) with a key of the register `devices`.
 
 **Values.** Amounts and ids are text: a decimal with all digits of its currency, never rounded. Days are
 gaming days; `from` is inclusive, `to` exclusive. Timestamps are RFC 3339. Unknown parameters are refused,
@@ -65,7 +66,7 @@ TAGS = {
 PROBLEM_DESCRIPTIONS = {
     400: "A parameter or the body is invalid; `field` names it.",
     401: "The token is missing, unknown, revoked or expired.",
-    403: "The token lacks the scope, or its bearer the permission.",
+    403: "The token lacks the scope, its bearer the permission, or it may not be used from this address.",
     404: "Nothing exists at this address, or the bearer may not see it.",
     405: "The address does not support the method; `Allow` lists those that it does.",
     409: "The request conflicts with what is recorded, or the content is not ready yet.",

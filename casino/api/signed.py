@@ -45,6 +45,7 @@ class Signed:
     expires_at: datetime
     scopes: tuple[str, ...] = OF_A_DEVICE
     person: None = None
+    networks: tuple[str, ...] = ()
 
 
 class MessageSignature(BaseAuthentication):

@@ -10,11 +10,11 @@ from datetime import timedelta
 from audit.queries import heads, job_alarms, queue_counts
 from audit.queries.queue_counts import Count
 from audit.tree import checkpoints
-from casino.accounts import view_log
+from casino.accounts import tokens, view_log
 from casino.accounts.view_log import Viewing
 from casino.alerts import deliveries
 from casino.home import accounting, surveillance
-from casino.home.cards import Card, Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import ROWS, Card, Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
 from casino.presentation.formatting import clock, cut_property, date_time, distance
 from casino.reference import calendar
 
@@ -39,7 +39,8 @@ def home(viewer: Viewer) -> Home:
 
 def administration(viewer: Viewer) -> Home:
     """Return the home page of an administrator."""
-    return Home("Administration", [jobs(viewer), undelivered(viewer), examined(viewer), proof(viewer)], [])
+    figures = [jobs(viewer), undelivered(viewer), ending_tokens(viewer), examined(viewer), proof(viewer)]
+    return Home("Administration", figures, [])
 
 
 def proof(viewer: Viewer) -> Figure:
@@ -163,3 +164,16 @@ def undelivered(viewer: Viewer) -> Figure:
     number = counts.get("set-aside", 0)
     address = viewer.link("see-deliveries", "deliveries")
     return Figure("Alerts not delivered", f"{number:,}", "", address, facts, "alarm" if number else "")
+
+
+def ending_tokens(viewer: Viewer) -> Figure:
+    """Return the number of tokens of the property that end soon, and which ones end first."""
+    zone = calendar.zone(viewer.property, viewer.today)
+    ending = tokens.ending_soon(tokens.tokens_at([viewer.property]))
+    facts = [
+        Fact(f"{token.device or token.person_id} {token.prefix}…", date_time(token.expires_at, zone))
+        for token in ending[:ROWS]
+    ]
+    address = viewer.link("issue-token", "tokens_all")
+    kind = "warn" if ending else ""
+    return Figure("Tokens that end soon", f"{len(ending)}", "", address, facts, kind)

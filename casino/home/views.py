@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from casino.accounts import tokens
 from casino.floor.tables import shift_now
 from casino.home import accounting, cage, casework, control, floor, surveillance, table_games
 from casino.home.cards import Home, Viewer
@@ -60,6 +61,7 @@ def home_of_role(request: HttpRequest) -> HttpResponse:
         "zone": calendar.zone(property, today),
         "shift": shift_now(property, today),
         "day": day,
+        "ending_tokens": tokens.ending_soon(tokens.tokens_of(viewer.person.pk)),
         "days": [(name, of.isoformat(), of == day) for name, of in days.items()],
     }
     return render(request, "home/home.html", shown)

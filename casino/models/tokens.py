@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
@@ -30,6 +32,16 @@ class Token(Sealed):
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
     revoked_by = models.TextField(default="", blank=True)
+    networks = ArrayField(models.TextField(), default=list)
+    """Networks (CIDR) from which the token may be used; empty for all addresses."""
+    warn_days = models.SmallIntegerField(default=14)
+    """Number of days before its end from which the token ends soon; 0 for no warning."""
+    changed_at = models.DateTimeField(null=True)
+    changed_by = models.TextField(default="", blank=True)
+    """Who last changed networks or warning, and when."""
+    refused_at = models.DateTimeField(null=True)
+    refused_from = models.TextField(default="", blank=True)
+    """When the token was last used from an address that it does not allow, and from which address."""
 
     objects = SealedRows.as_manager()
 
@@ -49,6 +61,12 @@ class Token(Sealed):
     def state(self) -> str:
         """Return the state of the token: `valid`, `expired` or `revoked`."""
         return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"
+
+    def days_left(self) -> int | None:
+        """Return how many whole days a valid token has left if it ends soon, otherwise None."""
+        left = self.expires_at - timezone.now()
+        ends_soon = self.state() == "valid" and left <= timedelta(days=self.warn_days)
+        return left.days if ends_soon else None
 
 
 class UsedNonce(models.Model):

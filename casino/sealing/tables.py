@@ -12,12 +12,16 @@ from typing import NamedTuple
 class SealedTable(NamedTuple):
     """A sealed table. `key`: SQL for a text that identifies a row `t`. `match`: an SQL condition for the row
     `t` with the key `k.key`. `condition`: an SQL condition for the rows `t` that are sealed.
+
+    `added`: columns that the table got after its rows were sealed, each with its default in SQL. A row with
+    the default is sealed as if it had no such column, so that earlier entries of the journal stay valid.
     """
 
     columns: tuple[str, ...]
     key: str = "t.id::text"
     match: str = "t.id = k.key::bigint"
     condition: str = "true"
+    added: tuple[tuple[str, str], ...] = ()
 
     @property
     def content(self) -> str:
@@ -25,7 +29,13 @@ class SealedTable(NamedTuple):
         connection.
         """
         pairs = ", ".join(f"""'{name}', t."{name}\"""" for name in self.columns)
-        return f"jsonb_build_object({pairs})::text"
+        if not self.added:
+            return f"jsonb_build_object({pairs})::text"
+        left_out = "".join(
+            f""" - CASE WHEN t."{name}" IS NOT DISTINCT FROM {default} THEN '{name}' ELSE '' END"""
+            for name, default in self.added
+        )
+        return f"(jsonb_build_object({pairs}){left_out})::text"
 
 
 SCHEDULE_TASK = "casino.order_reports"
@@ -35,7 +45,10 @@ SEALED: dict[str, SealedTable] = {
     ),
     "casino_token": SealedTable(
         ("id", "label", "uid", "sha256", "prefix", "person_id", "property", "device", "scopes", "made_by",
-         "made_at", "expires_at", "revoked_at", "revoked_by"),
+         "made_at", "expires_at", "revoked_at", "revoked_by", "networks", "warn_days", "changed_at",
+         "changed_by"),
+        added=(("networks", "'{}'::text[]"), ("warn_days", "14"), ("changed_at", "NULL"),
+               ("changed_by", "''")),
     ),
     "otp_totp_totpdevice": SealedTable(
         ("id", "user_id", "name", "confirmed", "key", "step", "t0", "digits", "tolerance"),

@@ -134,6 +134,7 @@ LOG_AND_VIDEO = (
 """Actions and pages that test_daily_log.py and test_video.py cover."""
 CASE = ("case", "case_add", "case_act", "case_note", "case_file", "evidence")
 SLIPS = (
+    "token",
     "token_revoke",
     "cage_slip",
     "cage_withdraw",

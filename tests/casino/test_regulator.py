@@ -50,7 +50,7 @@ NOTED = (
 """Tables that may change: viewing logs, attempts to sign in, cached sums, and preferences. None of them
 changes a result.
 """
-OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke", "alerts_mine"}
+OWN = {"login", "logout", "password_change", "otp", "tokens", "token", "token_revoke", "alerts_mine"}
 """Addresses of the user's own login, tokens, and mail address for alerts."""
 LOOKS = {"export_again", "report_preferences"}
 """Rebuilding an archived report to compare it changes nothing. Preferences change no figure."""
@@ -102,8 +102,7 @@ ACTS = {
     "count_drop",
     "count_verify",
     "closing_adjust",
-    "tokens_all",
-    "token_revoke",
+    *("tokens_all", "token", "token_revoke"),
     "logout",
 }
 """Addresses of actions and of their results; they show nothing that other pages do not show."""

@@ -9,8 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from casino.accounts import networks
 from casino.accounts import services as accounts
 from casino.accounts.scopes import OF_A_DEVICE, SCOPES, usable_scopes
+from casino.accounts.tokens import LONGEST_WARNING, WARN_DAYS
 from casino.models import Person
 
 
@@ -41,6 +43,19 @@ class Command(BaseCommand):
             default=accounts.TOKEN_DAYS,
             help="how long it is valid (default: %(default)s)",
         )
+        parser.add_argument(
+            "--network",
+            action="append",
+            default=[],
+            metavar="CIDR",
+            help="network from which it may be used (default: all); can be repeated",
+        )
+        parser.add_argument(
+            "--warn-days",
+            type=int,
+            default=WARN_DAYS,
+            help="how many days before its end people are warned, 0 to 90; 0: never (default: %(default)s)",
+        )
         parser.add_argument("--by", help="who issues it (default: the user of this machine)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +67,14 @@ class Command(BaseCommand):
         values: dict[str, Any] = {
             "made_by": options["by"] or getuser(),
             "days": options["days"],
+            "warn_days": options["warn_days"],
         }
+        if not 0 <= options["warn_days"] <= LONGEST_WARNING:
+            raise CommandError(f"--warn-days must be from 0 to {LONGEST_WARNING}.", returncode=2)
+        try:
+            values["networks"] = networks.parse(" ".join(options["network"]))
+        except ValueError as error:
+            raise CommandError(str(error), returncode=2) from None
         if options["person"]:
             person = Person.objects.filter(pk=options["person"]).first()
             if person is None:
