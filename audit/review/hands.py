@@ -211,9 +211,15 @@ def _whole(
     property: str, stream: str, name: str, facts: list[Recorded], corrections: list[Recorded]
 ) -> Played:
     first, last = facts[0].number, facts[-1].number
-    opened = _last(property, stream, "table-opened", first)
-    seated = _last(property, stream, "dealer-seated", first)
-    settings = [recorded for recorded in (opened, seated) if recorded is not None]
+    settings = _settings(property, stream, first)
+    opened = next((recorded for recorded in settings if isinstance(recorded.fact, e.TableOpened)), None)
+    around = _facts(
+        property,
+        stream,
+        "number >= %s AND number <= %s AND NOT (number >= %s AND number <= %s)",
+        [first - AROUND, last + AROUND, first, last],
+    )
+    previous, following = _neighbours(property, stream, first, last)
     learned = store.learned(property, stream)
     fold = fold_hand(stream, learned, [(recorded.number, recorded.fact) for recorded in (*settings, *facts)])
     opening = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None
@@ -222,16 +228,16 @@ def _whole(
         stream,
         name,
         facts,
-        before=_facts(property, stream, "number < %s AND number >= %s", [first, first - AROUND]),
-        after=_facts(property, stream, "number > %s AND number <= %s", [last, last + AROUND]),
+        before=[recorded for recorded in around if recorded.number < first],
+        after=[recorded for recorded in around if recorded.number > last],
         corrections=corrections,
         opened=opening,
         seated=seats_of(settings, facts),
         wagers=wagers_of(fold, [recorded.fact for recorded in corrections]),
         closed=fold.ended is not None,
         voided=fold.round is not None and fold.round.voided is not None,
-        previous=_neighbour(property, stream, first, "<", "DESC"),
-        next=_neighbour(property, stream, last, ">", "ASC"),
+        previous=previous,
+        next=following,
         unjudged=_unjudged(opening),
         round=fold.round,
         settings=settings,
@@ -274,20 +280,19 @@ _COLUMNS = "number, position, body, leaf, chain, recorded_at"
 
 
 def _facts(
-    property: str,
-    stream: str,
-    condition: str,
-    values: Sequence[Any],
-    order: str = "number",
-    limit: int = LONGEST,
+    property: str, stream: str, condition: str, values: Sequence[Any], limit: int = LONGEST
 ) -> list[Recorded]:
     query = (
-        f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {condition} ORDER BY {order}"
+        f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {condition} ORDER BY number"
         f" LIMIT {limit}"
     )
+    return _recorded(query, [property, stream, *values])
+
+
+def _recorded(query: str, values: Sequence[Any]) -> list[Recorded]:
     return [
         Recorded(row[0], row[1], bytes(row[2]), bytes(row[3]), bytes(row[4]), row[5], decode(bytes(row[2])))
-        for row in database.prepared_rows(query, [property, stream, *values])
+        for row in database.prepared_rows(query, values)
     ]
 
 
@@ -335,15 +340,24 @@ def _until_closed(property: str, stream: str, round: str, start: int) -> Iterato
     yield from facts[: last + 1]
 
 
-def _last(property: str, stream: str, kind: str, before: int) -> Recorded | None:
-    facts = _facts(property, stream, f"{_KIND} AND number <= %s", [kind, before], "number DESC", 1)
-    return facts[0] if facts else None
-
-
-def _neighbour(property: str, stream: str, number: int, compare: str, order: str) -> str:
-    rows = database.prepared_rows(
-        f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number {compare} %s"
-        f" ORDER BY number {order} LIMIT 1",
-        [property, stream, "round-opened", number],
+def _settings(property: str, stream: str, first: int) -> list[Recorded]:
+    """Return the last opening of the table and the last seating of a dealer up to a fact, if there are."""
+    last = (
+        f"(SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number <= %s"
+        " ORDER BY number DESC LIMIT 1)"
     )
-    return next((round for (round,) in rows), "")
+    values = [
+        value for kind in ("table-opened", "dealer-seated") for value in (property, stream, kind, first)
+    ]
+    return _recorded(f"{last} UNION ALL {last}", values)
+
+
+def _neighbours(property: str, stream: str, first: int, last: int) -> tuple[str, str]:
+    """Return the names of the rounds opened before and after a hand; each is empty if there is none."""
+    opened = f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number"
+    values = [value for number in (first, last) for value in (property, stream, "round-opened", number)]
+    (names,) = database.prepared_rows(
+        f"SELECT ({opened} < %s ORDER BY number DESC LIMIT 1), ({opened} > %s ORDER BY number LIMIT 1)",
+        values,
+    )
+    return names[0] or "", names[1] or ""

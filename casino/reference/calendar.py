@@ -19,7 +19,8 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from audit.facts import clock
-from casino.models import Standing
+from casino.reference import standing
+from casino.reference.standing import StandingValue
 
 
 class Bounds(NamedTuple):
@@ -34,7 +35,7 @@ def gaming_day(property: str, instant: datetime | None = None) -> date:
     return _day_of(_rows(property, "day-begins"), instant or timezone.now())
 
 
-def _day_of(rows: list[Standing], instant: datetime) -> date:
+def _day_of(rows: list[StandingValue], instant: datetime) -> date:
     near = instant.astimezone(UTC).date()
     # far in the west, a gaming day that begins late in the evening may be two dates behind UTC
     started = [
@@ -50,7 +51,7 @@ def bounds(property: str, day: date) -> Bounds:
     return _bounds(_rows(property, "day-begins"), day)
 
 
-def _bounds(rows: list[Standing], day: date) -> Bounds:
+def _bounds(rows: list[StandingValue], day: date) -> Bounds:
     return Bounds(_begins(rows, day), _begins(rows, day + timedelta(days=1)))
 
 
@@ -99,17 +100,17 @@ def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
     return tuple(moment for moment in moments if within.begins <= moment < within.ends)
 
 
-def _rows(property: str, register: str) -> list[Standing]:
+def _rows(property: str, register: str) -> list[StandingValue]:
     known = _known.get()
     if known is not None and (property, register) in known:
         return known[property, register]
-    rows = list(Standing.objects.filter(property=property, register=register).order_by("key", "begins"))
+    rows = standing.of_register([property], register)
     if known is not None:
         known[property, register] = rows
     return rows
 
 
-_known: ContextVar[dict[tuple[str, str], list[Standing]] | None] = ContextVar("calendar", default=None)
+_known: ContextVar[dict[tuple[str, str], list[StandingValue]] | None] = ContextVar("calendar", default=None)
 
 
 @contextmanager
@@ -122,15 +123,15 @@ def read_once() -> Iterator[None]:
         _known.reset(token)
 
 
-def _on(rows: list[Standing], day: date) -> list[Standing]:
+def _on(rows: list[StandingValue], day: date) -> list[StandingValue]:
     return [row for row in rows if row.begins <= day < row.ends]
 
 
-def _begins(rows: list[Standing], day: date) -> datetime:
+def _begins(rows: list[StandingValue], day: date) -> datetime:
     starts = (clock.day_begins(row.value, day) for row in _on(rows, day))
     return next((at for at in starts if at is not None), None) or datetime.combine(day, time(), UTC)
 
 
-def _clock(rows: list[Standing], day: date) -> tuple[time, tzinfo]:
+def _clock(rows: list[StandingValue], day: date) -> tuple[time, tzinfo]:
     clocks = (clock.day_clock(row.value) for row in _on(rows, day))
     return next((read for read in clocks if read is not None), None) or (time(), UTC)

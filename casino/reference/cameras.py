@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from audit.replay import video_address
 from audit.replay.video_address import Piece, clock_ahead, recorder_time
 from audit.review.hands import Played
-from casino.models import Standing
-from casino.reference import calendar
+from casino.reference import calendar, standing
 from casino.reference.registers import values_on
 
 
@@ -81,7 +80,7 @@ def stream_origins(properties: list[str]) -> list[str]:
     """Return the origins from which recordings of these properties are played: those of every address
     `stream` in the registers, of any day.
     """
-    rows = Standing.objects.filter(property__in=properties, register="cameras")
+    rows = standing.of_register(properties, "cameras")
     cameras = (Camera(row.key, row.value) for row in rows if isinstance(row.value, dict))
     templates = {template for camera in cameras if (template := camera.template("stream"))}
     return sorted({video_address.origin(template) for template in templates})

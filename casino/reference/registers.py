@@ -7,7 +7,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from casino.models import ALWAYS, FOREVER, Device, Entry, Member, Standing, roles_of
+from casino.models import ALWAYS, FOREVER, Device, Entry, Member, roles_of
+from casino.reference import standing
 from casino.reference.calendar import gaming_day
 from games.kit.amounts import EXPONENT
 
@@ -18,8 +19,7 @@ DOLLARS = "USD"
 def values_on(property: str, register: str, day: date | None = None) -> dict[str, Any]:
     """Return {key: value} of all entries in force on a day, by default the property's current gaming day."""
     day = gaming_day(property) if day is None else day
-    rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
-    return dict(rows.order_by("key").values_list("key", "value"))
+    return standing.on(property, register, day)
 
 
 class Threshold(NamedTuple):
@@ -50,13 +50,13 @@ def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction
     """
     of_keys = (("thresholds", key), ("property", "*"))
     entries = [
-        list(Standing.objects.filter(property=property, register=register, key=name))
+        [row for row in standing.of_register([property], register) if row.key == name]
         for register, name in of_keys
     ]
 
     def on(day: date, currency: str) -> Fraction | None:
-        standing = (next((row.value for row in of if row.begins <= day < row.ends), None) for of in entries)
-        entered, house = (value if isinstance(value, dict) else {} for value in standing)
+        values = (next((row.value for row in of if row.begins <= day < row.ends), None) for of in entries)
+        entered, house = (value if isinstance(value, dict) else {} for value in values)
         minimum = Threshold(entered).whole("amount")
         return None if minimum is None else Fraction(minimum * _one(currency), _one(_named(house)))
 
@@ -81,7 +81,7 @@ def _one(currency: str) -> int:
 
 def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
     """Return {property: value of this key} on the current gaming day of each property."""
-    return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
+    return {row.property: row.value for row in _now(standing.of_key(register, key))}
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:

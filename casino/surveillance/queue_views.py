@@ -39,6 +39,9 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     since = hands.now()  # before the page is read, so that a change in between is shown twice and not missed
     page = hands.page(wanted)
     query = request_params.filters_query(wanted)
+    count, notices, snoozed = hands.counts(
+        (wanted, wanted._replace(rank=hands.NOTICE_RANK), wanted._replace(state=hands.SNOOZED))
+    )
     judging = [each for each in wanted.properties if can(request.user, "give-verdict", each)]
     return {
         "rows": rows_of(page.rows, wanted.sort),
@@ -46,17 +49,17 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "since": since,
         "wanted": wanted,
         "query": query,
-        "count": hands.counted(wanted),
+        "count": count,
         "counted": hands.COUNTED,
         "scope": _scope(wanted),
         "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
-        "notices": hands.counted(wanted._replace(rank=hands.NOTICE_RANK)) if not wanted.rank else 0,
+        "notices": 0 if wanted.rank else notices,
         "grades": GRADES,
         "codes": sorted((*GRADE, FLAGGED)),
         "states": request_params.STATE_NAMES,
         "sorts": request_params.SORT_NAMES,
         "owner": request_params.NOBODY if wanted.owner == "" else wanted.owner,
-        "snoozed": hands.counted(wanted._replace(state=hands.SNOOZED)) if wanted.state == "todo" else 0,
+        "snoozed": snoozed if wanted.state == "todo" else 0,
         "tables": _tables(wanted.properties),
         "officers": officers(judging),
         "may_judge_here": bool(judging),
