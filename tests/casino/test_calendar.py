@@ -8,10 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
-from django.test.utils import CaptureQueriesContext
 
 from audit.facts import clock
 from audit.replay.registers import Registers
@@ -20,6 +18,7 @@ from casino.reference.entries import Entry
 from casino.reference.gaming_day import entries_of
 from casino.reference.recording import set_registers
 from casino.web.middleware import ReadCalendarOnce
+from tests.casino.statements import counted_statements
 from tests.conftest import House
 
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -183,7 +182,7 @@ def test_a_page_reads_the_calendar_once_and_the_next_one_reads_it_again(house: H
     put(day_begins("06:00", "Europe/Vienna"))
     noon = utc("2026-11-27T12:00:00+01:00")
     with calendar.read_once():
-        with CaptureQueriesContext(connection) as taken:
+        with counted_statements() as taken:
             assert {calendar.gaming_day("aurora", noon) for _ in range(3)} == {date(2026, 11, 27)}
             assert calendar.zone("aurora", date(2026, 11, 27)) == VIENNA
         assert len(taken) == 1
@@ -196,7 +195,7 @@ def test_only_requests_that_change_nothing_read_the_calendar_once(house: House) 
     put(day_begins("06:00", "Europe/Vienna"))
 
     def twice(request: HttpRequest) -> HttpResponse:
-        with CaptureQueriesContext(connection) as taken:
+        with counted_statements() as taken:
             calendar.gaming_day("aurora")
             calendar.gaming_day("aurora")
         return HttpResponse(str(len(taken)))
