@@ -353,7 +353,9 @@ def _settings(property: str, stream: str, first: int) -> list[Recorded]:
 
 
 def _neighbours(property: str, stream: str, first: int, last: int) -> tuple[str, str]:
-    """Return the names of the rounds opened before and after a hand; a name is empty if there is no such round."""
+    """Return the names of the rounds opened before and after a hand, or an empty name if there is no such
+    round.
+    """
     opened = f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number"
     values = [value for number in (first, last) for value in (property, stream, "round-opened", number)]
     (names,) = database.prepared_rows(
