@@ -82,6 +82,8 @@ def place(name: str) -> str:
     """Return a position for cards as people at the table name it: `spot 4`, `the dealer`, `andar`."""
     if name.isdigit():
         return f"spot {name}"
+    if name == "community":
+        return "the community spot"
     return f"the {name}" if name in ("dealer", "player", "joker", "table") else name
 
 

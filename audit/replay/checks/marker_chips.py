@@ -49,10 +49,9 @@ class MarkerChips(StreamCheck):
                 stream.slips.values(), currency
             )
             if markers != chips:
-                says = (
-                    f"Markers of {say(markers, currency)} were issued here, and chips of"
-                    f" {say(chips, currency)} were bought on markers."
-                )
+                issued_here = f"Markers of {say(markers, currency)} were" if markers else "No markers were"
+                bought = f"chips of {say(chips, currency)} were" if chips else "no chips were"
+                says = f"{issued_here} issued here, and {bought} bought on markers."
                 yield self.breach("marker-chips-differ", event, says)
 
 
