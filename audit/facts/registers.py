@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, in
 
 from audit.facts.annotated_fields import NEEDED, inside, marked
 from audit.facts.pieces import Par
+from audit.facts.pit_map import PitMap
 from audit.facts.vocabulary import DEVICE_KINDS, ROLES
 from games.kit import fields as t
 from games.kit.fields import CLOSED, KNOWN, MINOR, counts, identifier, known, one_of
@@ -121,6 +122,7 @@ class PitValue(Struct, frozen=True):
     """Register `pits`, key: the pit."""
 
     title: Annotated[Text, Meta(description="What the pit is called.")] | None = None
+    map: PitMap | UnsetType = UNSET
 
 
 class TableValue(Struct, frozen=True):

@@ -113,6 +113,7 @@ THRESHOLDS = {
     "day-closes": "after how many `days` a gaming day that is not closed is overdue",
     "private-webhooks": "`demand`: webhooks may have private addresses",
     "camera-down": "after how many `minutes` a camera that is down must have an entry in the log",
+    "dealer-break": "`minutes`: how long a dealer may deal without a break; the floor's map shows who is due",
     "drop-logged": "`demand`: surveillance logs the drop of a gaming day before the first box is pulled",
     "camera-coverage": "`demand`: a camera shows each table while it is open",
     "large-win": "`amount` of a win from which surveillance verifies it from the recording",

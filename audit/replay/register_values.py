@@ -119,6 +119,12 @@ def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[
     return next(clock.changes_over(begins, zone, first, last), None)
 
 
+def _pit(entry: r.PitValue, place: Place) -> None:
+    tables = [table for row in entry.map or () for table in row if table is not None]
+    if repeated := next((table for table in tables if tables.count(table) > 1), ""):
+        raise ValueError(f"map: {repeated[:60]} is on it twice")
+
+
 def _table(entry: r.TableValue, place: Place) -> None:
     """Check the settings with which a table is opened, if the entry has any, against the game's rules."""
     if place.key and not is_a_table(place.key):
@@ -202,6 +208,7 @@ RULES: dict[str, Callable[[Any, Place], None]] = {
     "approvals": _approval,
     "day-begins": _day_begins,
     "shifts": _shift,
+    "pits": _pit,
     "tables": _table,
     "chip-sets": _chip_set,
     "thresholds": _threshold,

@@ -136,8 +136,11 @@ def written(value: Any, money: str = "") -> str:
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if value is None:
+        return "-"
     if isinstance(value, list):
-        return ", ".join(written(item, money) for item in value) or "none"
+        separator = "; " if any(isinstance(item, list) for item in value) else ", "
+        return separator.join(written(item, money) for item in value) or "none"
     if money and isinstance(value, int):
         return say(value, money)
     return value if isinstance(value, str) else json.encode(value).decode()

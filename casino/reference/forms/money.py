@@ -140,7 +140,8 @@ class AnyThresholdForm(ThresholdForm):
         " names."
     )
     key_help = (
-        "such as tables-per-supervisor, day-closes, camera-down, camera-coverage, large-win or drop-logged"
+        "such as tables-per-supervisor, day-closes, camera-down, camera-coverage, large-win, drop-logged or"
+        " dealer-break"
     )
 
     points = member("thresholds", "points", required=False, max_value=100, help_text="percentage points")

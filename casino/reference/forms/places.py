@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from audit.facts import clock
+from audit.facts import accepted_form, clock
+from audit.facts.pit_map import MOST_COLUMNS
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.member import member
 
+EMPTY_PLACE = "-"
 WHICH = (
     ("", "every day has this time once"),
     (clock.FIRST, "the first of the two; the moment of the change, where it never comes"),
@@ -88,15 +90,46 @@ class ShiftForm(RegisterForm):
         return {"begins": said["begins_at"], "clock_change": said["clock_change"] or None}
 
 
+class MapField(forms.CharField):
+    """The map of a pit: a line for each row, with table codes between commas, and `-` for an empty place."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(
+            required=False, max_length=2_000, widget=forms.Textarea(attrs={"rows": 4, "cols": 60}), **more
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return a map as text, or the submitted text."""
+        if not isinstance(value, list):
+            return value
+        return "\n".join(", ".join(table or EMPTY_PLACE for table in row) for row in value)
+
+    def clean(self, value: Any) -> list[list[str | None]] | None:
+        """Return the rows of the map, or None if it is empty."""
+        lines = super().clean(value).replace("\r", "").split("\n")
+        rows = [[accepted_form(code) for code in line.split(",")] for line in lines if line.strip()]
+        return [[None if code in ("", EMPTY_PLACE) else code for code in row] for row in rows] or None
+
+
 class PitForm(RegisterForm):
     register, title = "pits", "Pits"
-    about = "The pits of the floor. Which tables stand in one is said with the tables."
+    about = (
+        "The pits of the floor, and how their tables are placed on the map. The pit of a table is entered"
+        " with the table."
+    )
     key_label, key_help = "Pit", "its code, such as pit-1"
-    renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
+    renamed: ClassVar[dict[str, str]] = {"title": "title_of", "map": "map_of"}
     title_of = member("pits", "title", max_length=100, label="Title")
+    map_of = MapField(
+        label="Map",
+        help_text=(
+            f"a row of tables a line, at most {MOST_COLUMNS} codes between commas, - for an empty place:"
+            " EOU-01, -, EOU-02"
+        ),
+    )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        return {"title_of": value.get("title")}
+        return {"title_of": value.get("title"), "map_of": value.get("map")}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return {"title": said["title_of"]}
+        return {"title": said["title_of"], "map": said["map_of"]}
