@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from casino.accounts.permissions import can
-from casino.boards.wall import CLOSED, LATE, LIVE, SILENT, Tile, tiles
 from casino.floor.tables import names_at, pits_of, rows_of, shift_now
+from casino.floor.tiles import CLOSED, LATE, LIVE, SILENT, Tile, tiles
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.web import request_params

@@ -15,6 +15,7 @@ from audit.queries import floor
 from audit.queries.floor import Now
 from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip
+from casino.presentation.formatting import digits, money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.par_levels import par_of
@@ -22,6 +23,9 @@ from casino.reference.registers import currency_of, values_on
 
 LOW, VERY_LOW = 3, 2
 """A denomination is low if its pieces are fewer than LOW quarters of par, and very low under VERY_LOW."""
+
+PAR_HEIGHT, MOST_HEIGHT = 20, 24
+"""The height of par in the drawing of a tray, and the greatest height of a bar, in pixels."""
 
 
 class ParLine(NamedTuple):
@@ -45,6 +49,13 @@ class ParLine(NamedTuple):
         there.
         """
         return max(min(self.pieces, self.pieces + self.pending - self.par), 0)
+
+    @property
+    def height(self) -> int:
+        """Return the height of the bar of these pieces, with PAR_HEIGHT for par. Higher bars are cut."""
+        if not self.par:
+            return PAR_HEIGHT if self.pieces > 0 else 0
+        return max(0, min(self.pieces * PAR_HEIGHT // self.par, MOST_HEIGHT))
 
     @property
     def level(self) -> str:
@@ -74,6 +85,13 @@ class TrayAtPar(NamedTuple):
     def is_low(self) -> bool:
         """Return True if a denomination is low."""
         return any(line.level for line in self.lines)
+
+    @property
+    def labels(self) -> list[tuple[str, ParLine]]:
+        """Return each line with the label of its denomination: `25`, `0.50`."""
+        currency = self.state.opened.currency
+        zeros = "." + "0" * digits(currency)
+        return [(money(line.denomination, currency).removesuffix(zeros), line) for line in self.lines]
 
     def proposal(self, slip: str) -> dict[int, int]:
         """Return {denomination: pieces} of the proposed slip, a `fill` or a `credit`, without zeros."""

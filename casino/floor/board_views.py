@@ -17,6 +17,7 @@ from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
+from casino.floor.pit_map import counts, pit_maps
 from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
 from casino.presentation.fact_descriptions import sentence
 from casino.reference import calendar
@@ -25,6 +26,15 @@ from casino.reference.registers import values_on
 from casino.reports.grouping import Pits
 from casino.web import request_params
 
+ON_BOARD = {
+    "open": "open-table",
+    "seat": "seat-dealer",
+    "queue": "see-queue",
+    "slip": "request-slip",
+    "cage": "see-cage",
+    "arrange": "set-register",
+}
+"""Actions that the board and its map offer, with the right that each needs."""
 HANDS = 12
 """Number of rounds to which a table's page links."""
 ACTS = 60
@@ -33,14 +43,14 @@ ACTS = 60
 
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """Show every table of a property, by pit."""
+    """Show every table of a property, by pit: as a list or, with `view=map`, as a map."""
     return render(request, "floor/board.html", _board(request))
 
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
     """Return the current rows of the board, which replace those on the page."""
-    return render(request, "floor/_board.html", _board(request))
+    return render(request, "floor/_current.html", _board(request))
 
 
 def _board(request: HttpRequest) -> dict[str, Any]:
@@ -57,6 +67,9 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     shown = [pit for pit in shown if pit.rows]
     seen = [row for pit in shown for row in pit.rows]
     waiting = sum(found.hands for found in queue.waiting(property).values())
+    now, is_map = timezone.now(), request.GET.get("view") == "map"
+    with_money = can(request.user, "see-hold", property)
+    maps = pit_maps(property, today, shown, now, with_money=with_money) if is_map else []
     open_tables = [row.now for row in seen if row.now is not None and row.is_open]
     return {
         "property": property,
@@ -75,12 +88,22 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "elsewhere": waiting - sum(row.now.flags for row in seen if row.now is not None),
         "names": names_at(now.seated for now in open_tables),
         "zone": calendar.zone(property, today),
-        "now": timezone.now(),
-        "may_open": can(request.user, "open-table", property),
-        "may_seat": can(request.user, "seat-dealer", property),
-        "may_queue": can(request.user, "see-queue", property),
+        "now": now,
+        "is_map": is_map,
+        "maps": maps,
+        "counts": counts(maps),
+        "with_money": with_money,
+        **{f"may_{act}": can(request.user, right, property) for act, right in ON_BOARD.items()},
         "query": request.GET.urlencode(),
+        "filters": _without_view(request),
     }
+
+
+def _without_view(request: HttpRequest) -> str:
+    """Return the parameters of the board without the choice of list or map."""
+    parameters = request.GET.copy()
+    parameters.pop("view", None)
+    return parameters.urlencode()
 
 
 class Done(NamedTuple):

@@ -205,6 +205,7 @@ PAGES = (
     ("/hold/?from=yesterday", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
     ("/floor/", ""),
+    ("/floor/?view=map", ""),
     ("/floor/aurora/EOU-07/", ""),
     ("/reports/", ""),
     ("/reports/markers/", ""),

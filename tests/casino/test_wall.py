@@ -13,8 +13,8 @@ from msgspec import json
 from audit import database
 from audit.facts import decode
 from audit.queries.span import Span
-from casino.boards.wall import ORDER, Tile, state_of, tiles
 from casino.floor.tables import LATE, SILENT, rows_of
+from casino.floor.tiles import ORDER, Tile, state_of, tiles
 from casino.reports.definitions import statistics
 from games.kit import events as e
 from tests.casino.conftest import Cast

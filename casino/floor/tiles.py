@@ -1,6 +1,6 @@
-"""Collect what the live wall shows about each table: its state, the age of its last fact, its pace, its last
-finding, its estimated win, and its tray and box. The counts of tray and box are compared with the amounts
-that follow from the facts.
+"""Collect what the live wall and the floor's map show about each table: its state, the age of its last fact,
+its pace, its last finding, its estimated win, and its tray and box. The counts of tray and box are compared
+with the amounts that follow from the facts.
 """
 
 from __future__ import annotations

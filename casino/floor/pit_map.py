@@ -1,0 +1,148 @@
+"""The map of the floor: the pits with their tables as the register `pits` places them, and what a tile shows
+about its table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from audit.facts.pit_map import MOST_COLUMNS
+from audit.queries.seats import Work, works
+from casino.cage.par_levels import TrayAtPar, trays_at_par
+from casino.cage.slips import pending
+from casino.cage.slips.pending import PendingSlip
+from casino.floor.tables import Pit
+from casino.floor.tiles import LATE, LIVE, SILENT, Tile, tiles
+from casino.reference.registers import threshold, values_on
+
+USUAL_COLUMNS = 3
+"""The number of columns of a pit whose map is not in the register."""
+
+
+class DealerTime(NamedTuple):
+    """How long a dealer has been at the table, and the time until the break. That time is negative if the
+    break is overdue, and None if the register has no time.
+    """
+
+    at_table: timedelta
+    until_break: timedelta | None
+
+    @property
+    def is_due(self) -> bool:
+        """Return True if the break is due."""
+        return self.until_break is not None and self.until_break <= timedelta()
+
+    @property
+    def overdue(self) -> timedelta:
+        """Return for how long the break has been due."""
+        return -self.until_break if self.until_break is not None else timedelta()
+
+
+class SlipOnTheWay(NamedTuple):
+    """A slip that still lacks signatures, and the time since it was requested."""
+
+    slip: PendingSlip
+    age: timedelta
+
+
+class MapTile(NamedTuple):
+    """One table on the map. `since_count`: the time since the last count of its tray."""
+
+    tile: Tile
+    tray: TrayAtPar | None
+    dealer_time: DealerTime | None
+    slips: list[SlipOnTheWay]
+    since_count: timedelta
+
+
+class PitMap(NamedTuple):
+    """A pit with its tiles in rows of `columns` places. A place of the map without a table is None."""
+
+    pit: Pit
+    columns: int
+    places: list[MapTile | None]
+
+
+def pit_maps(
+    property: str, today: date, pits: Sequence[Pit], moment: datetime, *, with_money: bool
+) -> list[PitMap]:
+    """Return the maps of these pits.
+
+    Args:
+        property: the casino.
+        today: its gaming day.
+        pits: the pits with the tables that are shown.
+        moment: the present moment.
+        with_money: True if the user may see the win.
+    """
+    rows = [row for pit in pits for row in pit.rows]
+    shown = {
+        tile.row.code: MapTile(tile, None, None, [], timedelta())
+        for tile in tiles(property, today, rows, with_money=with_money)
+    }
+    states = [row.now for row in rows if row.now is not None and row.is_open]
+    work = works(property, [state.stream for state in states])
+    minutes = threshold(property, "dealer-break", today).whole("minutes")
+    trays, slips = trays_at_par(property, today, states), pending.of_property(property)
+    for state in states:
+        code = state.table.partition("/")[2]
+        own = work.get(state.table)
+        is_current = own is not None and state.seated is not None and own.dealer == state.seated.dealer
+        shown[code] = shown[code]._replace(
+            tray=trays.get(code),
+            dealer_time=_dealer_time(own, minutes, moment) if own is not None and is_current else None,
+            slips=[SlipOnTheWay(slip, _since(slip.begun, moment)) for slip in slips if slip.table == code],
+            since_count=_since(state.counted.at, moment) if state.counted is not None else timedelta(),
+        )
+    placed = values_on(property, "pits", today)
+    return [_arranged(pit, placed.get(pit.name), shown) for pit in pits]
+
+
+def counts(maps: Sequence[PitMap]) -> dict[str, Any]:
+    """Return the figures above the map: the tables in each state, and those with something to do."""
+    places = [place for pit in maps for place in pit.places if place is not None]
+    return {
+        "states": [
+            (state, sum(place.tile.state == state for place in places)) for state in (LIVE, LATE, SILENT)
+        ],
+        "breaks": [place for place in places if place.dealer_time is not None and place.dealer_time.is_due],
+        "under_par": [place for place in places if place.tray is not None and place.tray.is_low],
+        "pending": sum(len(place.slips) for place in places),
+    }
+
+
+def _dealer_time(work: Work, minutes: int | None, moment: datetime) -> DealerTime:
+    until_break = work.at_work + timedelta(minutes=minutes) - moment if minutes else None
+    return DealerTime(_since(work.at_table, moment), until_break)
+
+
+def _since(at: datetime, moment: datetime) -> timedelta:
+    """Return the time from an instant to the present moment, or 0 if the clock of its sender is ahead."""
+    return max(moment - at, timedelta())
+
+
+def _arranged(pit: Pit, entry: Any, shown: dict[str, MapTile]) -> PitMap:
+    """Return the map of a pit as its register entry places the tables. Tables that are not on the map follow
+    in further rows; places of tables that are not shown are empty.
+    """
+    rows = _rows_of(entry)
+    codes = {row.code for row in pit.rows}
+    columns = max((len(row) for row in rows), default=USUAL_COLUMNS)
+    places: list[MapTile | None] = []
+    for row in rows:
+        tiles_of_row = [shown[code] if code in codes else None for code in row]
+        if any(tiles_of_row):
+            places += [*tiles_of_row, *[None] * (columns - len(row))]
+    on_map = {code for row in rows for code in row}
+    places += [shown[row.code] for row in pit.rows if row.code not in on_map]
+    return PitMap(pit, columns, places)
+
+
+def _rows_of(entry: Any) -> list[list[str | None]]:
+    """Return the rows of the map in a register entry; empty if it has none."""
+    rows = entry.get("map") if isinstance(entry, dict) else None
+    if not isinstance(rows, list):
+        return []
+    return [row[:MOST_COLUMNS] for row in rows if isinstance(row, list) and row]
