@@ -78,6 +78,7 @@ def wave_after_the_offer(round: EasyRound, event: e.Announce) -> RuleResult:
     on=e.RoundClosed,
     needs="roll announce no-more-bets deal",
     cite=f"{DEALER} 9 and 10",
+    also_when_void=True,
     present="roll announce deal",
 )
 def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
