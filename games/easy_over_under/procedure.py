@@ -152,22 +152,35 @@ def disc_side(round: EasyRound, event: e.Mark) -> RuleResult:
     return None
 
 
-@game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{DEALER} 5, 8 and 9")
+def overtaken(round: EasyRound) -> bool:
+    """Return True if the steps between the roll and the first card can be missing: the hand was not voided,
+    or only after the first card.
+    """
+    return round.rolled and (round.voided is None or "cards" in round.steps.came)
+
+
+def until(round: EasyRound) -> str:
+    """Return the end of a sentence about a missing step: a step after the void does not count."""
+    return " before the hand was voided" if round.voided is not None else ""
+
+
+@game.rule(
+    "not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{DEALER} 5, 8 and 9", also_when_void=True
+)
 def words_for_the_table(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Announce the roll, then the Short Side or that there is no Short Side."""
     short_side = "that there is no Short Side this hand" if round.total == 7 else "the Short Side"
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
-        if round.rolled and step not in round.steps.came:
+        if overtaken(round) and step not in round.steps.came:
             at = round.steps.proof(step, round.trail, round.name) or event
-            yield RuleHit(
-                f"The dealer never announced {words}.", at=at, spot="", wager="", cite=clause(round, step)
-            )
+            says = f"The dealer never announced {words}{until(round)}."
+            yield RuleHit(says, at=at, spot="", wager="", cite=clause(round, step))
 
 
-@game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6")
+@game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6", also_when_void=True)
 def disc_placed(round: EasyRound, event: Event) -> RuleResult:
     """Mark the roll with the disc."""
-    if "mark" in round.steps.came or not round.rolled:
+    if "mark" in round.steps.came or not overtaken(round):
         return None
     at = round.steps.proof("mark", round.trail, round.name) or event
-    return RuleHit("The roll was never marked with the disc.", at=at)
+    return RuleHit(f"The roll was never marked with the disc{until(round)}.", at=at)

@@ -122,15 +122,17 @@ def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[RuleHit]
             yield RuleHit(says, at=early)
 
 
-@game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7")
+@game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", also_when_void=True)
 def sum_is_said(round: HighSideRound, event: Event) -> RuleResult:
-    """Announce the sum total of the two dice when they are revealed."""
+    """Announce the sum total of the two dice when they are revealed, before the card is drawn."""
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
+    if round.voided is not None and round.card is None:
+        return None
     at = round.steps.proof("dice word", round.trail, round.name) or event
-    return RuleHit(
-        f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}.", at=at, spot="", wager=""
-    )
+    until = ", before the hand was voided" if round.voided is not None else ""
+    says = f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}{until}."
+    return RuleHit(says, at=at, spot="", wager="")
 
 
 @game.rule(
