@@ -25,7 +25,7 @@ def main(games: list[str], rounds: int | None) -> int:
         results: Counter[str] = Counter()
         silent: dict[tuple[str, ...], list[str]] = {}
         played = list(islice(parts(game), rounds))
-        for each in (one for part in played for one in tried(part)):
+        for each in tried(played):
             honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, listed) is not None
             results["honest" if honest else each.result] += 1
             if each.result in (SILENT, NO_AMOUNT) and not honest:

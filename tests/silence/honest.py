@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from casino.sample.tables.casino_over_under import BASE, total, wins
-from tests.silence.changes import Fact
+from tests.silence import opinion
+from tests.silence.changes import WAGERS, Fact
 from tests.silence.opinion import read, settled_rightly
 from tests.silence.trying import NO_AMOUNT, Part, Tried
 
@@ -195,7 +196,7 @@ def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
     announcements only for winners and bonuses.
     """
     seen = read(part.facts[0], part.of(part.facts))
-    if seen is None or fact.get("wager") not in BASE or len(seen.cards.get(fact["spot"], ())) != 3:
+    if not seen.judged or fact.get("wager") not in BASE or len(seen.cards.get(fact["spot"], ())) != 3:
         return False
     return not wins(str(fact["wager"]), total(seen.cards[fact["spot"]]))
 
@@ -208,6 +209,41 @@ def called_the_ante(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) 
 def withdrawn(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True if the player withdraws this wager, so that nothing is settled on it."""
     return place_in(part.of(part.facts), kind="pull", spot=fact["spot"], wager=fact["wager"]) is not None
+
+
+def voided(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the changed round is void and everything that was laid or collected in it went back."""
+    return opinion.all_returned(round)
+
+
+def after_the_void(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the fact, or its copy, comes after the void, and all stakes went back."""
+    void = place_in(round, kind="void")
+    same = [place for place, each in enumerate(round) if each | {"uid": fact["uid"]} == fact]
+    return void is not None and bool(same) and same[-1] > void and voided(part, fact, other, round)
+
+
+def no_extra_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if no hand of the changed round has too many cards, and not too many dice were rolled or
+    cards burned.
+    """
+    return opinion.no_extra_card(part.facts[0], round)
+
+
+def allowed_stakes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the stakes of the changed round are ones that the rules of Easy Over Under allow."""
+    return opinion.allowed_stakes(part.facts[0], round)
+
+
+def pushes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if nothing is owed and nothing moved on the wager of the fact before the change, nor on
+    that of the changed fact after it.
+    """
+    known, opened = WAGERS[part.game], part.facts[0]
+    return all(
+        opinion.pushes(opened, facts, (bet["spot"], bet["wager"]), known)
+        for bet, facts in ((fact, part.of(part.facts)), (other, round))
+    )
 
 
 CONDITIONS: dict[str, Condition] = {
@@ -225,6 +261,11 @@ CONDITIONS: dict[str, Condition] = {
         needs_no_word,
         called_the_ante,
         withdrawn,
+        voided,
+        after_the_void,
+        no_extra_card,
+        allowed_stakes,
+        pushes,
     )
 }
 """Conditions by the names that the list uses."""

@@ -123,8 +123,8 @@ def of_the_last_day(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the entry is a chip set, or if nobody with this ID signs a fact before the entry is in
-    force.
+    """Return True if the entry is a chip set or the least count team, or if nobody with this ID signs a fact
+    before the entry is in force.
     """
     until = (became["from"] if field == "from" else None) or "9999-01-01"
     facts = [each for each in house.honest() if each["day"] < until]

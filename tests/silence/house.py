@@ -84,6 +84,7 @@ def registers() -> Iterator[Fact]:
         ("people", person, {"role": role}) for person, role in ROLE.items()
     ]
     entries.append(("chip-sets", "USD", {"chips": [100, 500, 2500, 10000], "notes": [100, 500, 2000, 10000]}))
+    entries.append(("thresholds", "count-team", {"people": 2}))
     for register, key, value in entries:
         yield {
             "table": HOUSE,

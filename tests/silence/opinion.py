@@ -21,6 +21,20 @@ from casino.sample.tables.settling import rounded
 
 Fact = dict[str, Any]
 Key = tuple[str, str]
+DICE = 2
+"""The number of dice of the games with dice."""
+CARDS = {
+    "easy_over_under": {"": 1},
+    "casino_over_under": {"": 3},
+    "high_side": {"": 1},
+    "andar_bahar": {"": 52, "joker": 1},
+    "teen_patti": {"": 3},
+    "bet_on_teen_patti": {"": 3},
+    "lucky_7": {"": 1, "burn": 3},
+}
+"""For each game: the greatest number of cards of each place, and for "" of all
+other places. The number of burned cards is only given if the manual fixes it.
+"""
 
 
 class Read(NamedTuple):
@@ -34,28 +48,29 @@ class Read(NamedTuple):
     dealt: list[tuple[str, str]]
     dice: list[int]
     choices: dict[str, str]
+    judged: bool
+    """False if the round was voided, if a stake was returned, or if a card could not be read."""
 
 
-def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
-    """Return what a round shows, or None if the round was voided or has unreadable cards.
+def read(opened: Fact, round: Sequence[Fact]) -> Read:
+    """Return what a round shows.
 
     Bets that a player made before losing the connection, if betting was still open, do not count, nor does
-    anything the player does until the connection is back.
+    anything the player does until the connection is back. The Play wager completes a decision made before.
     """
     stakes: dict[Key, int] = defaultdict(int)
     moved: dict[Key, int] = defaultdict(int)
     cards: dict[str, list[str]] = defaultdict(list)
     dealt, dice, choices = list[tuple[str, str]](), list[int](), dict[str, str]()
-    lost, betting = set[str](), True
+    lost, betting, judged = set[str](), True, True
     for fact in round:
         kind = fact["kind"]
         betting = (
             betting and kind not in ("no-more-bets", "burn") and (kind != "deal" or fact["to"] == "joker")
         )
-        if kind in ("void", "return") or (kind == "deal" and fact["card"] is None):
-            return None
+        judged = judged and kind not in ("void", "return") and (kind != "deal" or fact["card"] is not None)
         for spot, wager, amount in bets(fact):
-            if spot not in lost:
+            if spot not in lost or (wager == "play" and choices.get(spot) == "play"):
                 stakes[spot, wager] += amount
         for spot, wager, amount in moves(fact):
             moved[spot, wager] += amount
@@ -74,7 +89,7 @@ def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
         elif kind == "deal":
             cards[fact["to"]].append(fact["card"])
             dealt.append((fact["to"], fact["card"]))
-    return Read(opened, dict(stakes), dict(moved), dict(cards), dealt, dice, choices)
+    return Read(opened, dict(stakes), dict(moved), dict(cards), dealt, dice, choices, judged)
 
 
 def bets(fact: Fact) -> Iterator[tuple[str, str, int]]:
@@ -98,13 +113,73 @@ def settled_rightly(opened: Fact, round: Sequence[Fact]) -> bool:
     is owed.
     """
     seen = read(opened, round)
-    if seen is None:
+    if not seen.judged:
         return False
     try:
         due = {key: amount for key, amount in owed(seen).items() if amount}
     except (KeyError, IndexError, ValueError, ZeroDivisionError):
         return False  # a hand with cards missing
     return due == {key: amount for key, amount in seen.moved.items() if amount}
+
+
+def pushes(opened: Fact, round: Sequence[Fact], key: Key, wagers: Sequence[str]) -> bool:
+    """Return True if nothing is owed on a wager and nothing moved on it. Nothing is owed on a wager that the
+    game does not have, or that the round did not decide.
+    """
+    seen = read(opened, round)
+    if not seen.judged or seen.moved.get(key):
+        return False
+    try:
+        return key[1] not in wagers or not one(seen, *key, seen.stakes.get(key, 0))
+    except (KeyError, ValueError):
+        return True  # a spot without a card
+
+
+def all_returned(round: Sequence[Fact]) -> bool:
+    """Return True if the round was voided and each wager got back what was laid on it, or what was collected
+    on it if that was more.
+    """
+    if not any(fact["kind"] == "void" for fact in round):
+        return False
+    laid: dict[Key, int] = defaultdict(int)
+    taken: dict[Key, int] = defaultdict(int)
+    back: dict[Key, int] = defaultdict(int)
+    for fact in round:
+        for spot, wager, amount in bets(fact):
+            laid[spot, wager] += amount
+        for spot, wager, amount in moves(fact):
+            (taken if amount < 0 else back)[spot, wager] += abs(amount)
+        if fact["kind"] == "pull":
+            laid.pop((fact["spot"], fact["wager"]), None)
+        if fact["kind"] == "return":
+            back[fact["spot"], fact["wager"]] += fact["amount"]
+    return all(max(laid[key], taken[key]) == back[key] for key in {*laid, *taken, *back})
+
+
+def no_extra_card(opened: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if no hand has more cards than the game deals to it, no more dice were rolled than the game
+    has, and no more cards were burned than its manual says.
+    """
+    seen, most = read(opened, round), CARDS[opened["game"]]
+    burned = sum(fact["kind"] == "burn" for fact in round)
+    return (
+        len(seen.dice) <= DICE
+        and burned <= most.get("burn", burned)
+        and all(len(hand) <= most.get(place, most[""]) for place, hand in seen.cards.items())
+    )
+
+
+def allowed_stakes(opened: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if a round of Easy Over Under has no stake outside the limits, no spot with both Over and
+    Under, and no Short Side above them (Game Rules 1 and 4).
+    """
+    stakes = {key: stake for key, stake in read(opened, round).stakes.items() if stake}
+    least, most = opened["limits"]["*"]
+    for spot in {spot for spot, _ in stakes}:
+        over, under, short = (stakes.get((spot, wager), 0) for wager in ("over", "under", "short-side"))
+        if (over and under) or short > over + under:
+            return False
+    return all(least <= stake <= most for stake in stakes.values())
 
 
 def owed(seen: Read) -> dict[Key, Fraction]:

@@ -1,8 +1,8 @@
 """Every small change to a round without faults causes a finding, is refused, or is on the list of changes
 that are not faults. A round without findings must be correct.
 
-A change of money or of a stake must cause a finding with an amount. By default every third change to the
-shortest round of each night is tried; `make long` tries all changes to the first twelve.
+A change of money or of a stake must cause a finding with an amount. By default a share of the changes is
+tried, taken from all rounds of each night; `make long` tries all changes to all rounds.
 """
 
 from __future__ import annotations
@@ -13,47 +13,68 @@ import pytest
 
 from tests.counts import LONG
 from tests.silence import honest_house, house
-from tests.silence.changes import WAGERS, Change
+from tests.silence.changes import WAGERS, Change, Fact
 from tests.silence.honest import CONDITIONS, entries, on_the_list
+from tests.silence.opinion import moves
 from tests.silence.trying import NO_AMOUNT, SILENT, Part, Tried, parts, tried
 from tests.simulation.replaying import findings
 
-ROUNDS, STEP = (12, 1) if LONG else (1, 3)
+DIVISIONS, STEP = (12, 1) if LONG else (1, 499)
+"""The number of tests into which the rounds of a night are divided, and the share of changes that is tried.
+The step is a prime number, so that it does not follow the length of the rounds.
+"""
 LISTED = entries()
 
 
-def chosen(game: str) -> list[Part]:
-    """Return the rounds to try: the shortest round of a night in which money moves or, in a long run, the
-    first twelve rounds of the night.
-    """
-    every = list(parts(game))
-    played = [
-        part
-        for part in every
-        if any(fact["kind"] in ("take", "pay", "settled") for fact in part.of(part.facts))
-    ]
-    return every[:ROUNDS] if LONG else sorted(played, key=lambda part: part.last - part.first)[:ROUNDS]
-
-
+@pytest.mark.parametrize("division", range(DIVISIONS))
 @pytest.mark.parametrize("game", WAGERS)
-def test_every_change_to_an_honest_round_is_found_or_on_the_list(game: str) -> None:
+def test_every_change_to_an_honest_round_is_found_or_on_the_list(game: str, division: int) -> None:
     results: Counter[str] = Counter()
     missed = []
-    for part in chosen(game):
-        for each in tried(part, STEP):
-            honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, LISTED) is not None
-            results["honest" if honest else each.result] += 1
-            if each.result in (SILENT, NO_AMOUNT) and not honest:
-                missed.append(f"{each.result}: {part.facts[part.first]['round']}: {each.change}")
+    for each in tried(list(parts(game))[division::DIVISIONS], STEP):
+        honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, LISTED) is not None
+        results["honest" if honest else each.result] += 1
+        if each.result in (SILENT, NO_AMOUNT) and not honest:
+            missed.append(f"{each.result}: {each.part.facts[each.part.first]['round']}: {each.change}")
     assert missed == []
     assert results["found"] > results["honest"] > 0
 
 
 def test_a_change_that_is_not_on_the_list_is_not_honest() -> None:
-    part = chosen("lucky_7")[0]
-    fact = next(fact for fact in part.of(part.facts) if fact["kind"] in ("take", "pay", "settled"))
-    removed = Change("remove", fact, "", "", [each for each in part.facts if each is not fact])
-    assert on_the_list(Tried(part, removed, SILENT, ()), LISTED) is None
+    part, fact = first("lucky_7", "take", "pay", "settled")
+    assert on_the_list(Tried(part, removed(part, fact), SILENT, ()), LISTED) is None
+
+
+def test_a_void_excuses_a_missing_card_only_if_every_stake_went_back() -> None:
+    part, void = first("casino_over_under", "void")
+    round = part.of(part.facts)
+    card = next(fact for fact in round if fact["kind"] == "deal")
+    assert on_the_list(Tried(part, removed(part, card), SILENT, ()), LISTED) is not None
+    back = next(fact for fact in round if fact["kind"] == "return")
+    assert on_the_list(Tried(part, removed(part, card, back), SILENT, ()), LISTED) is None
+    assert on_the_list(Tried(part, removed(part, card, void), SILENT, ()), LISTED) is None
+
+
+def test_a_stake_without_an_amount_is_honest_only_if_the_wager_pushes() -> None:
+    honest: dict[bool, set[bool]] = {True: set(), False: set()}
+    for part in parts("teen_patti"):
+        round = part.of(part.facts)
+        moved = {(spot, wager) for fact in round for spot, wager, _ in moves(fact)}
+        for bet in round:
+            if bet["kind"] == "bet" and bet["wager"] == "play":
+                without_amount = Tried(part, removed(part, bet), NO_AMOUNT, ())
+                honest[(bet["spot"], "play") in moved].add(on_the_list(without_amount, LISTED) is not None)
+    assert honest == {True: {False}, False: {True}}
+
+
+def first(game: str, *kinds: str) -> tuple[Part, Fact]:
+    """Return the first fact of one of these kinds in the game's night, after the round that it is part of."""
+    return next((part, fact) for part in parts(game) for fact in part.of(part.facts) if fact["kind"] in kinds)
+
+
+def removed(part: Part, *facts: Fact) -> Change:
+    """Return the change that removes these facts from a round."""
+    return Change("remove", facts[0], "", "", [fact for fact in part.facts if fact not in facts])
 
 
 def test_every_entry_of_the_list_has_a_reason_and_known_conditions() -> None:

@@ -77,11 +77,17 @@ def grave(found: Iterable[Finding]) -> list[Finding]:
     return [one for one in found if one.grade != "notice"]
 
 
-def tried(part: Part, step: int = 1) -> Iterator[Tried]:
-    """Try every change to a round, or every `step`th one, and yield each change with its result."""
-    for change in islice(changes(part.game, part.facts, part.first, part.last), 0, None, step):
-        if change.facts == part.facts:
-            continue
+def tried(played: Iterable[Part], step: int = 1) -> Iterator[Tried]:
+    """Try every change to these rounds, or every `step`th one, and yield each change with its result. The
+    changes are counted through all rounds, so that a step takes its share of each.
+    """
+    every = (
+        (part, change)
+        for part in played
+        for change in changes(part.game, part.facts, part.first, part.last)
+        if change.facts != part.facts
+    )
+    for part, change in islice(every, 0, None, step):
         try:
             found = grave(findings(stamped(change.facts)))
         except Refused as refused:
