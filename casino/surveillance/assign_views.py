@@ -11,6 +11,7 @@ from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import clock
 from casino.surveillance import assignments
+from casino.surveillance.assignments import Chosen
 from casino.surveillance.forms import AssignForm, SnoozeForm
 from casino.surveillance.queue_rows import read_chosen
 from casino.surveillance.verdict_views import done
@@ -35,6 +36,7 @@ def assign(request: HttpRequest) -> HttpResponse:
     says = [f"{_many(free)} assigned to {who}."] if free and to is not None else []
     says += [f"{_many(free)} released."] if free and to is None else []
     says += [f"{_many(taken)} left alone: {taken[0].owner} took it."] if taken else []
+    says += _left_out(hands, len(free) + len(taken))
     return done(request, " ".join(says), {}, "queue-changed", refused=bool(taken))
 
 
@@ -56,9 +58,10 @@ def snooze(request: HttpRequest) -> HttpResponse:
     except ActionRejected as refused:
         return done(request, str(refused), {}, "", refused=True)
     if until is None:
-        return done(request, f"{_many(rows)} shown again.", {}, "queue-changed")
-    when = clock(until, request_params.zone(property))
-    return done(request, f"{_many(rows)} snoozed until {when}.", {}, "queue-changed")
+        says = [f"{_many(rows)} shown again."]
+    else:
+        says = [f"{_many(rows)} snoozed until {clock(until, request_params.zone(property))}."]
+    return done(request, " ".join([*says, *_left_out(hands, len(rows))]), {}, "queue-changed")
 
 
 def _officer(id: str) -> Person | None:
@@ -69,6 +72,12 @@ def _officer(id: str) -> Person | None:
     if person is None:
         raise ActionRejected(f"There is no user {id}. Choose an officer of the list.", "to")
     return person
+
+
+def _left_out(hands: list[Chosen], in_queue: int) -> list[str]:
+    """Return a sentence about the chosen hands that are not in the queue, if there are any."""
+    number = len(hands) - in_queue
+    return [f"{number} without a finding or a flag left out."] if number else []
 
 
 def _many(rows: list[Hand]) -> str:

@@ -96,7 +96,9 @@ def rows_of(property: str, hands: Sequence[Chosen]) -> list[Hand]:
     """Return the rows of these hands in the queue. Raise ActionRejected if none of them is in it."""
     rows = queue.chosen(property, [(chosen.stream, chosen.hand) for chosen in hands])
     if not rows:
-        raise ActionRejected("These hands are not in the queue any more. Reload the queue.", "hand")
+        raise ActionRejected(
+            "None of these hands is in the queue. Reload the list, or add the hands to a case.", "hand"
+        )
     return rows
 
 

@@ -171,6 +171,7 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
     context = {
         "rows": list(zip(rows_of([each.hand for each in known], "grade"), known, strict=True)),
         "able": able,
+        "without": len(names) - len(known),
         "codes": codes,
         "reasons": page.REASONS,
         "verdict_names": surveillance.VERDICTS,

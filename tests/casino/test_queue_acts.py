@@ -109,7 +109,7 @@ def test_a_hand_is_taken_given_away_and_released_and_each_step_is_a_fact(night: 
     same_as_replay()
     with pytest.raises(ActionRejected, match="may not give verdicts"):
         assignments.assign(dana, chosen(row), person("t-101"))
-    with pytest.raises(ActionRejected, match="not in the queue any more"):
+    with pytest.raises(ActionRejected, match="None of these hands is in the queue"):
         assignments.assign(dana, [Chosen(STREAM, "none")], dana)
 
 

@@ -161,6 +161,25 @@ def test_a_new_verdict_and_a_flag_are_found_at_once(nights: Cast) -> None:
     assert not findings.reexamine(dry_run=True).differences.listed
 
 
+def test_hands_without_findings_can_be_chosen_for_a_case(nights: Cast) -> None:
+    row = a_hand("too-few-shakes")
+    quiet = next(hand for hand in told() if hand.queued is None and hand.stream == row.stream)
+    dana = browser("v-101")
+    address = f"/hands/?{urlencode({'table': 'EOU-07', 'day_from': str(DAY)})}"
+    assert f'aria-label="Choose EOU-07 {quiet.name}">' in dana.get(address).content.decode()
+    both = [f"{row.stream}|{row.hand}", f"{quiet.stream}|{quiet.name}"]
+    chosen = text(dana.post("/queue/chosen/", {"hand": both}))
+    assert "1 more chosen hand without a finding or a flag needs no verdict" in " ".join(chosen.split())
+    taken = text(dana.post("/queue/assign/", {"hand": both, "owner": ["", ""], "to": "me"}))
+    assert "1 hand assigned to you. 1 without a finding or a flag left out." in taken
+    snoozed = text(dana.post("/queue/snooze/", {"hand": both, "minutes": "15"}))
+    assert "1 without a finding or a flag left out." in snoozed
+    assert "None of these hands is in the queue." in text(dana.post("/queue/chosen/", {"hand": both[1:]}))
+    case = text(dana.post("/cases/new/", {"hand": both}))
+    assert row.hand in case
+    assert quiet.name in case
+
+
 BAD = (
     ("dealer", ","),
     ("dealer", ",".join(f"d-{n}" for n in range(search_filters.VALUES + 1))),

@@ -71,7 +71,7 @@
     event.preventDefault();
   });
   document.addEventListener("click", (event) => { if (event.target.closest("[data-close-hand]")) close(); });
-  for (const [name, rows] of [["verdict-given", () => [document.querySelector("#rows [aria-current]")]], ["verdicts-given", () => [...document.querySelectorAll("#rows .hand-item:has(.pick :checked) .hand-row")]]]) {
+  for (const [name, rows] of [["verdict-given", () => [document.querySelector("#rows [aria-current]")]], ["verdicts-given", () => [...document.querySelectorAll("#rows .hand-item:has(.pick :checked) .hand-row[data-graded]")]]]) {
     document.addEventListener(name, () => rows().filter(Boolean).forEach((row) => { // the table is not asked for again
       row.className = "hand-row state-decided" + (row.classList.contains("selected") ? " selected" : "");
       const state = row.closest("tr").querySelector(".verdict-state");
