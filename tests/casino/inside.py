@@ -17,6 +17,7 @@ cursor.execute("select count(*) from pg_tables where schemaname = 'public'")
 print("counted", cursor.fetchone()[0])
 """
 WAIT = COUNT + "print('inside', flush=True); input()"
+RECONNECT = WAIT + "\nconnection.close()\n" + COUNT
 
 
 def processes_in(data: Path) -> list[int]:
@@ -42,9 +43,9 @@ def gone(pid: int) -> bool:
         return True
 
 
-def somebody_inside(manage: Manage, data: Path | None = None) -> "subprocess.Popen[str]":
-    """Start a command that uses the database and keeps running until it reads a line."""
-    command = manage.start("shell", "-v0", "-c", WAIT, data=data)
+def somebody_inside(manage: Manage, data: Path | None = None, script: str = WAIT) -> "subprocess.Popen[str]":
+    """Start a command that uses the database and waits until it reads a line."""
+    command = manage.start("shell", "-v0", "-c", script, data=data)
     assert command.stdout is not None
     for line in command.stdout:
         if line == "inside\n":

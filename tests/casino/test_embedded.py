@@ -18,6 +18,7 @@ from casino.runtime import embedded
 from tests.casino.inside import (
     AS_ROOT,
     COUNT,
+    RECONNECT,
     counts,
     goes_home,
     gone,
@@ -82,6 +83,26 @@ def test_the_roles_of_the_house_have_no_more_than_they_need(made: Manage) -> Non
         ("catwalk_owner", False, False, False, False, True),
     ]
     goes_home(inside)
+
+
+def test_a_process_that_uses_the_server_connects_again_without_a_ping(made: Manage) -> None:
+    inside = somebody_inside(made, script=RECONNECT)
+    postgres = {"host": embedded.address(made.data), "user": "postgres", "dbname": "postgres"}
+    with psycopg.connect(**postgres, autocommit=True) as superuser:
+        superuser.execute("alter system set log_connections = 'authorization'")
+        superuser.execute("select pg_reload_conf()")
+    log = made.data / "postgres.log"
+    while "authorized: user=postgres" not in log.read_text():  # the server reads its settings a moment later
+        psycopg.connect(**postgres).close()
+    goes_home(inside)
+    assert log.read_text().count("authorized: user=catwalk_app") == 1
+
+
+def test_a_process_whose_server_was_killed_starts_it_when_it_connects_again(made: Manage) -> None:
+    inside = somebody_inside(made, script=RECONNECT)
+    os.kill(postmaster(made.data), signal.SIGKILL)
+    goes_home(inside)
+    assert processes_in(made.data) == []
 
 
 @pytest.mark.long

@@ -24,6 +24,7 @@ __all__ = [
     "address",
     "broker_address",
     "broker_answers",
+    "has_joined",
     "join",
     "join_broker",
     "leave",
@@ -51,6 +52,13 @@ def join(data: Path) -> str:
     house = _enter(data)
     ensure_running(house)
     return str(house.socket_folder)
+
+
+def has_joined(data: Path) -> bool:
+    """Return True if this process already uses an embedded server in `data`. This starts and creates
+    nothing.
+    """
+    return House(data).data in _joined
 
 
 def broker_address(data: Path) -> str:

@@ -9,13 +9,14 @@ import psycopg
 
 from casino.runtime.auto_migrate import migrate_once
 from casino.runtime.database_watch import watch
-from casino.runtime.embedded import join
+from casino.runtime.embedded import has_joined, join
 from casino.runtime.postgres import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper, except that a new connection first starts the server and applies migrations.
-    Connecting may raise Trouble.
+    """Django's wrapper, except that the first connection of a process starts the server and applies
+    migrations. A later connection starts the server again only if it does not answer. Connecting may raise
+    Trouble.
     """
 
     def get_connection_params(self) -> dict[str, Any]:
@@ -24,7 +25,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return params
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if watch.has_answered:
+        data = Path(self.settings_dict["OPTIONS"]["house"])
+        if watch.has_answered or has_joined(data):
+            migrate_once(self.alias)
             try:
                 return super().get_new_connection(conn_params)
             except psycopg.errors.ConnectionTimeout:
@@ -32,6 +35,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
             except psycopg.OperationalError:
                 if not watch.may_start_server():
                     raise
-        join(Path(self.settings_dict["OPTIONS"]["house"]))
+        join(data)
         migrate_once(self.alias)
         return super().get_new_connection(conn_params)
