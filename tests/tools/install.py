@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-FOLDER = Path(os.environ.get("CATWALK_TOOLS_FOLDER", HERE.parents[1] / ".venv" / "tools"))
+FOLDER = Path(os.environ.get("TOOLS_FOLDER", HERE.parents[1] / ".venv" / "tools"))
 
 
 def python() -> Path:
@@ -54,6 +54,11 @@ def node(name: str) -> Path:
             _run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", folder=folder)
             (folder / "done").touch()
     return folder / "node_modules" / ".bin" / name
+
+
+def node_types() -> Path:
+    """Return the folder with the types of Node.js for TypeScript. Skip the test if it cannot be installed."""
+    return node("tsc").parents[1] / "@types"
 
 
 def program(name: str, package: str) -> str:

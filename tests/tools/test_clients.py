@@ -1,0 +1,125 @@
+"""Generated clients, unchanged, use a real web server: they fetch hold, drop, findings, facts, journal and an
+export, and post a hand.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.database import rows
+from casino.accounts import services as accounts
+from tests.casino.conftest import ROLES, Cast
+from tests.casino.lists import recorded_lists
+from tests.databases import House
+from tests.faults import web
+from tests.furnished import furnishing
+from tests.manage import free_port
+from tests.tools import install
+from tests.tools.test_api_document import document, ran
+
+__all__ = ["document"]
+pytestmark = pytest.mark.long
+PROGRAMS = Path(__file__).parent / "programs"
+HAND = Path(__file__).parents[2] / "docs" / "examples" / "first_hand.ndjson"
+DAYS = "property=aurora&from=2026-11-01&to=2026-12-01"
+
+
+@furnishing
+def books() -> Cast:
+    return recorded_lists()
+
+
+@pytest.fixture
+def address(books: Cast, house: House, tmp_path: Path) -> Iterator[str]:
+    """Run the web server of the Procfile on the database of this test."""
+    port = free_port()
+    process = web.start(tmp_path / "web.log", tmp_path / "data", f"127.0.0.1:{port}", **house.env)
+    try:
+        await_answer(f"http://127.0.0.1:{port}/login/", tmp_path / "web.log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def await_answer(address: str, log: Path) -> None:
+    """Wait until the server answers."""
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=10):
+                return
+        except OSError:
+            assert time.monotonic() < deadline, log.read_text()[-3000:]
+            time.sleep(0.2)
+
+
+def tokens(cast: Cast) -> dict[str, str]:
+    """Return the tokens as environment variables: of a surveillance officer, and of a device."""
+    person = accounts.issue_token(made_by="m-101", person=ROLES["Dana"])
+    device = accounts.issue_token(made_by="m-101", property="aurora", device="gateway-1")
+    return {"TOKEN": person, "DEVICE_TOKEN": device}
+
+
+def check(fetched: dict[str, Any], before: list[str], address: str, token: str) -> None:
+    """Compare what a client has fetched with the database and with answers that were fetched without it."""
+
+    def plain(path: str) -> Any:
+        request = urllib.request.Request(f"{address}/api/v1/{path}?{DAYS}")
+        request.add_header("Authorization", f"Bearer {token}")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    assert fetched["hold"] == plain("hold")["rows"] != []
+    assert fetched["drop"] == plain("reports/table-drop")["rows"] != []
+    assert fetched["facts"] == before
+    assert fetched["findings"] == sorted(row[0] for row in rows("SELECT id FROM finding")) != []
+    journal = plain("journal")
+    assert fetched["journal"] == {name: len(part) for name, part in journal.items() if isinstance(part, list)}
+    assert sum(fetched["journal"].values()) > 0
+    state, length, many, manifest = fetched["export"]
+    assert (state, length, many) == ("done", manifest["bytes"], manifest["rows"])
+    first, again = fetched["posted"]
+    assert (set(first), set(again)) == ({True}, {False}), "a hand that is sent again is recorded once"
+    assert rows("SELECT count(*) FROM fact WHERE stream = 'aurora/L7-99/2026-11-27'") == [(len(first),)]
+    assert fetched["refused"] == [403, "no-right"]
+
+
+def known_facts() -> list[str]:
+    return sorted(row[0] for row in rows("SELECT uid::text FROM fact"))
+
+
+def test_the_python_client_fetches_everything_and_posts_a_hand(
+    books: Cast, address: str, document: Path, tmp_path: Path
+) -> None:
+    python = install.python()
+    generator = [python.with_name("openapi-python-client"), "generate", "--path", document, "--meta", "none"]
+    path = f"{python.parent}:{os.environ['PATH']}"
+    ran(*generator, "--output-path", tmp_path / "made", folder=tmp_path, PATH=path)
+    before, secrets = known_facts(), tokens(books)
+    says = ran(
+        python, PROGRAMS / "fetch.py", address, HAND, folder=tmp_path, PYTHONPATH=str(tmp_path), **secrets
+    )
+    check(json.loads(says), before, address, secrets["TOKEN"])
+
+
+def test_the_typescript_client_fetches_everything_and_posts_a_hand(
+    books: Cast, address: str, document: Path, tmp_path: Path
+) -> None:
+    made = ("-i", document, "-o", "made", "-c", "@hey-api/client-fetch")
+    ran(install.node("openapi-ts"), *made, folder=tmp_path)
+    (tmp_path / "fetch.ts").write_text((PROGRAMS / "fetch.ts").read_text())
+    types = ("--strict", "--skipLibCheck", "--target", "es2022", "--lib", "es2022,dom,dom.iterable")
+    modules = ("--module", "commonjs", "--types", "node", "--typeRoots", install.node_types())
+    ran(install.node("tsc"), *types, *modules, "--outDir", "out", "fetch.ts", folder=tmp_path)
+    before, secrets = known_facts(), tokens(books)
+    says = ran("node", "out/fetch.js", address, HAND, folder=tmp_path, **secrets)
+    check(json.loads(says), before, address, secrets["TOKEN"])
