@@ -114,3 +114,34 @@ def test_duckdb_and_pandas_read_numbers_although_rows_are_pending(
         assert read["pandas"][key] == "float64", (key, read["pandas"][key])
     assert (read["duckdb"]["rounds"], read["pandas"]["rounds"]) == ("BIGINT", "int64")
     assert read["win"] == ["nan", "-1.25"]
+
+
+MONTH = """
+import json, sys, duckdb, pandas
+folder = sys.argv[1]
+source = f"read_parquet('{folder}/*/*.parquet', hive_partitioning=true)"
+days = duckdb.sql(f"SELECT gaming_day::text, count(*), sum(win)::text FROM {source} GROUP BY 1 ORDER BY 1")
+types = duckdb.sql(f"SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {source})")
+frame = pandas.read_parquet(folder)
+print(json.dumps({
+    "duckdb": days.fetchall(),
+    "types": dict(types.fetchall()),
+    "pandas": [len(frame), sorted(set(map(str, frame["gaming_day"]))), str(frame["win"].sum())],
+}))
+"""
+
+
+def test_duckdb_and_pandas_read_a_month_that_is_partitioned_by_day(floor: Cast, tmp_path: Path) -> None:
+    folder = tmp_path / "november"
+    days = ("--from", "2026-11-01", "--to", "2026-12-01", "--partition", "day")
+    assert run("export", "hold", "--format", "parquet", *days, "--out", folder).code == 0
+    assert len(list(folder.glob("gaming_day=*/hold.parquet"))) == 30
+    ran = subprocess.run(
+        [str(install.python()), "-c", MONTH, str(folder)], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    read = json.loads(ran.stdout)
+    ((day, rows, win),) = read["duckdb"]
+    assert (day, rows) == ("2026-11-27", 5)
+    assert (read["types"]["gaming_day"], read["types"]["win"]) == ("DATE", "DECIMAL(38,4)")
+    assert read["pandas"] == [rows, ["2026-11-27"], win]

@@ -5,9 +5,11 @@ a report to a file, with its manifest.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
 
@@ -56,9 +58,18 @@ class Command(BaseCommand):
             ),
         )
 
+        parser.add_argument(
+            "--partition",
+            choices=("day",),
+            help="Parquet only: --out is a new folder with one file for each gaming day, all of one moment",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         subject, sheet = _parse(options)
         position = position_of(options)
+        if options["partition"]:
+            _write_days(options, subject, position)
+            return
         if options["out"] is None:
             folded = not _is_ledger_only(subject.what)
             heads = heads_for(subject.format, subject.property, folded=folded, position=position)
@@ -121,6 +132,34 @@ def _is_ledger_only(name: str) -> bool:
     return name in datasets.names() and getattr(datasets.get(name), "RECORDED", "") != ""
 
 
+def _write_days(options: dict[str, Any], subject: Subject, position: int | None) -> None:
+    """Write a folder with one file for each gaming day, as `gaming_day=DAY/NAME.parquet`, from one snapshot.
+    Their manifests are in `_manifests`, a name that programs for data leave out.
+    """
+    begins, ends = subject.begins, subject.ends
+    if subject.format != "parquet" or options["out"] is None or begins is None or ends is None:
+        says = "--partition needs --format parquet, --out, --from and --to"
+        raise CommandError(says, returncode=2)
+    out = Path(options["out"])
+    days = [begins + timedelta(days=number) for number in range((ends - begins).days)]
+    heads = snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
+    try:
+        with heads as ledgers, _complete_folder(out) as folder:
+            (folder / "_manifests").mkdir()
+            for day in days:
+                of_day = {"begins": day.isoformat(), "ends": (day + timedelta(days=1)).isoformat()}
+                day_subject, sheet = _parse(options | of_day)
+                content = headed(sheet(), day_subject, ledgers)
+                path = folder / f"gaming_day={day}" / f"{subject.what}.parquet"
+                path.parent.mkdir()
+                with path.open("wb") as file:
+                    written = registry.write(content, subject.format, file)
+                manifest_bytes = manifest(day_subject, content, written, ledgers)
+                (folder / "_manifests" / f"{day}.json").write_bytes(manifest_bytes)
+    except OSError as error:
+        raise CommandError(f"{out} cannot be written: {error.strerror}") from None
+
+
 def _write(out: Path, subject: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
     heads = snapshot(subject.property, folded=not _is_ledger_only(subject.what), position=position)
@@ -130,6 +169,20 @@ def _write(out: Path, subject: Subject, sheet: Callable[[], Sheet], position: in
         manifest_bytes = manifest(subject, content, written, ledgers)
     with _complete_file(out.with_name(f"{out.name}{SUFFIX}")) as file:
         file.write(manifest_bytes)
+
+
+@contextmanager
+def _complete_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder next to the path. At the end, rename it to the path, so that nobody reads an
+    incomplete folder. Raise OSError if the path exists and is not an empty folder.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.mkdir()
+        yield part
+        part.rename(path)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 @contextmanager
