@@ -1,0 +1,58 @@
+"""Build the image of the container file with buildah, from a clean clone, and run commands in it.
+
+The base image is made of the distribution's own packages, so that no registry of images is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.tools import install
+
+pytestmark = pytest.mark.long
+PROJECT = Path(__file__).parents[2]
+FILE = "casino/runtime/operations/Containerfile"
+PACKAGES = "python3,python3-venv,ca-certificates"
+VARIABLES = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_CERT", "HTTPS_PROXY", "https_proxy")
+"""Variables of this machine that pip needs to reach its index."""
+
+
+def test_the_image_builds_from_a_clean_clone_and_runs(tmp_path: Path) -> None:
+    buildah = install.program("buildah", "buildah")
+    debootstrap = install.program("debootstrap", "debootstrap")
+    if os.geteuid():
+        pytest.skip("debootstrap needs root")
+    store = [
+        "--root",
+        str(tmp_path / "images"),
+        "--runroot",
+        str(tmp_path / "run"),
+        "--storage-driver",
+        "vfs",
+    ]
+
+    def ran(*command: str, folder: Path = tmp_path) -> str:
+        done = subprocess.run(list(command), cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout.strip()
+
+    ran(debootstrap, "--variant=minbase", f"--include={PACKAGES}", "bookworm", str(tmp_path / "base"))
+    scratch = ran(buildah, *store, "from", "scratch")
+    ran(buildah, *store, "copy", "-q", scratch, str(tmp_path / "base"), "/")
+    ran(buildah, *store, "commit", "-q", scratch, "localhost/base")
+    ran("git", "clone", "-q", str(PROJECT), str(tmp_path / "clone"))
+    passed = [f"--env={name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
+    build = ("bud", "-q", "--isolation", "chroot", "--network", "host", "--build-arg", "BASE=localhost/base")
+    ran(buildah, *store, *build, *passed, "-t", "catwalk", "-f", FILE, ".", folder=tmp_path / "clone")
+    container = ran(buildah, *store, "from", "--pull-never", "localhost/catwalk")
+    run = (buildah, *store, "run", "--isolation", "chroot", container, "--")
+    assert ran(*run, "id", "-un") == "catwalk"
+    assert ran(*run, "sh", "-c", "ls -a /srv/catwalk | grep -c -x -e .git -e tests || true") == "0"
+    ran(*run, "python", "manage.py", "reference", "--check")
+    ran(
+        *run, "gunicorn", "--check-config", "-c", "python:casino.runtime.operations.web_server", "casino.wsgi"
+    )
