@@ -42,7 +42,9 @@ def test_the_base_is_an_argument_and_no_registry_is_named() -> None:
 
 def test_the_image_starts_the_web_server_of_the_procfile() -> None:
     (command,) = of("CMD")
-    web = next(line for line in (OPERATIONS / "Procfile").read_text().splitlines() if line.startswith("web: "))
+    web = next(
+        line for line in (OPERATIONS / "Procfile").read_text().splitlines() if line.startswith("web: ")
+    )
     assert msgspec.json.decode(command) == shlex.split(web.removeprefix("web: "))
 
 

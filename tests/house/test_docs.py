@@ -113,6 +113,9 @@ def unknown(words: list[str]) -> str:
         return "" if (PROJECT / rest[-1]).exists() else f"there is no file {rest[-1]}"
     if first in ("celery", "gunicorn"):
         return "" if shutil.which(first, path=str(Path(sys.executable).parent)) else "it is not installed"
+    if first == "podman":
+        files = [word for word in rest if word.endswith("Containerfile")]
+        return "" if all((PROJECT / file).is_file() for file in files) else "there is no such file"
     if first == "openssl":
         return "" if rest[0] in ("genpkey", "pkey") else f"no test runs openssl {rest[0]}"
     if first == "curl":
