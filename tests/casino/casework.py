@@ -16,6 +16,7 @@ from casino.cases import services
 from casino.cases.services import Description
 from casino.models import Person
 from tests.casino.conftest import COMPLIANCE, Cast
+from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM
 
 HAND = Part("hand", STREAM, "r-0002")
@@ -39,9 +40,7 @@ CASES = (
 
 
 def cora() -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(Person.objects.get(pk=COMPLIANCE), backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return logged_in(COMPLIANCE, raise_request_exception=False)
 
 
 def described(concerns: str = "dealers-play", **changed: Any) -> Description:

@@ -25,11 +25,11 @@ from casino.reference.recording import set_registers
 from casino.runtime import counters
 from tests.audit import floor
 from tests.casino import nights
+from tests.casino.logins import logged_in
 from tests.conftest import RUN_BEGAN
 from tests.furnished import furnishing
 
 COMPLIANCE = "l-101"
-PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 ROLES = {
     "Dana": "v-101",
     "Dora": "v-102",
@@ -59,10 +59,8 @@ class Cast:
         """Return a browser in which this person is logged in, or a browser without a login if
         `name` is None.
         """
-        client = Client(raise_request_exception=False)
-        if name is not None:
-            client.force_login(Person.objects.get(pk=self.logins[name].id), backend=PASSWORDS)
-        return client
+        options = {"raise_request_exception": False}
+        return Client(**options) if name is None else logged_in(self.logins[name].id, **options)
 
     def person(self, name: str) -> Person:
         return Person.objects.get(pk=self.logins[name].id)

@@ -26,14 +26,14 @@ from casino.cases.services import Description
 from casino.checkpoints import make
 from casino.exports import datasets
 from casino.exports.archive import build
-from casino.models import Person
 from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.casino.api_posts import SENT, order
-from tests.casino.conftest import PASSWORDS, Cast, Door, one_connection
+from tests.casino.conftest import Cast, Door, one_connection
 from tests.casino.lists import recorded_lists, whole
+from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM
 from tests.casino.test_kept import DAY, keep
 from tests.casino.test_schema import operations
@@ -338,11 +338,7 @@ def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
             for asked, status, right in (
                 ("order", order(Door(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
                 ("fetch", Door(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
-                *(
-                    [("page", logged_in(role).get(page).status_code, mark in "mf")]
-                    if role != "device"
-                    else []
-                ),
+                *([("page", browser(role).get(page).status_code, mark in "mf")] if role != "device" else []),
             )
             if status not in ((403,) if not right else (201, 202) if asked == "order" else (200,))
         ]
@@ -354,10 +350,8 @@ def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
         ] == [401, 401, 302]
 
 
-def logged_in(role: str) -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(Person.objects.get(pk=f"x-{role}"), backend=PASSWORDS)
-    return client
+def browser(role: str) -> Client:
+    return logged_in(f"x-{role}", raise_request_exception=False)
 
 
 def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_door: House) -> None:

@@ -19,7 +19,8 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
-from tests.casino.conftest import PASSWORDS, ROLES, Cast
+from tests.casino.conftest import ROLES, Cast
+from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM, officers, record, troubled_day
 from tests.casino.pages import PAGES, status_for, text
 from tests.conftest import House
@@ -154,9 +155,7 @@ def night() -> Cast:
 
 
 def browser(id: str) -> Client:
-    client = Client()
-    client.force_login(Person.objects.get(pk=id), backend=PASSWORDS)
-    return client
+    return logged_in(id)
 
 
 def named() -> set[str]:

@@ -23,6 +23,7 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
+from tests.casino.logins import logged_in
 from tests.casino.test_api import problem
 
 CLOSE = {"label": "the month's close", "scope": ["read:reports", "export"], "days": "30"}
@@ -149,12 +150,9 @@ def test_to_whom_no_scope_is_of_use_has_no_token_and_no_page(cast: Cast, name: s
 
 
 def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
-    alma, alan = cast.browser("Alma"), Client()
+    alma, alan = cast.browser("Alma"), logged_in("a-102")
     mine, other = door(cast, "Alma", browser=alma), door(cast, "Alma", browser=alma)
     first = Token.objects.filter(person="a-101").order_by("pk")[0]
-    alan.force_login(
-        accounts.Person.objects.get(pk="a-102"), backend="django.contrib.auth.backends.ModelBackend"
-    )
     assert alan.post(f"/tokens/{first.pk}/revoke/").status_code == 403
     assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, mine.get("/api/v1/").status_code) == (
         405,
