@@ -54,8 +54,9 @@ class TokenLimits(InputForm):
         """
         days = whole(self.cleaned_data["warn_days"] or str(WARN_DAYS))
         if days is None or not 0 <= days <= LONGEST_WARNING:
-            says = f"Warning: type a whole number of days from 0 to {LONGEST_WARNING}; 0 means no warning."
-            raise forms.ValidationError(says)
+            raise forms.ValidationError(
+                f"Warning: type a whole number of days from 0 to {LONGEST_WARNING}; 0 means no warning."
+            )
         return days
 
 
