@@ -45,7 +45,7 @@ def zone_named(name: object) -> ZoneInfo:
     """
     if isinstance(name, str) and name in zone_names():
         return ZoneInfo(name)
-    raise ValueError(f"{name!r} is no zone of the IANA list, such as Europe/Vienna or UTC")
+    raise ValueError(f"{name!r} is not a time zone of the IANA list, such as Europe/Vienna or UTC")
 
 
 def cut(written: str) -> str:

@@ -79,7 +79,7 @@ def refuse_entry(event: RegisterSet) -> None:
             field, _, reason = str(error).partition(": ")
             path = "value" if field == "it" else f"value.{field}"
             raise Refused(
-                CODE if "no such field" in reason else "mistyped", reason, field=path, uid=event.uid
+                CODE if "unknown field" in reason else "mistyped", reason, field=path, uid=event.uid
             ) from None
     if not isinstance(value, dict):
         if event.register == "people":

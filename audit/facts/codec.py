@@ -72,7 +72,7 @@ def lift(fact: Any) -> Event | None:
         try:
             is_lifted, fact = True, upcast(fact)
         except (LookupError, TypeError, ValueError) as error:
-            raise ValidationError(f"Not the shape that it says: {error!r}") from None
+            raise ValidationError(f"The fields do not have the declared types: {error!r}") from None
     if not is_lifted:
         return None
     lifted: Event = _typed(json.encode(fact))

@@ -32,7 +32,7 @@ def needed(need: str, **bounds: Any) -> Meta:
 
 Text = Annotated[str, Meta(pattern=r"\S")]
 ACCOUNT_LETTERS = 100
-"""The most letters of an account's name."""
+"""The longest name of an account, in characters."""
 Role = Annotated[str, one_of("A role.", ROLES)]
 TableCode = Annotated[Text, identifier("The code of a table, without the property.", "EOU-01")]
 PublicKey = Annotated[
@@ -282,7 +282,7 @@ class AccountValue(Struct, frozen=True):
     number: Annotated[
         str,
         needed(
-            "at most ten letters, digits, points and hyphens, such as 1010,",
+            "at most ten letters, digits, periods and hyphens, such as 1010,",
             pattern=r"\A[A-Za-z0-9][A-Za-z0-9.-]{0,9}\Z",
         ),
         Meta(description="The number of the account.", examples=["1010"]),
@@ -360,7 +360,7 @@ def explain(shape: type[Struct], error: ValidationError) -> str:
     steps = _STEP.findall(at)
     named = _NAMED.match(message)
     if named is not None and named[1].startswith("contains"):
-        return f"{named[2]}: there is no such field; there are {', '.join(fields)}"
+        return f"{named[2]}: unknown field; the fields are {', '.join(fields)}"
     if named is None and not steps:
         return f"it: an object with {', '.join(fields)} is needed"
     name, inner = (named[2], 0) if named is not None else (steps[0], len(steps) - 1)

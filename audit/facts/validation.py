@@ -35,7 +35,7 @@ WINDOW_BYTES = 4 * 1024 * 1024
 """Maximum bytes of a fact that has a whole betting window or its settlement."""
 WINDOW_KINDS = frozenset({"bets", "settled"})
 NAME_LETTERS = 100
-"""Maximum letters of the name of a property or a table, because both are in keys of the database."""
+"""Maximum length of the name of a property or a table, in characters. Keys of the database contain both."""
 HOUSE = "house"
 LAST_YEAR = 9999
 _NO_CALENDAR = (
@@ -144,7 +144,7 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
     """
     parts = table.split("/")
     if len(parts) != 2 or not all(map(_is_a_name, parts)):
-        reason = f"write PROPERTY/TABLE, each with 1 to {NAME_LETTERS} letters, not {table[:60]!r}"
+        reason = f"write PROPERTY/TABLE, each with 1 to {NAME_LETTERS} characters, not {table[:60]!r}"
         raise Refused("not-a-table", reason, field="table")
     if (parts[1] == HOUSE) != of_the_house:
         placement = (

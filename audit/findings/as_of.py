@@ -33,7 +33,7 @@ OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag", "log_entry")
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]
-"""Called with the number of facts folded since the last call, and the total number to fold."""
+"""Called with the number of facts processed since the last call, and the total number to fold."""
 
 
 class Seen(NamedTuple):

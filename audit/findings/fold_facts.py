@@ -22,7 +22,7 @@ SNAPSHOT = 5_000
 """Number of facts in a long stream after which the state is saved again."""
 
 Progress = Callable[[int], None]
-"""Called with the number of facts folded since the last call."""
+"""Called with the number of facts processed since the last call."""
 
 
 class StreamReading(NamedTuple):

@@ -90,7 +90,7 @@ class Walk:
         fact = _said(row.body)
         leaf = leaf_of(row.body)
         if fact is None:
-            yield self._fault(row.position, "body", "the bytes are no fact")
+            yield self._fault(row.position, "body", "the bytes are not a fact")
             state = self.streams.setdefault(row.stream, Seen())
         else:
             if leaf == row.leaf:

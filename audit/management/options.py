@@ -19,10 +19,13 @@ from audit.queries.span import LAST, Span
 def add_span(parser: CommandParser) -> None:
     """Add the options --from, --to and --property."""
     parser.add_argument(
-        "--from", dest="begins", metavar="DAY", help="the first gaming day, such as 2026-11-27; it is in"
+        "--from", dest="begins", metavar="DAY", help="the first gaming day, such as 2026-11-27"
     )
     parser.add_argument(
-        "--to", dest="ends", metavar="DAY", help="the gaming day after the last; it is not in"
+        "--to",
+        dest="ends",
+        metavar="DAY",
+        help="the gaming day after the last one (end of the range, exclusive)",
     )
     parser.add_argument("--property", help="only this property")
 
@@ -36,7 +39,7 @@ def span_of(options: dict[str, Any]) -> Span:
     begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
     if begins is not None and ends is not None and begins >= ends:
         raise CommandError(
-            f"--from {begins} is in and --to {ends} is not, so there is no day between them: --to is later",
+            f"the range from --from {begins} (included) to --to {ends} (excluded) has no days",
             returncode=2,
         )
     property = options["property"]
@@ -52,7 +55,7 @@ def add_as_of(parser: CommandParser) -> None:
         "--as-of",
         type=int,
         metavar="POSITION",
-        help="as the ledger of --property was at this position",
+        help="use only the facts up to this position of the ledger of --property",
     )
 
 
@@ -81,7 +84,7 @@ def processes(text: str) -> int:
     """Parse the number of processes. Raise ArgumentTypeError if it is not an integer from 1 to 64."""
     number = whole(text)
     if number is None or not 1 <= number <= 64:
-        raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")
+        raise ArgumentTypeError(f"{text!r} is not a number of processes from 1 to 64")
     return number
 
 

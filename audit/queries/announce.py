@@ -59,7 +59,7 @@ def facts_since(
     property: str, after: int, upto: int, *, is_whole: bool = True
 ) -> Iterator[tuple[int, str, Event]]:
     """Yield (position, stream, fact) of the announced kinds, in the order of commit, after position `after`
-    up to position `upto`. `is_whole`: False to leave out bytes that are no fact.
+    up to position `upto`. `is_whole`: False to leave out bytes that are not a fact.
     """
     for position, stream, _, body in store.read_kinds(property, KINDS, after):
         if position > upto:

@@ -34,7 +34,7 @@ class ReadsLedger(RuntimeError):
 
     def __init__(self, table: str) -> None:
         super().__init__(
-            "What is added up here is kept under how far its streams were examined, and it reads the table"
+            "What to add up here is kept under how far its streams were examined, and it reads the table"
             f" {table}, which may have more. Read tallies, or bound the query by examination.cursor and run"
             " it under audit.queries.examination.covered()."
         )

@@ -43,8 +43,8 @@ def check_key(key: str) -> None:
     """Raise ValueError, `field: why`, if the key does not name a posted amount."""
     if key and key.partition("/")[0] not in POSTED:
         raise ValueError(
-            f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"
-            " /TABLE behind it"
+            f"key: {key[:40]!r} is not a posted amount; those are {', '.join(POSTED)}, each also with /GAME"
+            " or /TABLE after it"
         )
 
 

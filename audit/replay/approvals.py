@@ -74,7 +74,7 @@ def read(value: Any) -> Approval:
 def check_days(approval: ApprovalValue) -> None:
     """Raise ValueError, `field: why`, for an approval that ends before it begins."""
     if approval.from_ is not None and approval.to is not None and approval.from_ >= approval.to:
-        raise ValueError(f"to: {approval.to} does not lie after {approval.from_}")
+        raise ValueError(f"to: {approval.to} is not after {approval.from_}")
 
 
 def unknown(approval: ApprovalValue) -> str | None:
@@ -83,7 +83,7 @@ def unknown(approval: ApprovalValue) -> str | None:
     """
     game = GAMES.get(approval.game)
     if game is None:
-        return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
+        return f"game: unknown game {approval.game!r}; the games are {', '.join(sorted(GAMES))}"
     questions: list[tuple[str, str, Iterable[str]]] = [
         ("edition", name, game.editions) for name in names(approval.edition or [])
     ]

@@ -56,7 +56,7 @@ def check(register: str, value: Any, place: Place | None = None) -> None:
     Null is allowed in every register: it deletes the entry.
     """
     if register not in REGISTERS:
-        raise ValueError(f"it: there is no register {register[:60]!r}; there are {', '.join(REGISTERS)}")
+        raise ValueError(f"it: unknown register {register[:60]!r}; the registers are {', '.join(REGISTERS)}")
     if value is not None:
         entry = r.read(register, value)
         if rule := RULES.get(register):
@@ -129,16 +129,16 @@ def _table(entry: r.TableValue, place: Place) -> None:
     """Check the settings with which a table is opened, if the entry has any, against the game's rules."""
     if place.key and not is_a_table(place.key):
         raise ValueError(
-            f"key: a table's code has 1 to {NAME_LETTERS} letters, none of them “/”, and is not “{HOUSE}”"
+            f"key: a table's code has 1 to {NAME_LETTERS} characters, none of them “/”, and is not “{HOUSE}”"
         )
     if entry.game is not None:
         game = GAMES.get(entry.game)
         if game is None:
-            raise ValueError(f"game: there is no {entry.game!r} here; there are {', '.join(sorted(GAMES))}")
+            raise ValueError(f"game: unknown game {entry.game!r}; the games are {', '.join(sorted(GAMES))}")
         _played(entry, game)
     for kind in entry.sees or ():
         if kind not in KINDS:
-            raise ValueError(f"sees: there is no kind of fact {kind!r}")
+            raise ValueError(f"sees: unknown kind of fact {kind!r}")
 
 
 def _played(entry: r.TableValue, game: Game) -> None:
@@ -154,7 +154,7 @@ def _played(entry: r.TableValue, game: Game) -> None:
     for wager, (minimum, maximum) in (entry.limits or {}).items():
         _known(wager, ("*", *sorted((*game.wagers, *game.payments))), "limits", game)
         if not 0 <= minimum <= maximum:
-            raise ValueError(f"limits.{wager}: the least lies above the most, or below 0")
+            raise ValueError(f"limits.{wager}: the minimum is above the maximum, or below 0")
 
 
 def _chip_set(entry: r.ChipSetValue, place: Place) -> None:
@@ -195,7 +195,7 @@ def _clock(text: str, field: str) -> time:
             return read
     except ValueError:
         pass
-    raise ValueError(f"{field}: {text!r} is no local time such as 06:00")
+    raise ValueError(f"{field}: {text!r} is not a local time such as 06:00")
 
 
 def _known(word: str, known: Iterable[str], field: str, game: Game) -> None:

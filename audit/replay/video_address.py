@@ -43,7 +43,7 @@ def check(template: str) -> None:
     """Raise ValueError if the template cannot give a valid address."""
     for place in _PLACE.findall(template):
         if place not in PLACES:
-            raise ValueError(f"there is no place {{{place[:40]}}}; there are {', '.join(PLACES)}")
+            raise ValueError(f"unknown place {{{place[:40]}}}; the places are {', '.join(PLACES)}")
     bare = _PLACE.sub("x", template)
     if "{" in bare or "}" in bare or _UNSAFE.search(bare):
         raise ValueError("an address has no spaces, quotes, commas, semicolons or single braces")

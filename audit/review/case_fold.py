@@ -151,7 +151,7 @@ def case_of(property: str, case: str, *, confidential: bool) -> Case | None:
 
 
 def read(query: str, values: Sequence[str | int], *, is_whole: bool = True) -> list[CaseFact]:
-    """Return the facts that a query selects. `is_whole`: False to leave out bytes that are no fact."""
+    """Return the facts that a query selects. `is_whole`: False to leave out bytes that are not a fact."""
     return [
         CaseFact(position, number, stream, bytes(body), bytes(leaf), bytes(chain), at, decode(bytes(body)))
         for position, number, stream, body, leaf, chain, at in database.rows(query, values)

@@ -109,7 +109,7 @@ def otp(request: HttpRequest) -> HttpResponse:
     """
     person = current_user(request)
     if not person.roles:
-        raise PermissionDenied("who has no role has nothing to sign")
+        raise PermissionDenied("a user without a role cannot sign anything")
     if request.method != "POST":
         return render(request, "own/otp.html", _shown(person))
     form = OtpForm(submitted(request))

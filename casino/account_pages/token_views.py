@@ -132,7 +132,7 @@ def _managed(person: Person, id: int) -> Token:
     token: Token | None = Token.objects.filter(pk=id).first() if id < 2**63 else None
     own = token is not None and token.person_id == person.pk
     if token is None or not (own or tokens.tokens_at(properties(person, ACT)).filter(pk=id).exists()):
-        raise PermissionDenied("not one's own token")
+        raise PermissionDenied("the token belongs to another user")
     return token
 
 

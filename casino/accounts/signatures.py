@@ -68,8 +68,8 @@ def collect_signatures(
         if id and id in list(typed.values())[:place]:
             first = next(other for other, by in typed.items() if by == id)
             raise ActionRejected(
-                f"{field_label(name)}: {id} has signed already ({field_label(first).lower()}). This takes"
-                " another person.",
+                f"{field_label(name)}: {id} has already signed ({field_label(first).lower()}). Another"
+                " person must sign here.",
                 name,
             )
     signers = {name: _one(request, property, name, id, fields[name]) for name, id in typed.items() if id}
@@ -89,7 +89,7 @@ def confirm_password(request: HttpRequest) -> Person:
     person = authenticate_signer(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
         raise ActionRejected(
-            "Your own password is not right. Type the one with which you log in.", "password"
+            "Your own password is wrong. Type the password that you log in with.", "password"
         )
     verify_signer_codes(request, {"": person.pk})
     return person
@@ -133,7 +133,7 @@ def _demand(property: str, signers: Mapping[str, Person]) -> None:
     for name, person in signers.items():
         if person.pk not in have:
             raise ActionRejected(
-                f"{field_label(name)}: {person.pk} has no one-time password yet, and {property} asks for one."
+                f"{field_label(name)}: {person.pk} has no one-time password yet, and {property} requires one."
                 f" {SET_UP}",
                 name,
             )

@@ -132,7 +132,7 @@ class ArchivedExportAdmin(ReadOnly):
     @admin.display(description="its page")
     def page(self, row: Any) -> str:
         return format_html(
-            '<a href="{}">its bytes, its manifest, and made again</a>', reverse("export", args=[row.id])
+            '<a href="{}">its file, its manifest, and a rebuild</a>', reverse("export", args=[row.id])
         )
 
 

@@ -90,7 +90,7 @@ class TokenAdmin(ReadOnly):
     list_select_related = ("person",)
     ordering = ("-made_at",)
     search_fields = ("prefix",)
-    search_help_text = "The first nine letters"
+    search_help_text = "The first nine characters"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the tokens of devices and people of the user's own properties."""

@@ -113,7 +113,9 @@ class EntryInForceAdmin(DescribedEntries):
         """Return a link to all entries with this key."""
         query = urlencode({"property": row.property, "register": row.register, "q": row.key})
         return format_html(
-            '<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), query
+            '<a href="{}?{}">all entries of this key: who, when, before and after</a>',
+            reverse(ENTRIES),
+            query,
         )
 
     @admin.display(description="change it")
@@ -121,7 +123,7 @@ class EntryInForceAdmin(DescribedEntries):
         """Return a link to the form with which this entry can be changed."""
         name = form_of(row.register, row.key)
         if not name:
-            return "No form: take over another example to replace this one."
+            return "No form. Use another profile to replace this one."
         form = reverse("admin:casino_entry_form", args=[name])
         query = urlencode({"property": row.property, "key": row.key})
         return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, query)

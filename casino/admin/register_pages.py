@@ -37,7 +37,7 @@ from casino.web.action_form import InputForm, SignatureField, TextField
 from casino.web.form_view import submitted
 from casino.web.property_turn import in_turn
 
-CHANGED_MEANWHILE = "The entry changed after you looked at it. Look at it again, then sign."
+CHANGED_MEANWHILE = "The entry changed after this page was loaded. Check it, then sign."
 KEYS = 60
 """Maximum number of keys listed for a register. If there are more, users find the others with the search of
 the register's list.

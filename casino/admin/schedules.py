@@ -30,9 +30,9 @@ else:
 
 ACT = "schedule-report"
 SHIFT_HELP = (
-    "Ordered once when it has ended. These reports can be of one shift:"
-    f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report is of the gaming day"
-    " until the end of the shift."
+    "Each period is exported once, after it has ended. These reports can cover one shift:"
+    f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report covers the gaming day"
+    " up to the end of the shift."
 )
 SAID = ("property", "report", "by", "of", "books", "format")
 
@@ -67,7 +67,7 @@ class ScheduleForm(Form):
         labels: ClassVar[dict[str, str]] = {"crontab": "Runs", "enabled": "In force"}
         error_messages: ClassVar[dict[str, Any]] = {"name": {"unique": "This name is taken. Choose another."}}
         help_texts: ClassVar[dict[str, str]] = {
-            "name": "A period is ordered once under this name.",
+            "name": "Each period is exported once under this name.",
             "crontab": (
                 "When the schedule runs, in UTC. Running more often orders a report sooner, never twice."
             ),

@@ -195,7 +195,7 @@ def _set(request: HttpRequest, property: str, form: RuleForm) -> str:
     values = form.fields_of_fact()
     uid, rule = values.pop("uid"), values.pop("rule")
     services.set_rule(current_user(request), property, uid, rule, **values)
-    return f"The rule {rule} is in force."
+    return f"The rule {rule} is active."
 
 
 def _end(request: HttpRequest, property: str, form: NamedForm) -> str:

@@ -57,7 +57,7 @@ def check_url(url: str) -> None:
     try:
         port = parts.port
     except ValueError:
-        raise Refused("its port is not a number up to 65535") from None
+        raise Refused("its port must be a number up to 65535") from None
     if parts.scheme != "https" and not (parts.scheme == "http" and settings.WEBHOOK_HTTP):
         raise Refused("it must begin with https://")
     if not parts.hostname or parts.username is not None or parts.password is not None or port == 0:
@@ -92,12 +92,12 @@ def _forbidden(address: IPv4Address | IPv6Address, *, private: bool) -> str:
         if inner is not None:
             return _forbidden(inner, private=private)
     if address.is_link_local or address.is_multicast or address.is_unspecified:
-        return "an address that no webhook can have"
+        return "an address that is not allowed for webhooks"
     if address.is_global:
         return ""
     if address.is_loopback or address.is_private:
         return "" if private else "a private address, which the property does not allow"
-    return "an address that no webhook can have"
+    return "an address that is not allowed for webhooks"
 
 
 class Client:

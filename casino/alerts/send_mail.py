@@ -140,8 +140,8 @@ def message_of(property: str, alerts: Sequence[Alert], count: int) -> tuple[str,
         if alert.address and settings.PAGES_URL:
             lines.append(f"  {settings.PAGES_URL}{alert.address}")
     if count > len(alerts):
-        lines += ["", f"{count - len(alerts)} more are in the list of alerts."]
-    lines += ["", "You get this mail because a rule of alerts names you. Change it under Alerts in Catwalk."]
+        lines += ["", f"{count - len(alerts)} more are on the Alerts page."]
+    lines += ["", "You get this mail because an alert rule names you. Change it under Alerts in Catwalk."]
     return subject[:200], "\n".join(lines) + "\n"
 
 

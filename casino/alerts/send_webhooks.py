@@ -142,7 +142,9 @@ class _Sender:
                 if event is not None:
                     deliveries.set_aside(self.property, "webhook", self.name, event.uid)
                 database.execute(_SET_ASIDE, [self.property, self.name])
-            raise Alarm(f"The webhook {self.name} is set aside. Its last answer was {says}"[:300])
+            raise Alarm(
+                f"The webhook {self.name} is suspended after failures. Its last answer was {says}"[:300]
+            )
         pause = min(FIRST_PAUSE * 2 ** min(state.attempts - 1, 30), LONGEST_PAUSE)
         if answer.retry_after is not None:
             pause = min(max(pause, answer.retry_after), LONGEST_PAUSE)

@@ -30,7 +30,7 @@ from games.kit.codes import GRADE
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
-NAMED = "A name has at most 40 small letters, digits and hyphens, for example integrity-now."
+NAMED = "A name has at most 40 lower-case letters, digits and hyphens, for example integrity-now."
 MOST_MINUTES = 10_080
 """Maximum number of minutes in a rule: one week."""
 
@@ -79,8 +79,8 @@ def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
             f"Minutes must be a whole number from 1 to {MOST_MINUTES:,}.",
         ),
         ("minutes", on not in ("silent", "late") or fields["minutes"], "Enter the number of minutes."),
-        ("quiet_from", _is_clock(fields["quiet_from"]), "A time is written as 22:00."),
-        ("quiet_to", _is_clock(fields["quiet_to"]), "A time is written as 06:00."),
+        ("quiet_from", _is_clock(fields["quiet_from"]), "Write the time like this: 22:00."),
+        ("quiet_to", _is_clock(fields["quiet_to"]), "Write the time like this: 06:00."),
         (
             "quiet_to",
             bool(fields["quiet_from"]) == bool(fields["quiet_to"]),
@@ -119,7 +119,7 @@ def set_webhook(by: Person, property: str, uid: str, webhook: str, url: str, eve
     if strange := sorted(set(events) - set(EVENT_TYPES)):
         raise ActionRejected(f"{strange[0][:40]} is not a type of event.", "events")
     if len(url) > 500 or any(letter.isspace() or not letter.isprintable() for letter in url):
-        raise ActionRejected("A URL has at most 500 letters and no spaces.", "url")
+        raise ActionRejected("A URL has at most 500 characters and no spaces.", "url")
     try:
         http_client.check_url(url)
     except http_client.Refused as refused:
@@ -163,7 +163,7 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
     _webhook(by, property, webhook)
     last = event_log.last_number(property)
     if not 1 <= number <= last:
-        raise ActionRejected(f"The events of {property} have the numbers 1 to {last}.", "number")
+        raise ActionRejected(f"The events of {property} are numbered 1 to {last}.", "number")
     with transaction.atomic():
         database.execute(_BEGIN, [property, webhook, last])
         database.execute(_MOVE, [number - 1, property, webhook])
@@ -206,10 +206,10 @@ def set_contact(by: Person, mail: str, sound: bool, quiet_from: str, quiet_to: s
         try:
             validate_email(mail)
         except ValidationError:
-            raise ActionRejected("This is not a mail address.", "mail") from None
+            raise ActionRejected("This is not an email address.", "mail") from None
     for field, text in (("quiet_from", quiet_from), ("quiet_to", quiet_to)):
         if not _is_clock(text):
-            raise ActionRejected("A time is written as 22:00.", field)
+            raise ActionRejected("Write the time like this: 22:00.", field)
     if bool(quiet_from) != bool(quiet_to):
         raise ActionRejected("Quiet hours need a beginning and an end.", "quiet_to")
     alert_contacts.store(Contact(by.pk, mail[:254], sound, quiet_from, quiet_to))

@@ -77,7 +77,7 @@ def _set(request: HttpRequest, property: str, form: WebhookForm) -> tuple[str, s
     secret = services.set_webhook(
         person, property, values["uid"], values["webhook"], values["url"].strip(), values["events"]
     )
-    return f"The webhook {values['webhook']} is in force.", secret
+    return f"The webhook {values['webhook']} is active.", secret
 
 
 def _acts(request: HttpRequest, property: str, form: NamedForm) -> tuple[str, str]:
@@ -115,7 +115,7 @@ def _replay(request: HttpRequest, property: str, name: str) -> str:
 
 def _revive(request: HttpRequest, property: str, name: str) -> str:
     is_revived = services.revive(current_user(request), property, name)
-    return f"{name} is tried again now." if is_revived else f"{name} does not wait: nothing to do."
+    return f"{name} is tried again now." if is_revived else f"{name} has nothing waiting to be sent."
 
 
 def _end(request: HttpRequest, property: str, name: str, uid: str) -> str:

@@ -37,7 +37,7 @@ READ, WORK = "read:cases", "work:cases"
 STATES = ("open", CLOSED, "all")
 NUMBER = s.TEXT | {"minLength": 1, "maxLength": 40}
 PART = s.object_(
-    what=s.listed("What is joined.", PARTS),
+    what=s.listed("What to add.", PARTS),
     stream=s.described(s.TEXT, "The stream of a hand, `PROPERTY/TABLE/DAY`; otherwise empty."),
     of=s.described(s.TEXT | {"minLength": 1}, "The hand, serial, uid, staff ID, account or case."),
 )
@@ -246,7 +246,7 @@ class CaseParts(APIView):
     permission_classes = [needs(WORK)]
 
     @described(
-        "Join things to a case",
+        "Add hands, slips or people to a case",
         *PLACE,
         request_body=RequestBody(_shape(JoinBody), {"uid": UID, "parts": [A_PART]}),
         responses=ACCEPTED,

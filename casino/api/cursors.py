@@ -31,8 +31,8 @@ def decode(cursor: str, of: str) -> tuple[Any, ...]:
         raise Problem(400, "cursor", "Invalid cursor. Use `next` unchanged.", field="cursor") from None
     if named != of:
         says = (
-            "The cursor goes on with another question: ask with the property, days and filters that it was"
-            " given for."
+            "The cursor belongs to a different query. Use the property, days and filters of the request"
+            " that returned it."
         )
         raise Problem(400, "cursor", says, field="cursor")
     return tuple(key)

@@ -134,7 +134,9 @@ MANIFEST = s.named(
             what=s.TEXT,
             title=s.TEXT,
             format=s.TEXT,
-            locale=s.described(s.TEXT, "Only of CSV in another locale than `en`, as are the next two."),
+            locale=s.described(
+                s.TEXT, "Only for CSV with a locale other than `en`, like the next two fields."
+            ),
             separator=s.described(s.TEXT, "The character between two cells."),
             decimal=s.described(s.TEXT, "The decimal sign."),
             writing=s.COUNT,
@@ -174,7 +176,8 @@ A_MANIFEST = {
 }
 NAMED = {
     "Content-Disposition": (
-        "What the file is called, as on its page: its manifest and verify_export.py find it by that."
+        "The name of the file, as on its page. Its manifest and verify_export.py need the file under this"
+        " name."
     )
 }
 PART = HEADERS | NAMED | {"Content-Range": "The range of bytes, and the length of the file."}

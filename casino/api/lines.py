@@ -46,7 +46,9 @@ def split_facts(request: HttpRequest) -> list[bytes]:
     if not lines:
         raise Problem(400, "empty", "The post has no facts.")
     if len(lines) > FACTS:
-        raise Problem(413, "too-many", f"{len(lines)} facts, at most {FACTS} in one post.", limit=FACTS)
+        raise Problem(
+            413, "too-many", f"The post has {len(lines)} facts. At most {FACTS} are allowed.", limit=FACTS
+        )
     return lines
 
 

@@ -276,7 +276,7 @@ def requested_days(query: Mapping[str, str], property: str) -> Span:
         raise Problem(
             400,
             "day",
-            f"from {begins} is in and to {ends} is not, so there is no day between them.",
+            f"The range from {begins} (included) to {ends} (excluded) has no days.",
             field="to",
         )
     return Span(begins, ends, property)

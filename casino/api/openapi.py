@@ -131,9 +131,7 @@ def check(query: Any, known: Mapping[str, Any]) -> None:
                 known=list(known),
             )
         if len(values) > 1:
-            raise Problem(
-                400, "given-twice", f"{name} is given {len(values)} times. Give it once.", field=name
-            )
+            raise Problem(400, "given-twice", f"{name} occurs {len(values)} times. Give it once.", field=name)
         if wanted := _mismatch(values[0], known[name]):
             code = "day" if known[name].get("format") == "date" else name.replace("_", "-")
             raise Problem(400, code, f"{name}: {values[0][:60]!r} is {wanted}.", field=name)

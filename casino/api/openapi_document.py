@@ -57,7 +57,7 @@ TAGS = {
     "schema": "This schema.",
     "events": "The stream of events that webhooks receive.",
     "alerts": "Alerts that rules have raised.",
-    "cases": "Cases of surveillance: which there are, one of them, and changes.",
+    "cases": "Cases of surveillance: the list, one case, and its changes.",
     "deliveries": "What was sent by webhook and mail.",
     "webhooks": "Webhooks, their tests and replays.",
 }

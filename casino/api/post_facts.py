@@ -29,7 +29,8 @@ RECORDED = s.array(
             fresh=s.described(s.FLAG, "False if the same fact was recorded before."),
             notes=s.described(
                 s.array(s.TEXT),
-                "Only if something is recorded in another form than it was sent: a leap second as the last"
+                "Only if something is recorded in a different form than it was sent: a leap second as the"
+                " last"
                 " microsecond before it. One sentence each.",
             ),
         ),

@@ -151,7 +151,9 @@ class Events(APIView):
         responses=Answer(
             s.object_(
                 items=s.array(EVENT),
-                next=s.described(s.COUNT, "`after` of the next page: the number up to which this one goes."),
+                next=s.described(
+                    s.COUNT, "The value of `after` for the next page: the last number that was looked at."
+                ),
                 last=s.described(s.COUNT, "The number of the property's last event."),
             ),
             "A page, in the order of number.",

@@ -196,7 +196,10 @@ class Reports(APIView):
         )
 
 
-LOCALE = "Of CSV: whose separators. `de` and `fr` have a decimal comma, and semicolons between cells."
+LOCALE = (
+    "For CSV only: the locale of the separators. `de` and `fr` have a decimal comma, and semicolons"
+    " between cells."
+)
 ASKED = (
     PROPERTY,
     query_parameter("from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01"),

@@ -83,7 +83,7 @@ def docs(request: HttpRequest) -> HttpResponse:
     """
     if request.method not in ("GET", "HEAD"):
         answer = problem_document.document(
-            405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page."
+            405, "method-not-allowed", f"{str(request.method)[:20]} cannot be used on a page."
         )
         answer["Allow"] = "GET, HEAD"
         return answer

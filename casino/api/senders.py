@@ -79,7 +79,7 @@ def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
         if source not in others:
             others[source] = registered_device(fact.property, source) is not None
         if others[source]:
-            reason = f"{source[:60]!r} is another device of the register, which sends its facts itself."
+            reason = f"{source[:60]!r} is another registered device. Only that device may send its facts."
             raise _no_right(fact, index, "source", reason)
 
 
@@ -111,15 +111,15 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
             raise _no_right(fact, index, "kind", f"{person.pk} may not post {fact.kind} for {fact.property}")
         event: Any = f.decode(fact.body)
         if event.by != person.pk:
-            reason = f"{event.by[:60]!r} is not who sends: a person speaks for nobody but {person.pk}"
+            reason = f"{event.by[:60]!r} is not the sender. `by` must be {person.pk}"
             raise _no_right(fact, index, "by", reason)
         if event.n is not None:
             reason = "A person's fact has no `n`: only a device counts its facts. Leave `n` out."
             raise _no_right(fact, index, "n", reason)
         if _is_device(event.source, fact):
             reason = (
-                f"{event.source[:60]!r} is a device, and a person does not send for it. Name your desk as the"
-                " source."
+                f"{event.source[:60]!r} is a device. A person cannot send facts in its name: name your desk"
+                " as the source."
             )
             raise _no_right(fact, index, "source", reason)
         if problem := _elsewhere(fact, event):

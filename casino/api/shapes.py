@@ -48,7 +48,7 @@ NAMED: dict[str, Shape] = {}
 def named(name: str, shape: Shape) -> Shape:
     """Give a shape a name, and return a reference to it. Raise ValueError if another shape has that name."""
     if NAMED.setdefault(name, shape) != shape:
-        raise ValueError(f"there is another shape called {name}")
+        raise ValueError(f"another shape is already called {name}")
     return ref(name)
 
 

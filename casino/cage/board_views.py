@@ -235,7 +235,7 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     fact, stream = paper(property, uid)
     require(request.user, SEEN_BY.get(fact.kind, "see-cage"), property)
     if count_room.is_hidden(property, fact):
-        raise PermissionDenied("This count can be printed when its recount is recorded")
+        raise PermissionDenied("This count can be printed after its recount is recorded")
     pdf = render_pdf([paper_of(fact, stream, request_params.zone(property))])
     name = f"{getattr(fact.event, 'slip', '') or fact.kind + ' ' + fact.stream.replace('/', ' ')}.pdf"
     return HttpResponse(

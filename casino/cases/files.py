@@ -97,7 +97,9 @@ def _measured(file: IO[bytes]) -> Stored:
     type_ = type_of(head)
     if type_ is None:
         raise ActionRejected(
-            f"The content of the file is of no accepted type. Accepted: {', '.join(NAMES.values())}.", "file"
+            "The content of the file is not of an accepted type. Accepted types:"
+            f" {', '.join(NAMES.values())}.",
+            "file",
         )
     return Stored(digest.hexdigest(), length, type_)
 

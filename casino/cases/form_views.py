@@ -156,7 +156,7 @@ def note(request: HttpRequest, property: str, number: str) -> HttpResponse:
 def _change(request: HttpRequest, property: str, case: Case, form: DescriptionForm) -> str:
     uid, status, description = form.described()
     services.change_case(current_user(request), property, case.case, uid, status, description)
-    return "The case is changed."
+    return "The case was changed."
 
 
 def _join(request: HttpRequest, property: str, case: Case, form: JoinForm) -> str:
@@ -171,7 +171,7 @@ def _part(request: HttpRequest, property: str, case: Case, form: PartForm) -> st
     values = form.accepted()
     gone = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
     services.part(current_user(request), property, case.case, values["uid"], gone)
-    return "Removed from the case. That it was joined stays recorded."
+    return "Removed from the case. The record that it was added is kept."
 
 
 def _add_file(request: HttpRequest, property: str, case: Case, form: FileForm) -> str:

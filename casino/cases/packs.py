@@ -66,7 +66,7 @@ def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
         return Subject(property, case, "", "", int(named.get("upto", "0")))
     stream, separator, hand = named.get("hand", "").rpartition("|")
     if not separator or not stream.startswith(f"{property}/"):
-        raise ValueError("an evidence pack is of a case or of a hand")
+        raise ValueError("an evidence pack must be for a case or for a hand")
     return Subject(property, "", stream, hand)
 
 

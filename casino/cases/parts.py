@@ -47,10 +47,10 @@ def parse_hand(property: str, text: str) -> Part:
 def parse_part(property: str, kind: str, text: str) -> Part:
     """Parse one item that a person typed. Raise ActionRejected if it cannot be understood."""
     if kind not in PARTS:
-        raise ActionRejected("Choose what is joined.", "what")
+        raise ActionRejected("Choose what to add.", "what")
     of = clean_text(text)
     if not of:
-        raise ActionRejected("Type what is joined.", "of")
+        raise ActionRejected("Type what to add.", "of")
     return parse_hand(property, of) if kind == "hand" else Part(kind, "", of)
 
 
@@ -128,6 +128,6 @@ def parse_chosen(property: str, chosen: Iterable[str]) -> list[Part]:
     for text in chosen:
         stream, _, hand = text.partition("|")
         if not stream.startswith(f"{property}/") or not hand:
-            raise ActionRejected("The hands of a case are those of its property.", "hand")
+            raise ActionRejected("A case can only have hands of its own property.", "hand")
         parts.append(hand_part(stream, decode_hand(hand)))
     return parts

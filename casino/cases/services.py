@@ -72,7 +72,7 @@ def open_case(
         _record(by, property, number, facts)
         case = case_fold.case_of(property, number, confidential=hidden)
         if case is None or case.facts[0].event.uid != uid:
-            raise ActionRejected("Another case took this number at the same moment. Send the form again.")
+            raise ActionRejected("Another case took this number at the same moment. Submit the form again.")
     return number
 
 
@@ -86,7 +86,9 @@ def change_case(
         hidden = confidential.is_confidential(number)
         if hidden != (description.concerns == SUSPICION):
             raise ActionRejected(
-                "A suspicion stays a suspicion, and another case does not become one.", "concerns"
+                "The subject “suspicion of money laundering” cannot be changed. Open another case for"
+                " another subject.",
+                "concerns",
             )
         _check_description(by, property, description, hidden=hidden)
         texts = words.texts_of(property, [case.title_sha256, case.about_sha256 or ""])
@@ -104,9 +106,9 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
     with _case(by, property, number, uid) as case:
         new = [part for part in require_parts(property, parts) if part not in case.parts]
         if not new:
-            raise ActionRejected("The case joins all of this already.", "parts")
+            raise ActionRejected("All of this is already in the case.", "parts")
         if Part("case", "", number) in new:
-            raise ActionRejected("A case cannot join itself.", "of")
+            raise ActionRejected("A case cannot be added to itself.", "of")
         fact = property_fact("case-joined", by, property, case=number, parts=_sent(new))
         _record(by, property, number, [fact | {"uid": uid}])
     return len(new)
@@ -117,7 +119,7 @@ def part(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
     with _case(by, property, number, uid) as case:
         parts = [item for item in parts if item in case.parts]
         if not parts:
-            raise ActionRejected("The case does not join this any more.", "parts")
+            raise ActionRejected("This is no longer in the case.", "parts")
         fact = property_fact("case-parted", by, property, case=number, parts=_sent(parts))
         _record(by, property, number, [fact | {"uid": uid}])
 
@@ -135,7 +137,7 @@ def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], 
     with _case(by, property, number, uid) as case:
         stored = files.keep(property, by, file, confidential=confidential.is_confidential(number))
         if any(known.sha256 == stored.sha256 for known in case.files) and stored.sha256 not in case.erased:
-            raise ActionRejected("The case has this file already.", "file")
+            raise ActionRejected("This file is already in the case.", "file")
         name = "".join(letter for letter in name if letter.isprintable()).strip()[-NAME:] or "file"
         fact = property_fact(
             "case-file-added",
@@ -193,12 +195,12 @@ def erase(
     require(second, WORK_SUSPICION if confidential.is_confidential(number) else ERASE, property)
     with _case(by, property, number, uid) as case:
         if ground not in ERASURES:
-            raise ActionRejected("Choose on what ground it is erased.", "why")
+            raise ActionRejected("Choose the reason for erasing it.", "why")
         if second.id == by.id:
-            raise ActionRejected("The second person is another person than you.", "second")
+            raise ActionRejected("The second person must be someone other than you.", "second")
         hidden = confidential.is_confidential(number)
         if not digests or not set(digests) <= erasable(case):
-            raise ActionRejected("Choose what is erased.", "erased")
+            raise ActionRejected("Choose what to erase.", "erased")
         for digest in digests:
             if not words.erase(property, digest):
                 files.erase(property, digest, confidential=hidden)
@@ -214,7 +216,7 @@ def close_case(by: Person, property: str, number: str, uid: str, outcome: str, t
         if outcome not in OUTCOMES:
             raise ActionRejected("Choose how the case ended.", "outcome")
         if case.status == CLOSED:
-            raise ActionRejected("The case is closed already.")
+            raise ActionRejected("The case is already closed.")
         digest = words.keep_optional(property, by, _words(text, "note"))
         fact = property_fact("case-closed", by, property, case=number, outcome=outcome, note_sha256=digest)
         _record(by, property, number, [fact | {"uid": uid}])
@@ -292,7 +294,7 @@ def _check_description(by: Person, property: str, description: Description, *, h
     if description.concerns not in CONCERNS:
         raise ActionRejected("Choose what the case is about.", "concerns")
     if not description.title or len(description.title) > TITLE or "\0" in description.title:
-        raise ActionRejected(f"Give the case a title of at most {TITLE} letters.", "title")
+        raise ActionRejected(f"Give the case a title of at most {TITLE} characters.", "title")
     _words(description.about, "about")
     if len(description.seen_by) > PEOPLE:
         raise ActionRejected(f"Name at most {PEOPLE} people.", "seen_by")
@@ -308,7 +310,7 @@ def _check_description(by: Person, property: str, description: Description, *, h
 def _words(text: str, field: str, minimum: int = 0) -> str:
     text = text.strip()
     if not minimum <= len(text) <= WORDS or "\0" in text:
-        raise ActionRejected(f"Write {'' if not minimum else '1 to '}{WORDS:,} letters at most.", field)
+        raise ActionRejected(f"Write {'at most' if not minimum else '1 to'} {WORDS:,} characters.", field)
     return text
 
 
@@ -322,4 +324,4 @@ def _check_subject(values: SubjectValues, *, is_known: bool) -> None:
     _words(values.description, "description", minimum=1)
     _words(values.reason, "reason", minimum=1 if values.measure != "none" else 0)
     if values.begins and values.ends and values.ends <= values.begins:
-        raise ActionRejected("The measure ends after it begins.", "ends")
+        raise ActionRejected("The measure must end after it begins.", "ends")

@@ -106,14 +106,15 @@ def _require_beginning(property: str, destination: Destination, files: FileStore
     size = store.size_of(property)
     if checkpoint.size > size:
         raise Alarm(
-            f"{destination.name()} has a checkpoint of {checkpoint.size} facts of {property}, the ledger has"
-            f" {size}: it was cut, or an old backup was restored. Run manage.py verify --checkpoint with that"
+            f"{destination.name()} has a checkpoint of {checkpoint.size} facts of {property}, the ledger"
+            f" has {size}: facts were removed, or an old backup was restored. Run manage.py verify"
+            " --checkpoint with that"
             " copy."
         )
     if store.tree_of(property).root(checkpoint.size) != checkpoint.root:
         raise Alarm(
-            f"{destination.name()} has a checkpoint of {checkpoint.size} facts of {property} with another"
-            " root: the ledger was rewritten. Run manage.py verify --checkpoint with that copy."
+            f"{destination.name()} has a checkpoint of {checkpoint.size} facts of {property} with a"
+            " different root: the ledger was rewritten. Run manage.py verify --checkpoint with that copy."
         )
 
 

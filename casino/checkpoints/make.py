@@ -100,7 +100,7 @@ def grow(property: str, progress: Callable[[int], None] = lambda leaves: None) -
     if repaired:
         shown = ", ".join(f"level {tile.level} index {tile.index}" for tile in repaired[:10])
         _log.error(
-            "%s: %d tiles were not what the facts make and were made again: %s",
+            "%s: %d tiles did not match the facts and were rebuilt: %s",
             property,
             len(repaired),
             shown,

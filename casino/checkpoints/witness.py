@@ -50,13 +50,15 @@ def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[in
     if answer.status == 409 and known is not None:
         if known > size:
             raise WitnessRefused(
-                f"The witness has signed a checkpoint of {known} facts, this one has {size}: the ledger was"
-                " cut or an old backup was restored. Run manage.py verify with the newest checkpoint."
+                f"The witness has signed a checkpoint of {known} facts, this one has {size}: facts were"
+                " removed, or an old backup was restored. Run manage.py verify with the newest checkpoint."
             )
         if known != old:
             answer = _add_checkpoint(url, note, known, prove)
     if answer.status == 409:
-        raise WitnessRefused("The witness has signed another root of this size: the ledger was rewritten.")
+        raise WitnessRefused(
+            "The witness has signed a different root for this size: the ledger was rewritten."
+        )
     if answer.status == 422:
         raise WitnessRefused(
             "The witness's last checkpoint is not the beginning of this one: the ledger was rewritten."

@@ -41,12 +41,13 @@ def _require_shift(property: str, table: str, day: date, shift: str) -> None:
         has = (
             f"has the shifts {', '.join(known)} on {day}. Choose one of them"
             if known
-            else f"has no shifts on {day}. Choose none"
+            else f"has no shifts on {day}. Leave the shift empty"
         )
         raise ActionRejected(f"Shift: {table} {has}.", "shift")
     if known and known[shift] > timezone.now():
         raise ActionRejected(
-            f"Shift: {shift} of {day} has not begun at {table}. Choose the one in which the box was pulled.",
+            f"Shift: {shift} of {day} has not begun at {table}. Choose the shift in which the box was"
+            " pulled.",
             "shift",
         )
 
@@ -74,16 +75,17 @@ def pull_box(
         require(person, "pull-box", property)
     if by.id == second.id:
         raise ActionRejected(
-            "A box must be carried by two people: another person must give the second signature.", "second"
+            "A box must be carried by two people: someone else must give the second signature.", "second"
         )
     if not any(can(person, "carry-slip", property) for person in (by, second)):
-        raise ActionRejected("One of the two who carry a box must be from security.", "second")
+        raise ActionRejected("One of the two people who carry a box must be from security.", "second")
     name = _clean_box_number(box)
     with in_turn(property):
         for other in boxes(property, [day]):
             if other.box == name and other.counted is None and other.pulled is not None:
                 raise ActionRejected(
-                    f"Box {name} was pulled from {other.code} and waits to be counted. Check the number.",
+                    f"Box {name} was pulled from {other.code} and has not been counted yet. Check the"
+                    " number.",
                     "box",
                 )
         require_tray(table, games(property, [(table, day)]).get((table, day), ""))
@@ -128,7 +130,7 @@ def count_drop(
     with in_turn(property):
         box = box_of(property, pull)
         if box.counted is not None:
-            raise ActionRejected(f"Box {box.box} has been counted. Somebody else must recount it.")
+            raise ActionRejected(f"Box {box.box} has been counted. Someone else must recount it.")
         _require_independent(box, team, "count")
         fields = {"shift": box.shift, "team": [member.id for member in team]}
         return _count("drop-counted", team[0], property, box, notes, papers, uid, fields)
@@ -178,7 +180,9 @@ def _clean_box_number(box: str) -> str:
     """
     name = accepted_form(box)
     if not name or len(name) > LETTERS or not name.isprintable():
-        raise ActionRejected(f"Box: enter the number printed on the box, at most {LETTERS} letters.", "box")
+        raise ActionRejected(
+            f"Box: enter the number printed on the box, at most {LETTERS} characters.", "box"
+        )
     return name
 
 
@@ -186,7 +190,7 @@ def _require_independent(box: Box, people: Sequence[Person], action: str) -> Non
     for person in people:
         if person.id in box.people:
             raise ActionRejected(
-                f"{person.id} carried or counted box {box.box}. Somebody else must {action} it."
+                f"{person.id} carried or counted box {box.box}. Someone else must {action} it."
             )
 
 

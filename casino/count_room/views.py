@@ -124,7 +124,7 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
             request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
         )
         if own not in {member.id for member in signers.values()}:
-            raise ActionRejected("You must be a member of the team and sign as well.", members[0])
+            raise ActionRejected("You must be a member of the count team and sign too.", members[0])
         values = form.accepted()
         form_uid = values.pop("uid")
         count_room.count_drop(list(signers.values()), property, uid, **values, uid=form_uid)

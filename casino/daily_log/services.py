@@ -113,7 +113,7 @@ def accept(by: Person, property: str, number: int, uid: str) -> None:
         if entry.type != HAND_OVER:
             raise ActionRejected(f"Entry {number} is not a hand-over. Accept a hand-over.")
         if entry.accepted_by:
-            raise ActionRejected(f"{entry.accepted_by} has accepted this hand-over already.")
+            raise ActionRejected(f"{entry.accepted_by} has already accepted this hand-over.")
         if entry.by == by.id:
             raise ActionRejected("You handed over this shift yourself. The next officer must accept it.")
         record(by, property, [property_fact("hand-over-accepted", by, property, uid=uid, entry=entry.uid)])
@@ -128,16 +128,17 @@ def report_camera(by: Person, property: str, camera: str, *, is_up: bool, reason
     reject_resubmission(property, uid)
     if not reason.strip() or len(reason) > SHORT or "\0" in reason:
         raise ActionRejected(
-            f"Say in at most {SHORT} letters what is wrong with the camera, or what was repaired.", "reason"
+            f"Say in at most {SHORT} characters what is wrong with the camera, or what was repaired.",
+            "reason",
         )
     with in_turn(property):
         log_projection.follow(property)
         is_down = camera in {outage.camera for outage in log_queries.outages(property)}
         if not is_down and camera not in cameras_on(property, gaming_day(property)):
-            raise ActionRejected("Choose a camera of the register.", "camera")
+            raise ActionRejected("Choose a camera from the register.", "camera")
         if is_down != is_up:
-            problem = "is recorded as down already" if is_down else "is not recorded as down"
-            raise ActionRejected(f"{camera} {problem}. Look at the list of cameras.", "camera")
+            problem = "is already recorded as down" if is_down else "is not recorded as down"
+            raise ActionRejected(f"{camera} {problem}. Check the list of cameras.", "camera")
         kind = "camera-up" if is_up else "camera-down"
         fact = property_fact(kind, by, property, uid=uid, camera=camera, reason=reason.strip())
         fields = {
@@ -162,13 +163,13 @@ def _record(by: Person, property: str, fields: dict[str, Any], first: Sequence[d
 
 def _check(property: str, written: Words) -> None:
     if written.type not in types.titles(property):
-        raise ActionRejected("Choose a type of the list.", "type")
+        raise ActionRejected("Choose a type from the list.", "type")
     if not written.words.strip() or len(written.words) > WORDS or "\0" in written.words:
-        raise ActionRejected(f"Say in at most {WORDS:,} letters what happened.", "words")
+        raise ActionRejected(f"Say in at most {WORDS:,} characters what happened.", "words")
     for name in ("place", "disposition"):
         text = getattr(written, name)
         if len(text) > SHORT or "\0" in text:
-            raise ActionRejected(f"The {name} has at most {SHORT} letters.", name)
+            raise ActionRejected(f"The {name} has at most {SHORT} characters.", name)
 
 
 def _earlier(property: str, written: Words) -> dict[str, str]:
@@ -178,7 +179,8 @@ def _earlier(property: str, written: Words) -> dict[str, str]:
         entry = _known(property, written.corrects, "corrects")
         if entry.corrected_by is not None:
             raise ActionRejected(
-                f"Entry {entry.number} is corrected by entry {entry.corrected_by} already. Correct that one.",
+                f"Entry {entry.number} is corrected by entry {entry.corrected_by}. Correct that entry"
+                " instead.",
                 "corrects",
             )
         fields["corrects"] = entry.uid
@@ -186,7 +188,8 @@ def _earlier(property: str, written: Words) -> dict[str, str]:
         entry = _known(property, written.closes, "closes")
         if not entry.waits or entry.type == HAND_OVER:
             raise ActionRejected(
-                f"Entry {entry.number} is not open. Write an entry that closes nothing.", "closes"
+                f"Entry {entry.number} is not open. Remove it from the field for the entry to close.",
+                "closes",
             )
         fields["closes"] = entry.uid
     return fields

@@ -91,7 +91,9 @@ def subject_of(property: str, sent: Mapping[str, Any]) -> Subject:
         raise ActionRejected("Name a table by its code, for example EOU-01.", "table")
     day = day_of(str(sent.get("of_day", "")))
     if camera and camera not in cameras_on(property, day or gaming_day(property)):
-        raise ActionRejected(f"No camera {camera[:60]} is in the register. Choose one of the list.", "camera")
+        raise ActionRejected(
+            f"No camera {camera[:60]} is in the register. Choose one from the list.", "camera"
+        )
     label = ", ".join(
         part
         for part in (table, day_label(day) if table and day else "", f"camera {camera}" if camera else "")

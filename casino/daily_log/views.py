@@ -168,7 +168,7 @@ def _written(request: HttpRequest, property: str, number: int, is_partial: bool)
         answer = render(request, "daily_log/_written.html", {"property": property, "number": number})
         answer["HX-Trigger-After-Settle"] = "log-written"
         return answer
-    messages.success(request, f"Entry {number} is written.")
+    messages.success(request, f"Entry {number} is recorded.")
     return HttpResponseRedirect(reverse("log_entry", args=[property, number]))
 
 
@@ -181,7 +181,7 @@ def hand_over(request: HttpRequest) -> HttpResponse:
     def act() -> str:
         values = form.accepted()
         number = services.hand_over(current_user(request), property, values["words"], values["uid"])
-        return f"Entry {number} hands the shift over. The next officer accepts it on the page of the log."
+        return f"Entry {number} hands over the shift. The next officer must accept it on the daily log page."
 
     shown = {
         "property": property,
@@ -202,7 +202,7 @@ def accept(request: HttpRequest) -> HttpResponse:
         if values["number"] is None:
             raise ActionRejected("Choose the hand-over that you accept.")
         services.accept(current_user(request), property, values["number"], values["uid"])
-        messages.success(request, f"You have taken the shift over (entry {values['number']}).")
+        messages.success(request, f"You have taken over the shift (entry {values['number']}).")
     except ActionRejected as refused:
         messages.error(request, str(refused))
     return HttpResponseRedirect(_log(property))

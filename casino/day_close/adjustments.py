@@ -74,7 +74,7 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
 def _adjust(by: Person, second: Person, property: str, change: Change, uid: str) -> None:
     if by.id == second.id:
         raise ActionRejected(
-            "An adjustment must be signed by two people: another person must give the second signature.",
+            "An adjustment must be signed by two people: someone else must give the second signature.",
             "second",
         )
     if change.what not in WHAT:
@@ -84,7 +84,7 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
     reason = change.reason.strip()
     if not reason or len(reason) > REASON or "\0" in reason:
         raise ActionRejected(
-            f"Give the reason in at most {REASON} letters. The month's list of adjustments shows it.",
+            f"Give the reason in at most {REASON} characters. The month's list of adjustments shows it.",
             "reason",
         )
     fields = {

@@ -227,7 +227,7 @@ def _missing_signatures(slip: PendingSlip) -> str:
     )
     over = "void" if "sent_by" in signed else "withdraw"
     subject = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
-    return f"{subject} is pending and lacks {missing}. Have it signed, or {over} it, on the cage page."
+    return f"{subject} is pending: {missing} missing. Have it signed, or {over} it, on the cage page."
 
 
 def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:

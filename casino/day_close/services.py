@@ -104,7 +104,7 @@ def _reasons(to_close: Sequence[TableDay], reason: str) -> dict[str, dict[str, s
         )
         raise ActionRejected(
             f"Earlier gaming days are not closed. {says}. Close them first, or give the reason in at"
-            f" most {REASON} letters.",
+            f" most {REASON} characters.",
             "reason",
         )
     return {table_day.code: {"reason": reason} for table_day in early}
@@ -121,7 +121,7 @@ def _explanations(
         code, preview = table_day.code, shown.get(table_day.table, NOTHING)
         if closing.seals.get(code, preview.seal) != preview.seal:
             raise ActionRejected(
-                f"The figures of {code} changed after this page was shown. Check them, then close.",
+                f"The figures of {code} changed after this page was loaded. Check them, then close.",
                 "tables",
             )
         if not preview.outside:
@@ -129,7 +129,7 @@ def _explanations(
         text = closing.explanations.get(code, "").strip()
         if not _is_reason(text):
             raise ActionRejected(
-                f"{code}: {' '.join(preview.outside)} Explain it in at most {REASON} letters.",
+                f"{code}: {' '.join(preview.outside)} Explain it in at most {REASON} characters.",
                 f"explanation-{code}",
             )
         explained[code] = {"explanation": text}

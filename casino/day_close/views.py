@@ -97,7 +97,7 @@ def close(request: HttpRequest) -> HttpResponse:
         return (
             f"The gaming day {day} of {', '.join(closed)} is closed."
             if closed
-            else f"These tables were closed on {day} before."
+            else f"The gaming day {day} of these tables was already closed."
         )
 
     shown = {

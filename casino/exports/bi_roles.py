@@ -88,7 +88,7 @@ def _forget(cursor: Any, role: str) -> bool:
 def _require_harmless(cursor: Any, role: str) -> None:
     """Raise NoRole if the role does not exist, may not connect, or has other rights."""
     if NAME.fullmatch(role) is None:
-        raise NoRole(f"{role!r} is no name of a role: use small letters, digits and _")
+        raise NoRole(f"{role!r} is not a valid role name: use lower-case letters, digits and _")
     cursor.execute(_RIGHTS, [role])
     rights = cursor.fetchone()
     if rights is None:

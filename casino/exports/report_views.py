@@ -270,15 +270,15 @@ def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
     yield from request_params.day_errors(sent)
     for by in sent.getlist("by"):
         if by not in definition.BY:
-            known = f"It is {', '.join(definition.BY)}." if definition.BY else "It has rows of its own."
-            yield f"By: “{request_params.clean_text(by)[:40]}” is nothing to add this report up by. {known}"
+            known = f"It is {', '.join(definition.BY)}." if definition.BY else "It cannot be grouped."
+            yield f"By: “{request_params.clean_text(by)[:40]}” is not a grouping of this report. {known}"
     if says := orders.books_error(name, request_params.clean_text(sent.get("books"))):
         yield f"Books: {says}"
 
 
 def _no_page(number: str) -> Iterator[str]:
     if number and not whole(number):
-        yield f"Page: “{number[:40]}” is no page. The first is 1."
+        yield f"Page: “{number[:40]}” is not a page number. The first page is 1."
 
 
 def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:

@@ -87,7 +87,7 @@ def csv_rows(path: Path, keys: list[str], separator: str = ",") -> Iterator[Cell
         same_columns(next(rows, []), keys)
         for row in rows:
             if len(row) != len(keys):
-                raise Wrong(f"line {rows.line_num} has {len(row)} cells and not {len(keys)}")
+                raise Wrong(f"line {rows.line_num} has {len(row)} cells instead of {len(keys)}")
             yield dict(zip(keys, row, strict=True))
 
 
@@ -97,7 +97,7 @@ def ndjson_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
         for number, line in enumerate(file, 1):
             row = json.loads(line)
             if not isinstance(row, dict):
-                raise Wrong(f"line {number} is no object")
+                raise Wrong(f"line {number} is not a JSON object")
             if keys:
                 same_columns(list(row), keys)
             yield row
@@ -119,12 +119,12 @@ def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
                 if ending != ",":
                     break
             else:
-                raise Wrong("the rows do not end")
+                raise Wrong("the list of rows has no end")
         else:
             head, separator, ending = head.partition(opening)
             json.loads(f"{head}{opening}]}}") if separator else None
         if not ending.startswith(closing) or file.read():
-            raise Wrong("it does not end as an export ends")
+            raise Wrong("it does not end the way an export does")
         json.loads('{"rows":[' + ending)
 
 
@@ -194,11 +194,11 @@ def parquet_row_count(path: Path) -> int:
     with path.open("rb") as file:
         size = file.seek(0, io.SEEK_END)
         if size < 12:
-            raise Wrong("it is no Parquet file")
+            raise Wrong("it is not a Parquet file")
         file.seek(size - 8)
         length, end = int.from_bytes(file.read(4), "little"), file.read(4)
         if end != b"PAR1" or length > size - 12:
-            raise Wrong("it is no Parquet file")
+            raise Wrong("it is not a Parquet file")
         file.seek(size - 8 - length)
         footer = io.BytesIO(file.read(length))
     field = 0
@@ -206,7 +206,7 @@ def parquet_row_count(path: Path) -> int:
         step, kind = divmod(one_byte(footer), 16)
         field = field + step if step else zigzag(footer)
         if kind == 0:
-            raise Wrong("its footer names no number of rows")
+            raise Wrong("its footer does not name the number of rows")
         if field == 3:
             return zigzag(footer)
         skip(footer, kind)
@@ -216,7 +216,7 @@ def one_byte(footer: io.BytesIO) -> int:
     """Read the next byte."""
     byte = footer.read(1)
     if not byte:
-        raise Wrong("its footer breaks off")
+        raise Wrong("its footer is cut off")
     return byte[0]
 
 
@@ -253,7 +253,7 @@ def skip(footer: io.BytesIO, kind: int) -> None:
                 zigzag(footer)
             skip(footer, inner % 16)
     elif kind not in (1, 2):
-        raise Wrong(f"its footer has a field of the unknown kind {kind}")
+        raise Wrong(f"its footer has a field of an unknown kind, {kind}")
 
 
 PACK_MANIFEST, PACK_FACTS, PACK_PROOF = "manifest.json", "facts.ndjson", "proof.json"
@@ -288,7 +288,7 @@ def pack_differences(path: Path) -> Iterator[str]:
         names = [name for name in pack.namelist() if name != PACK_MANIFEST]
         for name in sorted({*names, *members}):
             if name not in members or names.count(name) != 1:
-                yield f"{name} is missing, is there twice, or is not in its manifest"
+                yield f"{name} is missing, occurs twice, or is not in its manifest"
                 continue
             digest, length = hashlib.sha256(), 0
             with pack.open(name) as file:
@@ -478,12 +478,12 @@ def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
 def no_manifest(manifest: Any) -> str:
     """Return why this is not a manifest; empty text if it is one."""
     if not isinstance(manifest, dict):
-        return "it is no object"
+        return "it is not a JSON object"
     if manifest.get("manifest") != 1:
         return f"this checks manifests of version 1, not {manifest.get('manifest')}"
     for key, kind in SHAPE.items():
         if not isinstance(manifest.get(key), kind):
-            return f"{key} is missing, or of another kind"
+            return f"{key} is missing, or of the wrong type"
     if "locale" in manifest and not all(
         isinstance(manifest.get(key), str) and len(manifest[key]) == 1 for key in ("separator", "decimal")
     ):
@@ -494,13 +494,13 @@ def no_manifest(manifest: Any) -> str:
                 isinstance(entry, dict)
                 and all(isinstance(entry.get(field), kind) for field, kind in fields.items())
             ):
-                return f"{key} has something else in it"
+                return f"{key} has a value of the wrong type"
     if any(
         not isinstance(value, str) or number_in(value) is None
         for total in manifest["totals"]
         for value in total["sums"].values()
     ):
-        return "totals has a sum that is no number"
+        return "totals has a sum that is not a number"
     return ""
 
 
@@ -547,7 +547,7 @@ def main(arguments: list[str]) -> int:
         if manifest["format"] == "zip":
             print(f"{path.name}: {pack_coverage(path)}")
         elif manifest["format"] not in (*ROWS, "parquet"):
-            print(f"{path.name}: of the format {manifest['format']} nothing but the bytes is checked")
+            print(f"{path.name}: of the format {manifest['format']} only the bytes are checked")
     return 1 if wrong else 0
 
 

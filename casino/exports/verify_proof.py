@@ -162,7 +162,7 @@ def both_roots(
     """
     if old == new:
         if len(path) != (0 if is_whole else 1):
-            raise Wrong("the proof has another number of hashes than the trees need")
+            raise Wrong("the proof does not have the number of hashes that the trees need")
         known = old_root if is_whole else path[0]
         return known, known
     if not path:

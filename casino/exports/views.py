@@ -110,7 +110,7 @@ def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], Export
     """
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):
-        return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
+        return [f"What: “{name[:40]}” cannot be exported. Choose one from the list."], None
     begins, ends = request_params.day_of(sent["from"]), request_params.day_of(sent["to"])
     wrong = [
         f"{label}: “{sent[field][:40]}” is not a valid date (use 2026-11-27)."
@@ -283,14 +283,14 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     span = wanted.span
     wrong = list(request_errors(name, submitted(request) or request.GET))
     if registry.download_of(format) is None:
-        wrong.append(f"A report is kept as one of {', '.join(registry.CHOICES)}.")
+        wrong.append(f"A report can be stored as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:
-        return show_errors(request, name, wanted, ["Nothing was kept.", *wrong])
+        return show_errors(request, name, wanted, ["Nothing was stored.", *wrong])
     what = ExportSpec(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
     try:
         id = kept.order(what, str(request.user.pk))
     except ValueError as error:
-        return show_errors(request, name, wanted, ["Nothing was kept.", f"{error}."])
+        return show_errors(request, name, wanted, ["Nothing was stored.", f"{error}."])
     assert id is not None
     return build_and_redirect(id)
 

@@ -138,7 +138,7 @@ def change_shift(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         floor.seat(current_user(request), property, changed, form.accepted()["uid"], before=before)
-        return "All are seated as entered."
+        return "The seats are recorded as entered."
 
     to = f"{reverse('floor')}?property={property}&pit={pit}"
     return handle(request, "floor/change.html", form, shown, act, to)

@@ -216,7 +216,7 @@ def seat(
     for table, wanted in seats.items():
         state = _find(board, property, table)
         if state is None or not state.is_open:
-            raise ActionRejected(f"{table} is not open. Open it before you seat anybody.")
+            raise ActionRejected(f"{table} is not open. Open it before you seat a dealer.")
         if before is not None and table in before and before[table] != (current := seat_of(state)):
             raise _seats_changed(table, current)
         if state.seated is None or (state.seated.dealer, state.seated.supervisor) != wanted:

@@ -104,7 +104,9 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     state = state or require_open(property, table)
     require_tray(table, state.opened.game)
     if by.id not in (tray.by.id, tray.second.id):
-        raise ActionRejected("One of the two signatures must be yours: you count or watch.", "supervisor")
+        raise ActionRejected(
+            "One of the two signatures must be yours, because you count or watch.", "supervisor"
+        )
     if tray.by.id == tray.second.id:
         raise ActionRejected("A tray must be signed by two people.", "supervisor")
     if not tray.chips:
@@ -143,6 +145,6 @@ def _differs(difference: Difference, currency: str) -> str:
         f" {difference.last.stream.partition('/')[2]}."
     )
     return (
-        f"{differs} Count again. If the difference remains, confirm it below and both sign."
+        f"{differs} Count again. If the difference remains, confirm it below, and both people sign."
         f" {' '.join(difference.duties)}"
     )

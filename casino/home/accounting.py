@@ -83,7 +83,7 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
     address = viewer.link("see-hold", "hold", **win.days_of(month.span))
     title = f"Win, {viewer.today:%B}"
     if not known:
-        return Figure(title, "none", "no day is counted", address)
+        return Figure(title, "none", "no day has been counted", address)
     facts = [Fact(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
     expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
     facts.append(Fact("expected of all wagers", f"{cents(expected, month.currency)} {month.currency}"))
@@ -100,7 +100,7 @@ def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> 
     address = viewer.link("see-hold", "closing", day=min(days).isoformat())
     slips = sum(blocker.about == "slip" for table in tables for blocker in table.blockers)
     counts = sum(blocker.about == "count" for table in tables for blocker in table.blockers)
-    facts = [Fact("slips that lack signatures", f"{slips}"), Fact("counts missing", f"{counts}")]
+    facts = [Fact("slips waiting for signatures", f"{slips}"), Fact("counts missing", f"{counts}")]
     return Figure(title, f"{number}", day_label(min(days)), address, facts, "warn" if number else "")
 
 

@@ -38,7 +38,7 @@ def count_home(viewer: Viewer) -> Home:
 
 
 def slips_figure(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
-    """Return the number of slips that lack signatures."""
+    """Return the number of slips waiting for signatures."""
     oldest = min((slip.begun for slip in slips), default=None)
     facts = [
         Fact(f"{NAMES[kind]}s", f"{sum(slip.kind == kind for slip in slips)}")
@@ -46,11 +46,13 @@ def slips_figure(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
     ]
     facts.append(Fact("oldest", distance(viewer.now - oldest) if oldest is not None else "none"))
     address = viewer.link("see-cage", "cage")
-    return Figure("Slips that lack signatures", f"{len(slips)}", "", address, facts, "warn" if slips else "")
+    return Figure(
+        "Slips waiting for signatures", f"{len(slips)}", "", address, facts, "warn" if slips else ""
+    )
 
 
 def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
-    """Return the slips that lack signatures, the oldest first."""
+    """Return the slips waiting for signatures, the oldest first."""
     lines = (
         Line(
             [
@@ -64,11 +66,11 @@ def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
         for slip in sorted(slips, key=lambda slip: slip.begun)
     )
     return Table(
-        "Slips that lack signatures",
+        "Slips waiting for signatures",
         "the oldest first",
         head("Table", "Slip", ">Amount", "Still signs", ">Since"),
         first(lines),
-        "No slip waits for a signature.",
+        "No slip is waiting for a signature.",
         viewer.link("see-cage", "cage"),
         "Cage",
         len(slips),
@@ -90,7 +92,7 @@ def unpaid(viewer: Viewer) -> list[tuple[Marker, int]]:
 def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[Figure]:
     """Return a card for the unpaid markers in each currency, or one card if there are no such markers."""
     address = viewer.link("see-cage", "cage_markers")
-    title, says = "Markers not paid", f"issued or paid in part in {DAYS} days"
+    title, says = "Unpaid markers", f"issued or paid in part in {DAYS} days"
     if not owed:
         return [Figure(title, "none", says, address)]
     figures = []
@@ -120,11 +122,11 @@ def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
         for marker, left in owed
     )
     return Table(
-        "Markers not paid",
+        "Unpaid markers",
         f"the oldest of {DAYS} days first",
         head("Marker", "Table", "Issued on gaming day", ">Owed"),
         first(lines),
-        f"Every marker of the last {DAYS} gaming days is paid.",
+        f"All markers of the last {DAYS} gaming days are paid.",
         viewer.link("see-cage", "cage_markers"),
         "All markers",
         len(owed),

@@ -1,5 +1,5 @@
-"""The home page of a floor supervisor: tables, slips that lack signatures, and how long dealers have been at
-their tables.
+"""The home page of a floor supervisor: tables, pending slips, and how long dealers have been at their
+tables.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def hand_over(viewer: Viewer) -> Table:
         f"{len(open_now.hand_overs)} hand-over to accept" if open_now.hand_overs else "",
         head("Entry", "What", ">When"),
         first(lines),
-        "No hand-over waits, and no entry is open.",
+        "No hand-over is waiting, and no entry is open.",
         viewer.link("see-log", "log"),
         "Daily log",
         len(rows),

@@ -31,18 +31,18 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     """
     match = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
     if match is None:
-        raise ValueError(f"{str(written)[:60]!r} is no time such as 2030-01-05 22:00:04:500")
+        raise ValueError(f"{str(written)[:60]!r} is not a time such as 2030-01-05 22:00:04:500")
     fraction = int((match[7] or "0")[:6].ljust(6, "0"))  # Digits below a microsecond are cut off.
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
     leap = second == 60
     if leap:
         second, fraction = 59, LAST_MICROSECOND
     if not FIRST_YEAR <= year <= LAST_YEAR:
-        raise ValueError(f"{written!r} is no time: the year is {FIRST_YEAR} to {LAST_YEAR}")
+        raise ValueError(f"{written!r} is not a time: the year is {FIRST_YEAR} to {LAST_YEAR}")
     try:
         local = datetime(year, month, day, hour, minute, second, fraction)  # noqa: DTZ001 - its zone follows
     except ValueError as error:
-        raise ValueError(f"{written!r} is no time: {error}") from None
+        raise ValueError(f"{written!r} is not a time: {error}") from None
     if match[8]:
         at = local.replace(tzinfo=_offset(match[8], written))
     elif zone is None:
@@ -50,7 +50,7 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     else:
         at = _once(local, zone, written)
     if leap and not is_before_midnight(at):
-        raise ValueError(f"{written!r} is no time: a leap second is at the end of a day in UTC")
+        raise ValueError(f"{written!r} is not a time: a leap second is at the end of a day in UTC")
     if leap and notes is not None:
         notes.append(leap_second_note(str(written), at.isoformat()))
     return at
@@ -66,7 +66,8 @@ def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
     if not moments:
         raise ValueError(f"{written!r} does not exist in {zone.key}: the clock was put forward over it")
     raise ValueError(
-        f"{written!r} came twice in {zone.key}, when the clock was put back: which one is not said"
+        f"{written!r} happened twice in {zone.key}, when the clock was put back: the text does not say"
+        " which one is meant"
     )
 
 
@@ -77,6 +78,6 @@ def _offset(offset: str, written: object) -> timezone:
     distance = timedelta(hours=hours, minutes=minutes)
     if minutes > 59 or distance > MOST_OFFSET:
         raise ValueError(
-            f"{written!r} has the offset {offset}, which no zone has: at most ±14:00, minutes to 59"
+            f"{written!r} has the offset {offset}, which is not used anywhere: at most ±14:00, minutes to 59"
         )
     return timezone(-distance if offset[0] == "-" else distance)

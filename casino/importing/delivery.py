@@ -159,7 +159,7 @@ def differences(recorded: bytes, sent: bytes, without: Collection[str] = ()) -> 
         for name in sorted(names)
         if old_fields.get(name) != new_fields.get(name)
     ]
-    return f"said {'; '.join(differ)}. What is recorded stays" if differ else ""
+    return f"said {'; '.join(differ)}. The recorded fact is not changed" if differ else ""
 
 
 def _shown(value: Any) -> str:

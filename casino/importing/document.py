@@ -35,7 +35,7 @@ def _number(written: str) -> Decimal | UnusableNumber:
 
 
 def _no_constant(written: str) -> Any:
-    raise ValueError(f"{written} is no number")
+    raise ValueError(f"{written} is not a number")
 
 
 _decoder = JSONDecoder(parse_float=_number, parse_constant=_no_constant)
@@ -53,10 +53,10 @@ def read_object(line: bytes) -> dict[str, Any]:
         raise ValueError(
             f"{refusal.field}: {refusal.why}"
             if refusal.field
-            else f"it is no whole JSON object: half a line? ({refusal.why[:200]})"
+            else f"this is not a complete JSON object: is the line cut off? ({refusal.why[:200]})"
         ) from None
     if not isinstance(value, dict):
-        raise ValueError("it is no whole JSON object")
+        raise ValueError("this is not a complete JSON object")
     refuse_strange(value)
     return value
 
@@ -75,7 +75,7 @@ def refuse_strange(value: Any) -> None:
     """
     for path, _, item in walk(value):
         if isinstance(item, UnusableNumber):
-            raise ValueError(f"{printable(path)}: {item[:40]} is no number that can be calculated with")
+            raise ValueError(f"{printable(path)}: {item[:40]} is not a number that can be computed with")
         for text in item if isinstance(item, dict) else (item,) if isinstance(item, str) else ():
             if "\0" in text or HALF_PAIR.search(text):
                 shown = text[:40].encode("ascii", "backslashreplace").decode()

@@ -99,11 +99,11 @@ def minor_units(amount: Any, currency: str) -> int:
     not a whole number of minor units.
     """
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
-        raise ValueError(f"{amount!r} is no amount")
+        raise ValueError(f"{amount!r} is not an amount")
     digits = EXPONENT.get(currency, 2)
     sign, figures, exponent = Decimal(amount).as_tuple()
     if not isinstance(exponent, int) or not -40 < exponent < 18 or len(figures) > 40:
-        raise ValueError(f"{amount} is no amount of money")
+        raise ValueError(f"{amount} is not an amount of money")
     shift = exponent + digits
     value, remainder = divmod(int("".join(map(str, figures))) * 10 ** max(shift, 0), 10 ** max(-shift, 0))
     if remainder:
@@ -111,6 +111,6 @@ def minor_units(amount: Any, currency: str) -> int:
             f"{amount} {currency} is not a whole number of its smallest unit ({digits} decimals)"
         )
     if value > LIMIT:
-        raise ValueError(f"{amount} {currency} is beyond what can be recorded")
+        raise ValueError(f"{amount} {currency} is too large to be recorded")
     units: int = -value if sign else value
     return units

@@ -127,15 +127,16 @@ class TableDays:
         if opened is None:
             if self.options.edition is None:
                 raise UsageError(
-                    f"{self.table}/{day.isoformat()} is not open yet: give --edition, by whose rules it was"
-                    " dealt"
+                    f"{self.table}/{day.isoformat()} is not open yet: give --edition, the edition of"
+                    " the manual by which it was dealt"
                 )
             return
         begins = f"{self.table}/{day.isoformat()} was opened with"
         if self.options.edition not in (None, opened.edition):
             raise Conflict(
-                f"{begins} edition {opened.edition} and is replayed under it for ever, not under"
-                f" {self.options.edition}; import the file as another table to see it so"
+                f"{begins} edition {opened.edition} and is always replayed under it, not under"
+                f" {self.options.edition}; to see the result of that edition, import the file as another"
+                " table"
             )
         if self.options.currency != opened.currency:
             raise Conflict(

@@ -52,7 +52,7 @@ def journal(span: Span, by: str = DAY) -> Journal:
         ValueError: `by` is not one of PERIODS.
     """
     if by not in PERIODS:
-        raise ValueError(f"a journal is by {', '.join(PERIODS)}, not by {by[:40]!r}")
+        raise ValueError(f"a journal can be grouped by {', '.join(PERIODS)}, not by {by[:40]!r}")
     with uncollected():
         return _journal(span, by)
 

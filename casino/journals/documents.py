@@ -230,7 +230,7 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
 def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     """Return why these rows cannot be posted yet; None if they can."""
     if any(not row.currency for row in rows):
-        return Why("currency", "nothing was counted by which its currency would be known")
+        return Why("currency", "nothing was counted, so its currency is not known")
     is_joint = len(unit.streams) > 1
     words = [missing_counts(row) if is_joint or unit.late else figure(row).pending for row in rows]
     if by_shift:
@@ -243,7 +243,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
         if len({row.shift == "" for row in rows}) > 1:
             return Why(SHIFT, "some of its facts belong to no shift: it is booked by day")
         if reason := next(filter(None, words), ""):
-            return Why(SHIFT, f"no win is known of each of its shifts ({reason}): it is booked by day")
+            return Why(SHIFT, f"the win of each shift is not known ({reason}), so it is booked by day")
         return None
     reason = ", ".join(dict.fromkeys(filter(None, words)))
     return Why("pending", reason) if reason else None

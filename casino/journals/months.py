@@ -100,9 +100,12 @@ def _why(month: Month, span: Span, over: int | None) -> str:
     if (span.begins is not None and span.begins > month.first) or (
         span.ends is not None and span.ends <= month.last
     ):
-        return "only a part of it was asked for: ask from its first day to the first of the next month"
+        return (
+            "only a part of the month was requested: request it from its first day to the first day of the"
+            " next month"
+        )
     if over is None:
-        return "it is not over: no table was opened in a later one"
+        return "the month is not over: no table was opened in a later month"
     if month.held:
         first = f"{month.held[0].table} on {month.held[0].day}"
         remainder = f" and {len(month.held) - 1} more" if len(month.held) > 1 else ""

@@ -244,7 +244,8 @@ class _Reading:
                     (stream,),
                     Why(
                         "box",
-                        "its box is on the table yet: it is booked with the day on which that is counted",
+                        "its box is still on the table: it is booked with the day on which the box is"
+                        " counted",
                     ),
                 )
             elif stay.counted_with == stream.day:
@@ -276,8 +277,8 @@ class _Reading:
         if first is None:
             return None
         says = (
-            f"the day of this table before it, {first}, is not closed, and its opener is held against what is"
-            " counted there"
+            f"the previous day of this table, {first}, is not closed, and the opener is compared with the"
+            " closer of that day"
         )
         return Why("order", says, str(first))
 

@@ -202,7 +202,7 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
     yield from request_params.day_errors(request.GET)
     by, after = request_params.clean_text(request.GET.get("by")), _after(request)
     if by and by not in PERIODS:
-        yield f"Entries cannot be by “{by[:40]}”. Choose {', '.join(PERIODS)}."
+        yield f"Entries cannot be grouped by “{by[:40]}”. Choose {', '.join(PERIODS)}."
     if "until" in request.GET and _until(request) is None:
         until = request_params.clean_text(request.GET["until"])[:40]
         yield f"Until: “{until}” is not a position of the ledger. Download the file from this page."

@@ -75,7 +75,7 @@ def _manifest_error(manifest: str, digest: str, length: int) -> str:
     try:
         document = json.decode(manifest)
     except DecodeError:
-        return "its manifest is no JSON"
+        return "its manifest is not JSON"
     stated = document if isinstance(document, dict) else {}
     for name, label, value in (("sha256", "SHA-256", digest), ("bytes", "length", length)):
         if (stated_value := stated.get(name)) != value:

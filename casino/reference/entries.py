@@ -42,7 +42,7 @@ def parse_document(document: bytes) -> dict[str, Any]:
     try:
         content = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidDocument("", f"no JSON: {error}") from None
+        raise InvalidDocument("", f"not JSON: {error}") from None
     if not isinstance(content, dict):
         raise InvalidDocument("", "a register is one JSON object")
     return content
@@ -182,5 +182,5 @@ def _days(value: dict[str, Any], at: str) -> tuple[str | None, str | None]:
                 raise InvalidDocument(f"{at}.{name}", f"{day!r} is not a date such as 2026-11-27") from None
     begins, ends = value.get("from"), value.get("to")
     if begins is not None and ends is not None and begins >= ends:
-        raise InvalidDocument(f"{at}.to", f"{ends} does not lie after {begins}")
+        raise InvalidDocument(f"{at}.to", f"{ends} is not after {begins}")
     return begins, ends

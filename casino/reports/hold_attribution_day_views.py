@@ -201,7 +201,7 @@ def _divided(line: Laid) -> tuple[Fraction, ...]:
             readings,
             line.price_class,
         )
-        assert priced is not None, "the fold divides no wager without a certificate"
+        assert priced is not None, "a wager without a certificate cannot be divided"
         theoretical += row.decided * priced.edge
     owed, undivided = _part(row, "owed"), _part(row, "undivided")
     return (

@@ -42,30 +42,30 @@ PARTS = {
     ),
     "choices": (
         "Players' choices",
-        "What decisions cost against the best one, before the deciding card.",
+        "What decisions cost compared with the best decision, before the deciding card.",
         "where-the-hold-went",
         ("table", "day"),
     ),
     "luck": (
         "Luck",
-        "What the rules brought beyond these two. On average nothing.",
+        "The rest of what the rules give. It is zero on average.",
         "statistics",
         ("table",),
     ),
     "undivided": (
         "Not divided",
-        "Decisions that are not seen, or hands that cannot be judged: the first three as one figure.",
+        "The first three as one figure, if decisions are not reported or hands cannot be judged.",
         "coverage",
         (),
     ),
     "errors": (
         "Dealer errors",
-        "What moved beyond what was owed. A negative amount is what players gained.",
+        "What moved less what was owed. A negative amount is what players gained.",
         "dealer-errors",
         ("dealer", "table"),
     ),
     "corrections": ("Corrected later", "What corrections brought back, or paid out.", "voids", ()),
-    "unexplained": ("Unexplained", "What was counted beyond what was dealt.", "opener-closer", ()),
+    "unexplained": ("Unexplained", "The counted win less the dealt win.", "opener-closer", ()),
 }
 COLUMNS = {
     "theoretical": "Theoretical",

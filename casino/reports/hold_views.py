@@ -30,10 +30,10 @@ DAYS = 7
 """Number of gaming days shown by default."""
 FELT = (
     "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is"
-    " pending and in no sum."
+    " pending and not included in the totals."
 )
-LIVE = "Gross gaming revenue over handle: what was taken less what was paid, over what was staked."
-WAGERS = "Win from the wagers alone: no fact of cage or count room has come for these tables."
+LIVE = "Gross gaming revenue (what was taken less what was paid) divided by handle (what was staked)."
+WAGERS = "Win from the wagers alone: the cage and the count room have recorded nothing for these tables."
 BASES = {
     "win / drop": ("Felt tables", "Drop", FELT),
     "GGR / handle": ("Live dealer", "Handle", LIVE),

@@ -84,7 +84,7 @@ class Child:
         self.quick_ends = self.quick_ends + 1 if time.monotonic() - self.began < QUICKLY else 0
         if self.quick_ends == OFTEN:
             raise Ended(
-                f"The {self.name} ends again and again (exit {self.process.returncode}): see {self.log}."
+                f"The {self.name} keeps exiting (exit code {self.process.returncode}): see {self.log}."
             )
         self.process = self._start()
         return True

@@ -35,7 +35,7 @@ def assign(request: HttpRequest) -> HttpResponse:
     who = "you" if to == user else str(to)
     says = [f"{_many(free)} assigned to {who}."] if free and to is not None else []
     says += [f"{_many(free)} released."] if free and to is None else []
-    says += [f"{_many(taken)} left alone: {taken[0].owner} took it."] if taken else []
+    says += [f"{_many(taken)} not changed: {taken[0].owner} has taken it."] if taken else []
     says += _left_out(hands, len(free) + len(taken))
     return done(request, " ".join(says), {}, "queue-changed", refused=bool(taken))
 
@@ -70,7 +70,7 @@ def _officer(id: str) -> Person | None:
         return None
     person: Person | None = Person.objects.filter(pk=id, is_active=True).first()
     if person is None:
-        raise ActionRejected(f"There is no user {id}. Choose an officer of the list.", "to")
+        raise ActionRejected(f"There is no user {id}. Choose an officer from the list.", "to")
     return person
 
 

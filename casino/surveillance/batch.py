@@ -105,7 +105,9 @@ def judge(
         hashes = {(hand.stream, hand.hand): state for hand, state in chosen}
         known = candidates(by, [hand for hand, _ in chosen])
         if len(codes_of(known)) > 1:
-            raise ActionRejected("Choose hands with the same codes: these have different ones.", "hand")
+            raise ActionRejected(
+                "Choose hands with the same codes. These hands have different codes.", "hand"
+            )
         facts: list[Fact] = []
         outcomes: list[tuple[Candidate, int, str]] = []
         for candidate in known:
@@ -159,5 +161,5 @@ def _problem(by: Person, row: Hand) -> str:
     if row.state == "decided":
         return "It has a verdict."
     if row.owner not in ("", by.id):
-        return f"{row.owner} looks after it."
+        return f"{row.owner} has taken it."
     return ""

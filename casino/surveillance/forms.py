@@ -73,7 +73,7 @@ class NoteField(TextField):
         """Return the note. Raise ValidationError if it is too long or cannot be stored."""
         note: str = super().clean(value).strip()
         if len(note) > NOTE or "\0" in note:
-            raise forms.ValidationError(f"A note has at most {NOTE:,} letters.")
+            raise forms.ValidationError(f"A note has at most {NOTE:,} characters.")
         return note
 
 

@@ -137,7 +137,9 @@ def read_cursor(text: str, sort: str) -> Key:
         if any(isinstance(part, datetime) and part.tzinfo is None for part in key):
             raise ValueError(text)
     except (ValueError, InvalidOperation):
-        raise BadRequest("The address names no row from which to continue. Reload the queue.") from None
+        raise BadRequest(
+            "The address does not name a row from which to continue. Reload the queue."
+        ) from None
     return (*key, stream, hand)
 
 
@@ -149,7 +151,7 @@ def read_chosen(texts: Sequence[str], owners: Sequence[str] = ()) -> list[Chosen
     for place, text in enumerate(texts):
         named = _NAMED.fullmatch(text)
         if named is None:
-            raise BadRequest("The form names no hand. Reload the queue.")
+            raise BadRequest("The form does not name a hand. Reload the queue.")
         owner = owners[place] if place < len(owners) else ""
         chosen.setdefault(text, Chosen(named[1], request_params.decode_hand(named[2]), owner))
     return list(chosen.values())

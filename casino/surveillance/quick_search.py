@@ -60,7 +60,7 @@ def jump(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("to", "")[:200]
     wanted = read(typed)
     if wanted is None:
-        says = "" if not typed else "That names no table and time, and no table and hand."
+        says = "" if not typed else "Type a table and a time, or a table and a hand."
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
     is_repeated = two_days = False

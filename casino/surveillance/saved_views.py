@@ -54,7 +54,7 @@ def record_view(by: Person, property: str, name: str, query: str, shared: bool) 
     require(by, "save-view", property)
     name = " ".join(name.split())
     if not name or len(name) > LETTERS or not name.isprintable():
-        raise ActionRejected(f"Give the view a name of at most {LETTERS} letters.", "name")
+        raise ActionRejected(f"Give the view a name of at most {LETTERS} characters.", "name")
     try:
         wanted = search_filters.read(property, dict(parse_qsl(query)))
     except FilterError as error:
@@ -75,7 +75,7 @@ def remove_view(by: Person, property: str, name: str) -> None:
     require(by, "save-view", property)
     with in_turn(property):
         if not any((view.owner, view.name) == (by.id, name) for view in saved_views(property)):
-            raise ActionRejected("You have no view of this name.", "name")
+            raise ActionRejected("You have no view with this name.", "name")
         _record(by, property, name, None, shared=False)
 
 

@@ -226,14 +226,14 @@ def split(search_filter: Filter, text: str) -> list[str]:
     if not values or len(values) > VALUES:
         raise FilterError(search_filter.name, f"give one to {VALUES} values, separated by commas")
     if any(len(value) > LETTERS or "\0" in value for value in values):
-        raise FilterError(search_filter.name, f"a value has at most {LETTERS} letters")
+        raise FilterError(search_filter.name, f"a value has at most {LETTERS} characters")
     words = search_filter.words() if search_filter.words is not None else None
     for value in values:
         if words is not None and value not in words:
             raise FilterError(search_filter.name, f"{value[:60]!r} is not one of {', '.join(words)}")
         if search_filter.name == "card" and not cards_of(value):
             raise FilterError(
-                search_filter.name, f"{value[:60]!r} is no card; write 7d, Td or a rank such as Q"
+                search_filter.name, f"{value[:60]!r} is not a card; write 7d, Td or a rank such as Q"
             )
     return values
 

@@ -180,7 +180,9 @@ def _wanted(request: HttpRequest) -> tuple[str, Wanted]:
                 f"{name[:60]}: there is no such filter. Available: {known}. Nothing was searched."
             )
         if len(values) > 1:
-            raise BadRequest(f"{name}: it is given {len(values)} times. Separate values by commas.")
+            raise BadRequest(
+                f"{name}: it occurs {len(values)} times. Give it once, with commas between the values."
+            )
     try:
         return property, search_filters.read(property, request.GET.dict())
     except FilterError as error:
@@ -216,7 +218,7 @@ def _after(request: HttpRequest, wanted: Wanted) -> list[Any] | None:
     try:
         return round_search.parse_key(request.GET["after"].split("|"), wanted.search.order)
     except ValueError:
-        raise BadRequest("after: it names no row from which to continue. Search again.") from None
+        raise BadRequest("after: it is not a row from which to continue. Search again.") from None
 
 
 def _rows(rows: list[Found]) -> list[Row]:

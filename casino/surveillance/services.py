@@ -41,9 +41,7 @@ DISPOSITIONS = {
 """For each disposition: its label, its verdict, and who lost by the error, if that follows from the
 disposition alone.
 """
-CHANGED = (
-    "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
-)
+CHANGED = "The findings or verdicts of this hand changed after you opened it. Check them, then decide."
 
 
 class Words(NamedTuple):
@@ -104,9 +102,9 @@ def flag_hand(by: Person, hand: Played, reason: str) -> None:
     """
     require(by, "flag-hand", hand.property)
     if not reason.strip() or len(reason) > WHY or "\0" in reason:
-        raise ActionRejected(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
+        raise ActionRejected(f"Say in at most {WHY} characters why this hand should be looked at.", "why")
     if not hand.name:
-        raise ActionRejected("A flag is set on a hand; this fact belongs to none.")
+        raise ActionRejected("Only a hand can be flagged, and this fact does not belong to a hand.")
     table, _, day = hand.stream.rpartition("/")
     record(
         by,
@@ -156,21 +154,22 @@ def check(
         raise ActionRejected("Choose a disposition.", "disposition")
     if DISPOSITIONS[words.disposition][1] != words.verdict:
         raise ActionRejected(
-            f"“{DISPOSITIONS[words.disposition][0]}” does not go with this verdict. Choose another"
+            f"“{DISPOSITIONS[words.disposition][0]}” does not belong to this verdict. Choose another"
             " disposition.",
             "disposition",
         )
     _check_unchanged(hand, findings)
     if by.id in hand.people():
-        raise ActionRejected("You dealt or supervised this hand: somebody else judges it.")
+        raise ActionRejected("You dealt or supervised this hand. Another officer must judge it.")
     if not reaches(threshold, findings, words):
         return
     if second is None:
         raise ActionRejected(
-            "The amount asks for a second reviewer: id and password of a colleague, given now.", "second"
+            "The amount requires a second reviewer: enter the id and password of a colleague who is present.",
+            "second",
         )
     if second.id == by.id:
-        raise ActionRejected("The second reviewer is another person than you.", "second")
+        raise ActionRejected("The second reviewer must be someone other than you.", "second")
     if not can(second, "review-verdict", hand.property):
         raise ActionRejected(f"{second.id} may not review verdicts here.", "second")
     if second.id in hand.people():

@@ -98,7 +98,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("queue")
     many = f"{len(given)} verdicts are" if len(given) > 1 else "The verdict is"
-    says = f"{many} withdrawn. What it was about needs a verdict again."
+    says = f"{many} withdrawn. The findings need a verdict again."
     return done(
         request, says, {"reopen": back if back.startswith(("/hand/", "/fact/")) else ""}, "verdict-undone"
     )

@@ -30,7 +30,9 @@ def withdraw(by: Person, property: str, positions: Sequence[int]) -> list[Verdic
         if not rows or len(rows) != len(set(positions)):
             raise ActionRejected("There is no such verdict. Reload the page.")
         if any(row.verdict.by != by.id for row in rows):
-            raise ActionRejected("Only the officer who gave a verdict withdraws it. Give another verdict.")
+            raise ActionRejected(
+                "Only the officer who gave a verdict can withdraw it. Give another verdict instead."
+            )
         if any(not row.counts for row in rows):
             raise ActionRejected("There is a later verdict on this finding. Look at the hand again.")
         record(by, property, [_fact(by, property, row.verdict) for row in rows])

@@ -55,7 +55,7 @@ def order_hold(
     if not pieces:
         raise ActionRejected("Choose at least one camera.", "camera")
     if until is not None and until <= gaming_day(property):
-        raise ActionRejected("Hold it until: choose a later day, or none.", "until")
+        raise ActionRejected("Hold it until: choose a later day, or leave it empty.", "until")
     for piece in pieces:
         _check_piece(property, piece)
     facts = []
@@ -84,7 +84,7 @@ def secure_hold(by: Person, property: str, hold: str, place: str, sha256: str, u
     with in_turn(property):
         stored = _hold(property, hold)
         if stored.state != ORDERED:
-            raise ActionRejected("This recording is secured or released already. Reload the page.")
+            raise ActionRejected("This recording is already secured or released. Reload the page.")
         fields = {"uid": uid, "hold": stored.uid, "where": place.strip()} | (
             {"sha256": digest} if digest else {}
         )
@@ -100,7 +100,7 @@ def release_hold(by: Person, property: str, hold: str, reason: str, uid: str) ->
     with in_turn(property):
         stored = _hold(property, hold)
         if stored.state == RELEASED:
-            raise ActionRejected("This recording is released already. Reload the page.")
+            raise ActionRejected("This recording is already released. Reload the page.")
         fields = {"uid": uid, "hold": stored.uid, "reason": reason.strip()}
         record(by, property, [property_fact("hold-released", by, property) | fields])
         log_projection.follow(property)
@@ -135,14 +135,14 @@ def _times(piece: Piece) -> dict[str, str]:
 
 def _check_piece(property: str, piece: Piece) -> None:
     if piece.camera not in cameras_on(property, gaming_day(property, piece.begins)):
-        raise ActionRejected("Choose a camera of the register.", "camera")
+        raise ActionRejected("Choose a camera from the register.", "camera")
     if not timedelta() <= piece.ends - piece.begins <= LONGEST:
-        raise ActionRejected("The end lies after the beginning, at most 24 hours later.", "ends")
+        raise ActionRejected("The end must be after the beginning, and at most 24 hours later.", "ends")
 
 
 def _check_words(text: str, field: str, need: str) -> None:
     if not text.strip() or len(text) > SHORT or "\0" in text:
-        raise ActionRejected(f"Say in at most {SHORT} letters {need}.", field)
+        raise ActionRejected(f"Say in at most {SHORT} characters {need}.", field)
 
 
 def _digest(typed: str) -> str:

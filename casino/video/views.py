@@ -217,7 +217,7 @@ def open_hand(request: HttpRequest, act: str) -> tuple[Played, str]:
     """
     stream, hand = HandForm(submitted(request) or request.GET).accepted().values()
     if stream.count("/") != 2 or not hand:
-        raise BadRequest("The address names no hand. Open the hand from the queue.")
+        raise BadRequest("The address does not name a hand. Open the hand from the queue.")
     property, name = stream.partition("/")[0], decode_hand(hand)
     require(request.user, act, property)
     number = whole(name[1:]) if name[:1] == "#" else None

@@ -61,7 +61,7 @@ def require_tray(table: str, game: str) -> None:
     """
     if not has_tray(game):
         raise ActionRejected(
-            f"{table} is a live-dealer table: it has no tray and no drop box. Choose a table that has.",
+            f"{table} is a live-dealer table: it has no tray and no drop box. Choose another table.",
             "table",
         )
 

@@ -175,9 +175,9 @@ def decode_hand(segment: str) -> str:
     try:
         name = b64decode(segment[1:].encode(), b"-_", validate=True).decode()
     except ValueError:
-        raise Http404("no hand is called so") from None
+        raise Http404("there is no hand with this name") from None
     if "\0" in name:
-        raise Http404("no hand is called so")
+        raise Http404("there is no hand with this name")
     return name
 
 

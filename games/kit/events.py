@@ -195,7 +195,7 @@ class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
     """
 
     card: Annotated[
-        t.Card | None, Meta(description="The card; null if it was burned face down, which is no error.")
+        t.Card | None, Meta(description="The card; null if it was burned face down, which is not an error.")
     ]
     raw_text: t.RawText | None = None
 

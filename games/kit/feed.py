@@ -35,7 +35,7 @@ def unread_card(event: e.Deal | e.Burn) -> str:
     action = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
     if event.raw_text is None:
         return f"The card {action} could not be read."
-    return f"The feed sent {event.raw_text or 'an empty text'}, which is no card, for the card {action}."
+    return f"The feed sent {event.raw_text or 'an empty text'}, which is not a card, for the card {action}."
 
 
 def declared_otherwise(declared: e.Announce, history: list[Event]) -> Iterator[RuleHit]:

@@ -285,14 +285,15 @@ Ranks = Annotated[
 RawText = Annotated[
     str,
     Meta(
-        description="What a feed sent for the card if it was no card: `card` is null then.", examples=["AHH"]
+        description="What a feed sent for the card if it was not a card: `card` is null then.",
+        examples=["AHH"],
     ),
 ]
 DeclaredCards = Annotated[
     dict[Place, list[str]],
     Meta(
         description=(
-            "The cards that the result of a feed lists, by place; a text that is no card is kept as it was"
+            "The cards that the result of a feed lists, by place; a text that is not a card is kept as it was"
             " sent."
         )
     ),

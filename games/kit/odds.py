@@ -44,7 +44,7 @@ def to_one(pays: str) -> tuple[int, int]:
     """
     match = _TO.fullmatch(pays.strip())
     if match is None or Fraction(match[2]) == 0:
-        raise ValueError(f"{pays!r} is no odds; write them as '7 to 5'")
+        raise ValueError(f"{pays!r} is not a valid pair of odds; write them as '7 to 5'")
     ratio = Fraction(match[1]) / Fraction(match[2])
     return ratio.numerator, ratio.denominator
 

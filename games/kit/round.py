@@ -123,7 +123,7 @@ class Round(Money):
         if copies > decks or shoe.dealt > 52 * decks:
             table.too_many_cards(event, card, copies)
         if pip is None and card is not None:
-            table.find("impossible-card", event, f"{card} is no card of a deck of 52.")
+            table.find("impossible-card", event, f"{card} is not a card of a 52-card deck.")
         return pip
 
     def begun(self) -> bool:

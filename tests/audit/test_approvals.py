@@ -203,7 +203,7 @@ def test_an_entry_that_is_no_approval_covers_nothing_and_breaks_nothing(value: A
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        ({"game": "blackjack"}, "game: there is no 'blackjack' here"),
+        ({"game": "blackjack"}, "game: unknown game 'blackjack'"),
         ({"edition": "2011"}, "edition: easy_over_under has no '2011'; it has 2010-02-05"),
         (
             {"pay_tables": {"spread": ["A", "C"]}},

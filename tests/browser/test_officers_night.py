@@ -234,7 +234,7 @@ def test_the_keys_of_the_queue_are_in_the_help_dialog(officer: Officer) -> None:
         ("X", "choose the selected row"),
         ("A", "take the hand"),
         ("S", "snooze"),
-        ("U", "take back the verdict"),
+        ("U", "withdraw the verdict"),
         ("1", "disposition"),
     ):
         assert key in help_text

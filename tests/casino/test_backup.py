@@ -167,7 +167,7 @@ def test_a_backup_is_kept_from_others_and_is_whole_only_with_its_manifest(saved:
     again = run("backup", saved)
     assert (again.code, again.err) == (
         1,
-        f"{saved} is not empty, and a backup overwrites nothing: name a folder that does not exist yet.",
+        f"{saved} is not empty, and a backup never overwrites files: name a folder that does not exist yet.",
     )
     (saved / MANIFEST).unlink()
     assert (
@@ -215,14 +215,14 @@ def cut_and_sealed(folder: Path) -> None:
     ("damage", "says"),
     [
         (cut, "a part of it is missing"),
-        (flipped, "its bytes were changed"),
+        (flipped, "it was changed"),
         (lost, "catwalk.dump cannot be read (No such file or directory)"),
         (no_json, "backup.json is not as `manage.py backup` writes it"),
         (said(bytes="many"), "backup.json is not as `manage.py backup` writes it"),
         (said(format=2), "The backup is of format 2"),
         (
             said(migrations=["audit.0001_ledger", "audit.9999_to_come"]),
-            "of a later version of Catwalk (it has had audit.9999_to_come)",
+            "by a later version of Catwalk (it has the migration audit.9999_to_come)",
         ),
         (cut_and_sealed, "pg_restore: error: "),
     ],

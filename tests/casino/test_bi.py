@@ -158,7 +158,7 @@ def test_the_command_changes_lists_and_revokes_what_a_role_reads(
         ((role,), "Give at least one property"),
         ((role, "--property", "nowhere"), "No facts are recorded for nowhere"),
         ((role, "--property", "aurora", "--view", "x"), "Unknown view x"),
-        (("no name", "--property", "aurora"), "no name of a role"),
+        (("no name", "--property", "aurora"), "not a valid role name"),
         ((owner, "--property", "aurora"), "other rights"),
         (("bi_nobody", "--property", "aurora"), "CREATE ROLE bi_nobody LOGIN"),
     ):

@@ -222,7 +222,7 @@ def test_exposure_is_each_stake_times_the_most_that_its_wager_pays(two_tables: C
             assert wager.most >= wager.stake * pays[wager.wager]
     assert hand.most == sum((wager.most or 0) for wager in hand.wagers) > 0
     page = text(two_tables.browser("Dana").get("/boards/exposure/"))
-    assert "Largest cost of hands in play" in page
+    assert "Highest possible loss on hands in play" in page
     assert "EOU-09" in page
 
 

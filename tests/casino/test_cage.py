@@ -141,7 +141,7 @@ def test_signatures_come_in_the_order_of_the_chips(desk: Desk) -> None:
     assert pending.of_property("aurora") == []
     page = desk.ask({"requested_by": "Finn"})["Location"]
     refused = desk.sign(page, {"received_by": "Ada"})
-    assert (refused.status_code, "Received by: this comes after" in says(refused)) == (400, True)
+    assert (refused.status_code, "Received by: this person signs after" in says(refused)) == (400, True)
     assert "None of the missing signatures was provided" in says(desk.browser.post(page, {}))
 
 
@@ -215,7 +215,7 @@ def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> 
     with ThreadPoolExecutor(2) as both:
         told = sorted(both.map(sign, range(2)))
     assert told[0].startswith("F-EOU01-")
-    assert told[1] == "This slip is no longer pending. Look at the list."
+    assert told[1] == "This slip is no longer pending. Check the list."
     assert len(recorded("fill-sent")) == 1
 
 

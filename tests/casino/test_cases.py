@@ -46,20 +46,20 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("join", {"what": "hand", "of": "EOU-07 2026-11-27 r-9999"}, "There is no hand"),
     ("join", {"what": "slip", "of": "F-1"}, "There is no slip"),
     ("join", {"what": "count", "of": "x"}, "There is no count"),
-    ("join", {"what": "planet", "of": "x"}, "Choose what is joined"),
-    ("join", {"what": "hand", "of": "EOU-07 2026-11-27 r-0002"}, "joins all of this already"),
+    ("join", {"what": "planet", "of": "x"}, "Choose what to add"),
+    ("join", {"what": "hand", "of": "EOU-07 2026-11-27 r-0002"}, "All of this is already in the case"),
     ("note", {"note": " "}, "Write 1 to"),
     ("note", {"note": "x" * 10_001}, "Write 1 to"),
     ("close", {"outcome": "whatever"}, "Choose how the case ended"),
     ("subject", {"role": "king"}, "Choose who the person is"),
     ("subject", {"number": "7", "role": "dealer"}, "no such subject"),
     ("file", {}, "Choose a file"),
-    ("part", {"part": ["x"]}, "does not join this"),
+    ("part", {"part": ["x"]}, "no longer in the case"),
     ("change", {"title": "x", "concerns": "theft", "owner": "d-101", "status": "open"}, "d-101"),
     (
         "change",
         {"title": "x", "concerns": "suspicion", "owner": "v-101", "status": "open"},
-        "another case does not become one",
+        "cannot be changed. Open another case",
     ),
     ("change", {"title": "", "concerns": "theft", "owner": "v-101", "status": "open"}, "a title"),
     ("change", {"title": "x", "concerns": "theft", "owner": "v-101", "status": "x"}, "Choose a status"),
@@ -169,7 +169,10 @@ def test_hands_chosen_in_a_list_are_added_to_an_open_case(desk: Cast) -> None:
 
 def test_bad_input_is_a_clear_error(desk: Cast) -> None:
     number, dana = opened(desk), desk.browser("Dana")
-    for act, fields, says in (*REFUSED, ("join", {"what": "case", "of": number}, "cannot join itself")):
+    for act, fields, says in (
+        *REFUSED,
+        ("join", {"what": "case", "of": number}, "cannot be added to itself"),
+    ):
         answer = sent(dana, act, number, **fields)
         assert answer.status_code == 400
         assert says in text(answer), (act, fields)

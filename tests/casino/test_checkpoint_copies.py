@@ -219,7 +219,7 @@ def test_a_witness_finds_a_ledger_that_was_cut_or_rewritten(witness: tuple[Witne
     record(601, 603)
     make.make("aurora")
     for size, root, says in (
-        (700, b"", "was cut or an old backup"),
+        (700, b"", "facts were removed, or an old backup"),
         (600, EMPTY, "the ledger was rewritten"),
     ):
         one.size, one.root = size, root

@@ -64,7 +64,7 @@ def test_what_is_outside_is_closed_only_with_an_explanation_which_is_recorded_an
     form = {"uid": str(uuid4()), "tables": [TABLE]}
     refused = alma.post(f"/closing/?day={room.day}", form | {"looked": "yes"})
     assert refused.status_code == 400
-    says = f"{TABLE}: 10,440.00 USD is more than play explains. Explain it in at most 500 letters."
+    says = f"{TABLE}: 10,440.00 USD is more than play explains. Explain it in at most 500 characters."
     assert says in text(said(refused))
     assert room.facts("day-closed") == []
     form |= {f"explanation-{TABLE}": " buy-ins are not recorded here "}
@@ -83,7 +83,7 @@ def test_a_day_is_closed_on_the_figures_that_were_shown(room: Room) -> None:
     findings.examine()
     (seal,) = re.findall(rf'name="seal-{TABLE}" value="(\w+)"', page(room))
     alma = room.cast.person("Alma")
-    with pytest.raises(ActionRejected, match="changed after this page was shown"):
+    with pytest.raises(ActionRejected, match="changed after this page was loaded"):
         day_close.close_day(alma, "aurora", room.day, Closing([TABLE], seals={TABLE: "0" * 16}))
     closing = Closing([TABLE], seals={TABLE: seal})
     assert day_close.close_day(alma, "aurora", room.day, closing) == [TABLE]

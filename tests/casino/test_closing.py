@@ -51,7 +51,7 @@ def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(
     )
     room.close_table()
     wanting = (
-        "A fill of 100.00 USD is pending and lacks carried by, received by, verified by. Have it signed, or"
+        "A fill of 100.00 USD is pending: carried by, received by, verified by missing. Have it signed, or"
         " void it"
     )
     assert wanting in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
@@ -322,7 +322,7 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
     assert refused.status_code == 400
     says = (
         f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or give the reason in"
-        " at most 500 letters."
+        " at most 500 characters."
     )
     assert says in said(refused)
     assert room.facts("day-closed") == []

@@ -279,7 +279,7 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
                 True,
             )
     assert room.close().status_code == 302
-    assert "These tables were closed" in said(
+    assert "was already closed" in said(
         room.cast.browser("Alma").post(
             f"/closing/?day={room.day}",
             {"uid": str(uuid4()), "tables": [TABLE], "looked": "yes"},

@@ -69,14 +69,14 @@ def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_
 def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
     for name, second, says in (
         ("Finn", "Fay", "from security"),
-        ("Finn", "Finn", "another person"),
+        ("Finn", "Finn", "someone else"),
         ("Finn", "Nia", "may not sign here"),
     ):
         answer = room.pull(who=name, second=second)
         assert (answer.status_code, says in said(answer)) == (400, True), says
     assert room.pull(who="Gus", second="Finn").status_code == 302
     again = room.pull()
-    assert "waits to be counted" in said(again)
+    assert "has not been counted yet" in said(again)
     assert len(room.facts("box-pulled")) == 1
 
 
@@ -87,8 +87,8 @@ def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_
     for team, says in (
         (("Nia",), "a signature is missing"),
         (("Nia", "Chi"), "may not sign here"),
-        (("Nia", "Nia"), "has signed already"),
-        (("Ned", "Nell"), "member of the team"),
+        (("Nia", "Nia"), "has already signed"),
+        (("Ned", "Nell"), "member of the count team"),
     ):
         answer = room.count(team=team)
         assert (answer.status_code, says in said(answer)) == (400, True), says
@@ -136,7 +136,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     room.close_table()
     day_close.close_day(alma, "aurora", room.day, Closing([TABLE]))
     for other, says in (
-        ({"second": alma}, "another person"),
+        ({"second": alma}, "someone else"),
         ({"what": "luck"}, "Choose what is adjusted"),
         ({"amount": 0}, "must not be zero"),
         ({"reason": " "}, "Give the reason"),
@@ -155,7 +155,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
 def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:
     room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-    assert "it is counted with a later day" in page
+    assert "It is counted with a later day" in page
     assert room.close().status_code == 302
 
 

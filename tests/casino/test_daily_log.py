@@ -121,7 +121,7 @@ def test_a_correction_and_a_close_are_entries_of_their_own(watched: Cast) -> Non
     assert (second.corrects, second.closed_by, second.waits) == (1, 3, False)
     assert third.closes == 2
     again = write(watched, corrects="1")
-    assert (again.status_code, "Correct that one" in text(again)) == (400, True)
+    assert (again.status_code, "Correct that entry instead" in text(again)) == (400, True)
     assert "is not open" in text(write(watched, closes="2"))
     assert "has no entry 77" in text(write(watched, closes="77"))
     assert len(entries()) == 3
@@ -196,7 +196,7 @@ def test_a_hand_over_lists_what_is_open_and_the_next_officer_accepts_it(watched:
     assert entries()[-1].accepted_by == ""
     dora.post("/log/accept/", accepted | {"uid": str(uuid4())})
     assert (entries()[-1].accepted_by, entries()[-1].waits) == ("v-102", False)
-    with pytest.raises(ActionRejected, match="accepted this hand-over already"):
+    with pytest.raises(ActionRejected, match="already accepted this hand-over"):
         services.accept(watched.person("Dora"), "aurora", hand_over.number, str(uuid4()))
     with pytest.raises(ActionRejected, match="not a hand-over"):
         services.accept(watched.person("Dora"), "aurora", 1, str(uuid4()))
@@ -210,7 +210,7 @@ def test_a_camera_is_down_until_it_is_up_and_both_are_in_the_log(watched: Cast) 
     assert dana.post("/log/cameras/", sent | {"uid": str(uuid4())}).status_code == 302
     assert "cam-12 no picture since" in text(dana.get("/log/"))
     twice = dana.post("/log/cameras/", sent | {"uid": str(uuid4())})
-    assert (twice.status_code, "is recorded as down already" in text(twice)) == (400, True)
+    assert (twice.status_code, "is already recorded as down" in text(twice)) == (400, True)
     up = {"state": "up", "reason": "a new cable", "uid": str(uuid4())}
     assert dana.post("/log/cameras/", sent | up).status_code == 302
     assert log_queries.outages("aurora") == []

@@ -172,7 +172,7 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
     assert not sockets.parent.exists()
     sockets.parent.mkdir()
     sockets.parent.chmod(0o777)  # as if another user had created the folder first
-    assert "is not ours alone" in refusal(manage, data)
+    assert "is not private to this account" in refusal(manage, data)
     sockets.parent.rmdir()
 
 

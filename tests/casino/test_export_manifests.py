@@ -198,7 +198,7 @@ def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
 def test_of_a_table_for_people_the_check_says_that_it_read_no_row(floor: Cast, tmp_path: Path) -> None:
     ran = checked(exported(tmp_path, "hold", "table"))
     assert ran.returncode == 0
-    assert "of the format table nothing but the bytes is checked" in ran.stdout
+    assert "of the format table only the bytes are checked" in ran.stdout
 
 
 def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: House) -> None:

@@ -97,7 +97,7 @@ def test_a_report_is_grouped_by_what_is_typed_and_a_list_is_of_the_table_that_is
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ({"what": "luck"}, "What: “luck” is nothing that can be exported."),
+        ({"what": "luck"}, "What: “luck” cannot be exported."),
         (
             {"what": "tally", "from": "yesterday"},
             "First day: “yesterday” is not a valid date (use 2026-11-27).",

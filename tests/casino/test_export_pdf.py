@@ -103,7 +103,7 @@ def test_an_empty_report_says_so() -> None:
 
 
 def test_a_pdf_and_a_spreadsheet_are_checked_against_their_manifests(floor: Cast, tmp_path: Path) -> None:
-    for format, says in (("pdf", "nothing but the bytes is checked"), ("xlsx", "as its manifest says: Hold")):
+    for format, says in (("pdf", "only the bytes are checked"), ("xlsx", "as its manifest says: Hold")):
         out = exported(tmp_path, "hold", format)
         ran = checked(out)
         assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout

@@ -162,7 +162,7 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"MessageType": "Card", "CardHa', "half a line"),
+        ('{"MessageType": "Card", "CardHa', "is the line cut off?"),
         (message("JACKPOT"), "unknown MessageType 'JACKPOT'"),
         (card("Middle", "9d"), "unknown CardHand 'Middle'"),
         (message("Card", CardHand="Andar"), "CardName is missing"),
@@ -174,9 +174,9 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
         ),
         (message("SHUFFLE", TableId="9"), "TableId is '9'"),
         (message("SHUFFLE", gameType="Roulette"), "gameType is 'Roulette'"),
-        (message("SHUFFLE", at="yesterday"), "no time"),
-        ("[1]", "no whole JSON object"),
-        ("\x00\xff", "no whole JSON object"),
+        (message("SHUFFLE", at="yesterday"), "not a time"),
+        ("[1]", "not a complete JSON object"),
+        ("\x00\xff", "not a complete JSON object"),
     ],
 )
 def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_rest_goes_in(
@@ -208,7 +208,7 @@ def test_a_card_that_cannot_be_read_is_dealt_unread_with_what_was_sent_and_found
         (None, None),
     ]
     assert [(one.code, one.says) for one, _ in read.findings()] == [
-        ("card-not-read", "The feed sent AHH, which is no card, for the card dealt to bahar."),
+        ("card-not-read", "The feed sent AHH, which is not a card, for the card dealt to bahar."),
         ("card-not-read", "The card dealt to andar could not be read."),
     ]
 
@@ -220,7 +220,7 @@ def test_without_a_zone_every_message_is_refused(house):
 
 
 @pytest.mark.parametrize(
-    ("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "came twice")]
+    ("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "happened twice")]
 )
 def test_a_local_time_that_never_comes_or_comes_twice_is_refused(at, why):
     with pytest.raises(ValueError, match=why):
@@ -301,7 +301,7 @@ def test_a_captured_round_cut_off_in_the_middle_is_left_open(house, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"bahar": ["6D"]}, "do not come by turns"),
+        ({"bahar": ["6D"]}, "do not alternate"),
         ({"joker": None}, "joker is missing"),
         ({"timeStamp": None}, "timeStamp is missing"),
         ({"winner": "Tie"}, "unknown winner 'Tie'"),
@@ -322,7 +322,7 @@ def test_half_a_capture_gives_its_whole_rounds(house, tmp_path):
     half.write_text(text[: text.index('"6C"')])
     ran = run("import_facts", *LIVE, half)
     assert (ran.code, counted(ran)) == (1, (34, 0, 1))
-    assert "line 77: the capture breaks off here" in ran.err
+    assert "line 77: the capture ends too early here" in ran.err
 
 
 def test_the_day_is_that_of_the_property_and_a_round_stays_in_its_day(house, tmp_path):
@@ -360,7 +360,7 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
         ),
         (
             ("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "Mars/Base"),
-            "no zone of the IANA list",
+            "not a time zone of the IANA list",
         ),
         (("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "UTC"), "give --edition"),
         (("--profile", "telepathy"), "Available: live_andar_bahar, ndjson"),

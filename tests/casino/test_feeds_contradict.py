@@ -120,7 +120,7 @@ def test_a_winner_without_lists_is_held_against_the_cards(house, tmp_path):
 def test_a_winner_that_its_own_lists_do_not_give_is_found_where_a_card_was_not_read(house, tmp_path):
     said = feed(tmp_path, {6: {"CardName": "9cc"}} | results(WinningHand="Andar"))
     assert said == {
-        "card-not-read": ["The feed sent 9cc, which is no card, for the card dealt to bahar."],
+        "card-not-read": ["The feed sent 9cc, which is not a card, for the card dealt to bahar."],
         "feed-contradicts": [
             (
                 "The feed gives two values for the outcome: WinningHand andar, and bahar by the cards that"

@@ -350,7 +350,7 @@ def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(fl
         floor.tray("opener", dealer_password="guessed", **{"chips-10000": "20"})
     )
     answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
-    assert "This takes another person" in floor.said(answer)
+    assert "Another person must sign here" in floor.said(answer)
     assert 'name="chips-10000" value="20"' in markup(answer)
     assert "Nothing was counted" in floor.said(floor.tray("opener"))
     assert "whole number" in floor.said(floor.tray("opener", **{"chips-10000": "2.5"}))

@@ -36,7 +36,7 @@ OF_ROLE = {
     "Dana": "Hands to judge",
     "Boris": "Win of wagers on 27 Nov 2026",
     "Finn": "Tables open",
-    "Chi": "Slips that lack signatures",
+    "Chi": "Slips waiting for signatures",
     "Nia": "Boxes to count",
     "Alma": "Gaming days to close",
     "Igor": "Facts after the last checkpoint",
@@ -72,7 +72,7 @@ def test_every_role_has_its_home_and_nobody_sees_that_of_another(night: Cast) ->
         page = text(night.browser(name).get(f"/home/?day={DAY}"))
         assert title in page, name
         others = {other for other in OF_ROLE.values() if other != title}
-        shared = {"Gaming days to close", "Hands to judge", "Slips that lack signatures",
+        shared = {"Gaming days to close", "Hands to judge", "Slips waiting for signatures",
                   "Facts after the last checkpoint"}  # fmt: skip
         assert not [other for other in others - shared if other in page], name
     for name in ("Eve", "Ada", "Gus"):

@@ -26,7 +26,7 @@ CAGE = {"number": "1000", "name": "Cash:Cage", "type": "asset"}
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("drops", CAGE, "key: nothing is posted as 'drops'"),
+        ("drops", CAGE, "key: 'drops' is not a posted amount"),
         ("drop", [], "it: an object with number, name, type is needed"),
         ("drop", CAGE | {"number": "10 10"}, "number: "),
         ("drop", CAGE | {"number": 1010}, "number: "),

@@ -205,7 +205,7 @@ def test_xeros_files_hold_whole_journals_and_at_most_300_lines(
 
 
 def test_a_journal_that_xero_could_not_take_whole_is_refused() -> None:
-    with pytest.raises(Unwritable, match="has 300 lines, and Xero takes 299 in a file"):
+    with pytest.raises(Unwritable, match="has 300 lines, and Xero accepts 299 in a file"):
         files(list(_long(1, 300)), "xero", "j")
 
 

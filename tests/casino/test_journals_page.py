@@ -60,7 +60,7 @@ def test_the_days_journal_is_on_its_page_with_what_was_reversed_later(books: Cas
         "1010 Cash › Count room Drop, count 1 10.00",
         "Documents 2",
         "Not booked 2",
-        "Debit and credit, each 14.00 USD",
+        "Total debits (= credits) 14.00 USD",
     ):
         assert words in page, words
     assert f"aurora/T1/{NEXT}/2" not in page, "a second posting is shown on its own day"
@@ -91,7 +91,7 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ("&by=year", "Entries cannot be by “year”"),
+        ("&by=year", "Entries cannot be grouped by “year”"),
         ("&after=then", "“then” is not a position of the ledger"),
         ("&after=9,999,999", "9999999 is beyond position"),
         ("&until=now", "“now” is not a position of the ledger"),
@@ -160,7 +160,7 @@ def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> No
     set_registers("aurora", [entry], by="m-101", second="a-101")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     answer = books.browser("Alma").get(f"{PAGE}iif/{DAY}")
-    assert (answer.status_code, "cannot hold the letter" in text(answer)) == (409, True)
+    assert (answer.status_code, "cannot contain the character" in text(answer)) == (409, True)
     assert not view_log.viewings(["aurora"]), "nothing was downloaded"
 
 

@@ -95,7 +95,7 @@ def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_clos
     november = ("month", "2026-11-01", "2026-12-01")
     assert (told(whole(*november)), waiting(whole(*november))) == ([], [("month", "", "2026-11")])
     record(close(table="aurora/T2"))
-    assert whole(*november).held[0].says == "it is not over: no table was opened in a later one"
+    assert whole(*november).held[0].says == "the month is not over: no table was opened in a later month"
     record(felt(500, 50, day="2026-12-01"))
     assert [(one.number, str(one.booked)) for one in whole(*november).documents] == [
         ("aurora/2026-11/andar_bahar/USD", "2026-11-30"),

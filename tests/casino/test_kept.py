@@ -132,14 +132,14 @@ def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(h
     for table in ("kept_report", "kept_piece"):
         owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
     owner.execute("UPDATE kept_piece SET content = content || 'x'")
-    assert "do not have their SHA-256 any more" in run("report", "--kept", one.id, "--again").err
+    assert "no longer matches its SHA-256" in run("report", "--kept", one.id, "--again").err
     assert run("report", "--kept", one.id).code == 1
     owner.execute("UPDATE kept_piece SET content = ''")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"").hexdigest()])
     ran = run("report", "--kept", one.id, "--again")
-    assert (ran.code, "tallies were changed outside of Catwalk" in ran.err) == (1, True)
+    assert (ran.code, "tallies were changed outside Catwalk" in ran.err) == (1, True)
     owner.execute("UPDATE kept_report SET chain = decode('00', 'hex')")
-    assert "another chain" in run("report", "--kept", one.id, "--again").err
+    assert "the chain of the ledger differs" in run("report", "--kept", one.id, "--again").err
     owner.execute("UPDATE kept_report SET code = 'older'")
 
 

@@ -37,7 +37,7 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     done = igor.get(page).content.decode()
     assert "every 1s" not in done
     (order,) = kept.orders(["aurora"])
-    for said in (order.sha256, order.chain, f"{order.position}, the last fact that it saw", "a-101"):
+    for said in (order.sha256, order.chain, f"{order.position}, the last fact that it includes", "a-101"):
         assert said in done, said
     record([late()])
     taken = igor.get(f"{page}file/")
@@ -111,11 +111,11 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
     for wrong, says in (
         ({"books": "closed"}, "Books: statistics is made from all facts, not from closed books"),
         ({"from": "0001-01-01"}, "First day: “0001-01-01” is not a valid date"),
-        ({"by": "colour"}, "By: “colour” is nothing to add this report up by"),
-        ({"format": "clay"}, "A report is kept as one of csv"),
+        ({"by": "colour"}, "By: “colour” is not a grouping of this report"),
+        ({"format": "clay"}, "A report can be stored as one of csv"),
     ):
         answer = alma.post("/reports/statistics/keep/", DAYS | {"format": "csv"} | wrong)
-        assert (answer.status_code, answer.content.decode().count("Nothing was kept.")) == (400, 1)
+        assert (answer.status_code, answer.content.decode().count("Nothing was stored.")) == (400, 1)
         assert says in answer.content.decode()
     assert kept.orders(["aurora"]) == []
     for name, offered in (("statistics", False), ("hold", True)):

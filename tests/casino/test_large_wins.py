@@ -41,7 +41,7 @@ def test_wins_from_the_amount_on_are_listed_by_spot_and_verified_by_an_entry_wit
     watched: Cast,
 ) -> None:
     dana = watched.browser("Dana")
-    assert "so no win is large" in text(dana.get(PAGE))
+    assert "so this list is empty" in text(dana.get(PAGE))
     ask_from(11_300)
     assert [row[:11] + row.partition("Spot")[2][:9] for row in rows(dana.get(PAGE))] == [
         "EOU-07 r-00 2 113.00",

@@ -270,7 +270,7 @@ def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -
 
 def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: Cast) -> None:
     demand(cast)
-    with pytest.raises(ActionRejected, match="g-101 has no one-time password yet, and aurora asks for one"):
+    with pytest.raises(ActionRejected, match="g-101 has no one-time password yet, and aurora requires one"):
         sign(cast, "Finn")
     boris = cast.browser("Boris")
     assert boris.get("/floor/").status_code == 200

@@ -184,7 +184,7 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
     outcomes = batch.judge(dana, seen, PROCEDURE, None)
     assert [bool(each.positions) for each in outcomes] == [True, False, False, True, True]
     assert [each.problem for each in outcomes if each.problem] == [
-        "v-102 looks after it.",
+        "v-102 has taken it.",
         surveillance.CHANGED,
     ]
     positions = [position for each in outcomes for position in each.positions]
@@ -196,7 +196,7 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
     assert len({each.finding for each in given}) == len(given) == 3
     same_as_replay()
     mixed = chosen(a_hand("late-bet"), rows[1]._replace(owner="v-102"))
-    with pytest.raises(ActionRejected, match="different ones"):
+    with pytest.raises(ActionRejected, match="have different codes"):
         batch.judge(dora, [(each, "") for each in mixed], PROCEDURE, None)
 
 

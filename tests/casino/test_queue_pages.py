@@ -98,7 +98,7 @@ def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cas
         (dana, dora, mine, "dealt or supervised"),
         (dora, dana, mine, "dealt or supervised"),
         (dana, None, played, "second reviewer"),
-        (dana, dana, played, "another person"),
+        (dana, dana, played, "someone other than you"),
         (dana, Person.objects.get(pk="t-101"), played, "may not review"),
     ):
         with pytest.raises(ActionRejected, match=says):

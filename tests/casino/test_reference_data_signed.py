@@ -35,8 +35,8 @@ from tests.casino.test_reference_data import TABLE, look, sign, stands
         ("pits", {"second_password": "guessed"}, "wrong id or password"),
         ("pits", {"second": "nobody"}, "wrong id or password"),
         ("pits", {"second": ""}, "a signature is missing"),
-        ("pits", {"seal": "0" * 64}, "The entry changed after you looked at it"),
-        ("pits", {"title_of": "Another"}, "The entry changed after you looked at it"),
+        ("pits", {"seal": "0" * 64}, "The entry changed after this page was loaded"),
+        ("pits", {"title_of": "Another"}, "The entry changed after this page was loaded"),
     ],
 )
 def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(
@@ -101,7 +101,7 @@ def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_
         "act": "sign",
     }
     late = cast.browser("Mia").post(f"{SET}people/", {"property": "aurora", **change, **signed})
-    assert "The entry changed after you looked at it" in text(late)
+    assert "The entry changed after this page was loaded" in text(late)
     assert "role security supervisor" in text(late)
 
 
@@ -148,8 +148,8 @@ def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
             "“-1” is not an amount such as 125.00 or 1,250, not below 0.01. ",
         ),
         ("people", {"key": "p-1", "roles": ["king"]}, "king is not one of the available choices"),
-        ("tables", TABLE | {"limits.spread_1": ""}, "type both, or neither"),
-        ("tables", TABLE | {"limits.*_0": "5000"}, "The least lies above the most"),
+        ("tables", TABLE | {"limits.spread_1": ""}, "or leave both empty"),
+        ("tables", TABLE | {"limits.*_0": "5000"}, "The minimum is above the maximum"),
         ("tables", TABLE | {"chip": "0"}, "not below 0.01"),
         ("tables", TABLE | {"chip": "a lot"}, "an amount such as 125.00"),
         ("tables", {"key": "T-1"}, "Choose the game first"),
@@ -166,8 +166,8 @@ def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
             {"key": "*", "time": "06:00", "zone": "Mars/Olympus"},
             "is not one of the available choices",
         ),
-        ("threshold", {"key": "adjustment", "amount": "5"}, "has a form of its own"),
-        ("threshold", {"key": "box-days"}, "Type the amount or the number"),
+        ("threshold", {"key": "adjustment", "amount": "5"}, "has its own form"),
+        ("threshold", {"key": "box-days"}, "Type the amount or number"),
     ]
     before = Entry.objects.count()
     for name, typed, says in wrong:

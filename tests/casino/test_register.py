@@ -158,16 +158,16 @@ def test_a_register_changes_what_is_found(house, tmp_path):
 @pytest.mark.parametrize(
     ("document", "field"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[]", "one JSON object"),
         ({"dealers": "d-1"}, "dealers: a list"),
         ({"dealers": ["d-1", 7]}, "dealers[1]: a text is needed, given 7"),
         ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is not a date"),
         ({"approvals": [{"game": "x"}]}, "approvals[0].letter: "),
-        ({"approvals": [APPROVAL | {"to": "2025-01-01"}]}, "approvals[0].to: 2025-01-01 does not lie after"),
+        ({"approvals": [APPROVAL | {"to": "2025-01-01"}]}, "approvals[0].to: 2025-01-01 is not after"),
         (
             {"approvals": [APPROVAL | {"game": "blackjack"}]},
-            "approvals[0].game: there is no 'blackjack' here",
+            "approvals[0].game: unknown game 'blackjack'",
         ),
         (
             {"approvals": [APPROVAL | {"edition": "1999"}]},
@@ -213,9 +213,9 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         (VIENNA | {"shifts": {"late": {"begins": "02:00"}}}, "shifts.late.begins: on "),
         (
             VIENNA | {"shifts": [{"key": "late", "value": {"begins": "noon"}}]},
-            "shifts[0].value.begins: 'noon' is no local time",
+            "shifts[0].value.begins: 'noon' is not a local time",
         ),
-        ({"tables": {"T-1": {"game": "blackjack"}}}, "tables.T-1.game: there is no 'blackjack' here"),
+        ({"tables": {"T-1": {"game": "blackjack"}}}, "tables.T-1.game: unknown game 'blackjack'"),
         ({"tables": {"T-1": EOU | {"edition": "1999"}}}, "tables.T-1.edition: easy_over_under has no '1999'"),
         (
             {"tables": {"T-1": EOU | {"pay_tables": {"spread": "C"}}}},
@@ -223,7 +223,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ),
         (
             {"tables": {"T-1": EOU | {"limits": {"over": [500, 100]}}}},
-            "tables.T-1.limits.over: the least lies above the most",
+            "tables.T-1.limits.over: the minimum is above the maximum",
         ),
         (
             {"tables": {"T-1": EOU | {"limits": {"red": [100, 500]}}}},
@@ -236,7 +236,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"tables": {"T-1": EOU | {"chip": 0}}}, "tables.T-1.chip: a whole number from 1"),
         (
             {"tables": {"T-1": EOU | {"sees": ["everything"]}}},
-            "tables.T-1.sees: there is no kind of fact 'everything'",
+            "tables.T-1.sees: unknown kind of fact 'everything'",
         ),
         (
             {"chip-sets": {"dollars": {"chips": [100]}}},

@@ -150,7 +150,10 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     ):  # a number beyond the last page shows the last one, because rows may have been removed
         assert markup(dana.get(same)).partition("<tbody>")[2] == last.partition("<tbody>")[2]
     refused = dana.get(f"{address}&page=two")
-    assert (refused.status_code, "Page: “two” is no page" in refused.content.decode()) == (400, True)
+    assert (refused.status_code, "Page: “two” is not a page number" in refused.content.decode()) == (
+        400,
+        True,
+    )
     assert (
         len(b"".join(dana.get(f"/reports/opener-closer/csv/?{DAYS}").streaming_content).splitlines()) == 108
     )
@@ -207,7 +210,7 @@ def test_what_makes_no_sense_is_said_and_no_file_of_it_is_made(floor: Cast) -> N
     assert answer.status_code == 400
     for said in (
         "First day: “yesterday” is not a valid date",
-        "“colour” is nothing to add this report up by",
+        "“colour” is not a grouping of this report",
     ):
         assert said in answer.content.decode()
     assert floor.browser("Dana").get("/reports/hold/csv/?by=colour")["Location"] == "/reports/hold/?by=colour"

@@ -79,18 +79,18 @@ def test_every_change_of_a_view_is_a_fact_and_the_last_one_counts(desk: Cast) ->
 def test_what_is_no_view_is_refused_with_the_reason(desk: Cast) -> None:
     dana = person("v-101")
     for name, query, says in (
-        ("", WATCH, "at most 50 letters"),
-        ("n" * 51, WATCH, "at most 50 letters"),
-        ("a\0b", WATCH, "at most 50 letters"),
+        ("", WATCH, "at most 50 characters"),
+        ("n" * 51, WATCH, "at most 50 characters"),
+        ("a\0b", WATCH, "at most 50 characters"),
         ("Watch", "", "Set a filter"),
         ("Watch", "card=1z", "card: "),
     ):
         with pytest.raises(ActionRejected, match=says):
             views.record_view(dana, "aurora", name, query, shared=False)
-    with pytest.raises(ActionRejected, match="no view of this name"):
+    with pytest.raises(ActionRejected, match="no view with this name"):
         views.remove_view(dana, "aurora", "Watch")
     views.record_view(dana, "aurora", "Watch", WATCH, shared=True)
-    with pytest.raises(ActionRejected, match="no view of this name"):
+    with pytest.raises(ActionRejected, match="no view with this name"):
         views.remove_view(person("v-102"), "aurora", "Watch")
     assert len(recorded()) == 1
 

@@ -147,7 +147,7 @@ def test_a_desk_that_always_comes_between_is_named_and_nothing_is_recorded_of_ou
             other.submit(post_apart, fill(10 + split_serial(serial)[1], serial)).result()  # type: ignore[operator]
         return filling(3)(serial)
 
-    with pytest.raises(ActionRejected, match="Another desk is numbering"):
+    with pytest.raises(ActionRejected, match="Another user is numbering"):
         numbered("aurora", SERIES, record)
     assert in_the_ledger() == [f"{SERIES}-{number:06d}" for number in range(1, serials.TRIES + 1)]
 

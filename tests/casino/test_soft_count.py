@@ -97,23 +97,23 @@ def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path
 
 
 BAD = {
-    LINES[1].replace(",37,", ",3.5,"): "pieces '3.5' is no whole number",
-    LINES[1].replace(",37,", ",-1,"): "pieces '-1' is no whole number",
+    LINES[1].replace(",37,", ",3.5,"): "pieces '3.5' is not a whole number",
+    LINES[1].replace(",37,", ",-1,"): "pieces '-1' is not a whole number",
     LINES[1].replace(",20.00,", ",20.005,"): "not a whole number of its smallest unit",
-    LINES[1].replace(",20.00,", ",twenty,"): "denomination 'twenty' is no amount",
+    LINES[1].replace(",20.00,", ",twenty,"): "denomination 'twenty' is not an amount",
     **{
-        LINES[1].replace(",740.00,", f",{amount},"): f"amount '{amount}' is no amount such as 100.00"
+        LINES[1].replace(",740.00,", f",{amount},"): f"amount '{amount}' is not an amount such as 100.00"
         for amount in ("7E2", "7_40", "٧٤٠", "+740")
     },
-    LINES[1].replace(",740.00,", ",0.740,"): "amount '0.740' may be thousands",
+    LINES[1].replace(",740.00,", ",0.740,"): "amount '0.740' is ambiguous",
     LINES[1].replace(",USD,", ",EUR,"): "a box holds one currency",
     LINES[1].replace(",1,USD,", ",3,USD,"): "count_no is '3'",
     LINES[1].replace("000123", ""): "box_id is empty",
     LINES[1].replace("T08:14:05-05:00", "T08:14:05"): "has no zone",
-    LINES[1].replace("2030-01-05,", "5.1.2030,"): "is no day such as",
+    LINES[1].replace("2030-01-05,", "5.1.2030,"): "is not a date such as",
     LINES[0]: "is in this count twice",
-    LINES[1] + ",more": "has not the 11 columns",
-    '"2030': "has not the 11 columns",
+    LINES[1] + ",more": "does not have the 11 columns",
+    '"2030': "does not have the 11 columns",
 }
 
 

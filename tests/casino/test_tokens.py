@@ -89,7 +89,7 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
         ("days", "366", "from 1 to 365"),
         ("days", "٣", "from 1 to 365"),
         ("days", "ninety", "from 1 to 365"),
-        ("password", "wrong", "own password is not right"),
+        ("password", "wrong", "own password is wrong"),
         ("uid", "x", "no longer valid"),
     ],
 )

@@ -18,9 +18,9 @@ HTMX = {"HX-Request": "true"}
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/queue/more/?after=x", 400, "names no row from which to continue"),
-        ("/queue/news/?since=x", 400, "names no time since which to poll"),
-        ("/views/", 403, "Your roles of today do not include"),
+        ("/queue/more/?after=x", 400, "does not name a row from which to continue"),
+        ("/queue/news/?since=x", 400, "does not name a time since which to poll"),
+        ("/views/", 403, "Your roles today do not include"),
         ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
     ],
 )

@@ -176,7 +176,7 @@ def test_a_hold_is_secured_and_released_by_later_facts(watched: Cast) -> None:
     ]
     assert "locked on the recorder" in text(dana.get("/video/", {"state": SECURED}))
     twice = dana.post("/video/secure/", secured | {"uid": str(uuid4())})
-    assert (twice.status_code, "secured or released already" in text(twice)) == (400, True)
+    assert (twice.status_code, "already secured or released" in text(twice)) == (400, True)
     released = sent | {"reason": "settled", "uid": str(uuid4())}
     assert dana.post("/video/release/", released).status_code == 302
     assert [row.state for row in held()] == [RELEASED]

@@ -92,7 +92,7 @@ def test_a_card_that_the_feed_could_not_name_is_the_feed_s_fault() -> None:
         fact | ({"raw_text": "AHH"} if fact.get("card", "") is None else {})
         for fact in facts("andar_bahar", case)
     ]
-    assert ("card-not-read", "The feed sent AHH, which is no card, for the card dealt to andar.") in [
+    assert ("card-not-read", "The feed sent AHH, which is not a card, for the card dealt to andar.") in [
         (finding[0], finding[4]) for finding in found(sent)
     ]
 
@@ -108,7 +108,7 @@ def test_a_burned_card_is_found_only_if_something_was_sent_for_it_that_is_no_car
             "outcome",
             None,
             GAMES["lucky_7"].always["card-not-read"].cite,
-            "The feed sent 1, which is no card, for the card burned.",
+            "The feed sent 1, which is not a card, for the card burned.",
         )
     ]
 

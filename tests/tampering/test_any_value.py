@@ -146,7 +146,7 @@ def test_a_body_that_is_no_fact_is_named_even_if_its_leaf_and_chain_are_right(
             " (SELECT position, chain, recorded_at FROM fact WHERE position = 4)"
         )
         attacker.execute("UPDATE stream SET number = 4")
-        assert lines(attacker) == ["fact aurora position 4 body: the bytes are no fact"]
+        assert lines(attacker) == ["fact aurora position 4 body: the bytes are not a fact"]
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,14 @@ from audit.management.progress import progress_bar
 
 
 class Command(BaseCommand):
-    help = "Fold what is new and keep its findings and tally. Running it twice changes nothing."
+    help = "Replay new facts, and store their findings and tallies. Running it twice changes nothing."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--all", action="store_true", help="examine every stream, even without new facts")
         parser.add_argument(
-            "--all", action="store_true", help="look at every stream, also where nothing is new"
+            "--workers", type=processes, default=1, help="how many processes replay in parallel"
         )
-        parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with progress_bar("examined", "facts") as bar:

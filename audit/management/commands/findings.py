@@ -15,8 +15,8 @@ from games.kit.codes import GRADE
 
 class Command(BaseCommand):
     help = (
-        "List findings: what is wrong, what was owed and moved, and the manual's rule. Exit 1 where any is no"
-        " notice."
+        "List findings: what is wrong, what was owed and moved, and the manual's rule. Exit 1 if any"
+        " finding is more than a notice."
     )
     requires_system_checks = ()
 

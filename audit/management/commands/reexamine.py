@@ -21,9 +21,10 @@ from games.kit.amounts import exact, say, size
 
 class Command(BaseCommand):
     help = (
-        "Fold every stream from its start by today's rules, and compare all that is stored with the result:"
-        " findings, tallies, states, queue and cached sums. Name and replace what differs, and record it as"
-        " `reexamined`. With --as: what a period would have paid under other tables; nothing is stored."
+        "Replay every stream from its start under the current rules, and compare everything that is stored"
+        " with the result: findings, tallies, states, queue and cached sums. Print and replace what"
+        " differs, and record it as `reexamined`. With --as: what a period would have paid under other"
+        " tables; nothing is stored."
     )
     requires_system_checks = ()
 
@@ -33,7 +34,9 @@ class Command(BaseCommand):
             action="store_true",
             help="write nothing, only print what differs; exit code 1 if anything does",
         )
-        parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
+        parser.add_argument(
+            "--workers", type=processes, default=1, help="how many processes replay in parallel"
+        )
         parser.add_argument(
             "--as",
             dest="otherwise",
@@ -48,7 +51,7 @@ class Command(BaseCommand):
             return
         if any(options[name] for name in ("begins", "ends", "property")):
             raise CommandError(
-                "--from, --to and --property go with --as; everything is examined again otherwise",
+                "--from, --to and --property need --as; without it everything is examined again",
                 returncode=2,
             )
         with progress_bar("examined", "facts") as bar:
@@ -105,8 +108,8 @@ class Command(BaseCommand):
             sums, unchanged = what_if.replay(settings, span, bar.update)
         if unchanged:
             self.stdout.write(
-                f"{unchanged} day{'' if unchanged == 1 else 's'} of a table had these settings already and"
-                " are in no sum."
+                f"{unchanged} table day{'' if unchanged == 1 else 's'} had these settings already and"
+                f" {'is' if unchanged == 1 else 'are'} not included."
             )
         if not sums:
             self.stdout.write(

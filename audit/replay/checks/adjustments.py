@@ -89,7 +89,7 @@ class Adjustments(LedgerCheck):
         """
         property = event.table.partition("/")[0]
         if event.of_table.partition("/")[0] != property:
-            return f"{event.of_table} is no table of {property}."
+            return f"{event.of_table} is not a table of {property}."
         if not ledger.days.is_known(event.of_table, event.of_day):
             return f"{event.of_table} was not open on {event.of_day}."
         if ledger.days.live.get(event.of_table) and event.what != "settlement":

@@ -74,7 +74,7 @@ class LateCounts(LedgerCheck):
         by = signers(event.by, event.second)
         subject = f"{by} adjusted the {event.what} of {event.of_table} on {event.of_day}"
         if not is_uid(event.of or ""):
-            says = f"{subject}, and named {event.of}, which is no fact."
+            says = f"{subject}, and named {event.of}, which is not a fact."
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
             return
         stream, pull = next(

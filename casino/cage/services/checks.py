@@ -32,7 +32,7 @@ def clean_text(typed: str, name: str) -> str:
     text = typed.strip() if name == "reason" else accepted_form(typed)
     if not text or len(text) > MAX_LETTERS[name] or "\0" in text:
         raise ActionRejected(
-            f"{code_label(name)}: at least one and at most {MAX_LETTERS[name]} letters.", name
+            f"{code_label(name)}: at least one and at most {MAX_LETTERS[name]} characters.", name
         )
     return text
 
@@ -49,7 +49,7 @@ def require_two_signers(by: Person, second: Person, property: str) -> None:
     """
     require(by, "void-slip", property)
     if second.id == by.id:
-        raise ActionRejected("The witness must be another person than you.", "second")
+        raise ActionRejected("The witness must be someone other than you.", "second")
     if not can(second, "witness-void", property):
         raise ActionRejected(f"{second.id} may not witness a void here.", "second")
 

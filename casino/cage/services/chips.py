@@ -33,7 +33,9 @@ def record_buy_in(
     """
     require(by, "buy-chips", property)
     if tender not in TENDERS:
-        raise ActionRejected("Choose cash or a voucher. A marker buys its chips as it is issued.", "tender")
+        raise ActionRejected(
+            "Choose cash or a voucher. Chips for a marker are recorded when the marker is issued.", "tender"
+        )
     open_table(property, table)
     require_positive(amount)
     fact = table_fact(

@@ -116,7 +116,7 @@ def request_slip(
             raise ActionRejected("The requester on the floor signs first.", "requested_by")
         if cage_facts.fact(property, slip.uid) is not None or not pending.insert(slip):
             raise ActionRejected(
-                "This form was already submitted. Look at the list. Reload the page to request another slip."
+                "This form was already submitted. Check the list. Reload the page to request another slip."
             )
         return _sign(by, slip, signers)
 
@@ -246,7 +246,8 @@ def _check_signer(
     if len(signatures) != order.index(role):
         missing = order[len(signatures)]
         raise ActionRejected(
-            f"{code_label(role)}: this comes after the signature “{code_label(missing).lower()}”.", missing
+            f"{code_label(role)}: this person signs after the signature “{code_label(missing).lower()}”.",
+            missing,
         )
     if not can(signer, act, slip.property):
         raise ActionRejected(f"{code_label(role)}: {signer.id} may not sign here.", role)
@@ -260,7 +261,7 @@ def _check_signer(
 def _lock(property: str, uid: UUID) -> PendingSlip:
     slip = pending.lock(property, uid)
     if slip is None:
-        raise ActionRejected("This slip is no longer pending. Look at the list.")
+        raise ActionRejected("This slip is no longer pending. Check the list.")
     return slip
 
 

@@ -63,7 +63,7 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
 def void_missing_number(
     by: Person, second: Person, property: str, table: str, slip: str, reason: str, *, uid: str
 ) -> None:
-    """Void a serial number that was skipped because its paper was spoilt or lost.
+    """Void a serial number that was skipped because its paper was spoiled or lost.
 
     Args:
         by: who voids it, at the cage.

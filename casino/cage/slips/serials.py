@@ -63,7 +63,7 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
             if sum(split_serial(slip) == (series, number) for slip in _serials(property, read)) == 1:
                 return answer
             transaction.set_rollback(True)
-    raise ActionRejected(f"Another desk is numbering slips of {series}. Send it once more.")
+    raise ActionRejected(f"Another user is numbering slips of the series {series}. Submit the form again.")
 
 
 def _read_on(property: str) -> int:

@@ -159,7 +159,7 @@ def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: st
     if archived.what.name in WITH_WORDS and view_log.erased(archived.what.property):
         return "Texts that are not in the ledger were erased since."
     return (
-        "Rules and code have not changed, so tallies were changed outside of Catwalk: rebuild them with"
+        "Rules and code have not changed, so tallies were changed outside Catwalk: rebuild them with"
         " manage.py reexamine."
     )
 
@@ -184,7 +184,7 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
         return (
             None,
             False,
-            "The archived bytes do not have their SHA-256 any more: they were changed outside of Catwalk.",
+            "The archived file no longer matches its SHA-256: it was changed outside Catwalk.",
         )
     try:
         rebuilt = build(archived.what, archived.position, progress, writing=writing_of(archived.manifest))
@@ -195,7 +195,8 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
             rebuilt,
             False,
             (
-                f"At position {archived.position} the ledger has another chain than the export: the ledger"
+                f"At position {archived.position} the chain of the ledger differs from that of the export:"
+                " the ledger"
                 " was changed outside of Catwalk."
             ),
         )
@@ -206,7 +207,7 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
             f"Rebuilt as of position {archived.position:,}: the same {rebuilt.written.length:,} bytes.",
         )
     reason = _reason_of_difference(archived, rebuilt, rules, code)
-    return rebuilt, False, f"Rebuilt as of position {archived.position:,}: other bytes. {reason}"
+    return rebuilt, False, f"Rebuilt as of position {archived.position:,}: different bytes. {reason}"
 
 
 def build_if_small(of: ExportOrder) -> None:

@@ -134,7 +134,7 @@ def writer_of(name: str) -> Write:
     """
     format, locale = locales.split(name)
     if format not in FORMATS:
-        raise LookupError(f"no format {name!r}; there is {', '.join(FORMATS)}")
+        raise LookupError(f"unknown format {name!r}; available: {', '.join(FORMATS)}")
     if locale == locales.DEFAULT:
         return FORMATS[format]
     excel = format == "csv-excel"

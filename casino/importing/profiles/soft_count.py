@@ -76,7 +76,7 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
     UsageError if no property is given.
     """
     if options.property is None:
-        raise UsageError("soft_count needs --property: the machine's file does not say whose tables they are")
+        raise UsageError("soft_count needs --property: the machine's file does not name it")
     lines = lines_of(file)
     columns = _cells(next(lines, (1, b""))[1]) or []
     if missing := [name for name in COLUMNS if name not in columns]:
@@ -94,7 +94,7 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
         row = {name: accepted_form(cell) for name, cell in zip(columns, cells or (), strict=False)}
         try:
             if cells is None or len(cells) != len(columns):
-                raise ValueError(f"it has not the {len(columns)} columns of the first line")
+                raise ValueError(f"it does not have the {len(columns)} columns of the first line")
             count, line = _line(number, row, options)
             names[count] = _name(row)
             _add(counts.setdefault(count, []), line)
@@ -130,7 +130,7 @@ def _line(number: int, row: dict[str, str], options: ImportOptions) -> tuple[Cou
         raise ValueError(f"count_no is {row['count_no']!r}: 1 is the count, 2 the recount")
     day = day_of(row["gaming_day"])
     if day is None:
-        raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
+        raise ValueError(f"gaming_day {row['gaming_day']!r} is not a date such as 2030-01-05")
     at = parse_timestamp(row["counted_at"], options.zone, options.notes)
     count = Count(
         f"{options.property}/{row['table_id']}",
@@ -146,10 +146,10 @@ def _line(number: int, row: dict[str, str], options: ImportOptions) -> tuple[Cou
         for name in ("denomination", "amount")
     )
     if denomination < 1 or amount < 0:
-        raise ValueError("a denomination is above 0, and an amount not below")
+        raise ValueError("a denomination must be above 0, and an amount 0 or more")
     pieces = whole(row["pieces"], 12)
     if pieces is None:
-        raise ValueError(f"pieces {row['pieces'][:20]!r} is no whole number")
+        raise ValueError(f"pieces {row['pieces'][:20]!r} is not a whole number")
     return count, Line(number, row["currency"], denomination, pieces, amount)
 
 
@@ -162,12 +162,13 @@ of every script.
 def _decimal(text: str, name: str, currency: str) -> Decimal:
     match, digits = _amount(text), EXPONENT.get(currency, 2)
     if match is None:
-        raise ValueError(f"{name} {text[:20]!r} is no amount such as {decimal(10000, currency)}")
+        raise ValueError(f"{name} {text[:20]!r} is not an amount such as {decimal(10000, currency)}")
     if digits < THOUSANDS == len(match[2] or "") and match[2].endswith(
         "0"
     ):  # Any other last digit is not a whole number of coins.
         raise ValueError(
-            f"{name} {text[:20]!r} may be thousands: an amount is written such as {decimal(10000, currency)}"
+            f"{name} {text[:20]!r} is ambiguous, because its separator may be for thousands: write the"
+            f" amount like {decimal(10000, currency)}"
         )
     return Decimal(text)
 
@@ -176,12 +177,10 @@ def _add(lines: list[Line], line: Line) -> None:
     lines.append(line)
     if lines[0].currency != line.currency:
         raise ValueError(
-            f"this count is in {lines[0].currency} and in {line.currency}: a box holds one currency"
+            f"this count has lines in {lines[0].currency} and in {line.currency}: a box holds one currency"
         )
     if line.denomination in {before.denomination for before in lines[:-1]}:
-        raise ValueError(
-            "this denomination is in this count twice: is it one line too many, or two parts of a count?"
-        )
+        raise ValueError("this denomination is in this count twice: remove one line, or add the two up")
 
 
 def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item:
@@ -204,7 +203,7 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
     shifts = days.shifts(f"{count.table}/{count.day}")
     if shifts and count.shift not in shifts:
         says = f"{count.table} has the shifts {', '.join(shifts)} on {count.day}, and none {count.shift}"
-        return Refusal(first, f"box {count.box} is not recorded: {says}. Letters small and large are two")
+        return Refusal(first, f"box {count.box} is not recorded: {says}. Upper and lower case must match")
     counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
     envelope: dict[str, object] = {
         "uid": uid_of(count.at, SOURCE, *count[:-1]),

@@ -46,7 +46,9 @@ FORMATS = {
     "beancount": Format(beancount, "beancount", "text/plain; charset=utf-8", "beancount and Fava", beancount),
     "iif": Format(iif, "iif", "text/plain; charset=windows-1252", "QuickBooks Desktop"),
     "xero": Format(xero, "csv", "text/csv; charset=utf-8", "Xero, manual journals"),
-    "csv": Format(plain, "csv", "text/csv; charset=utf-8", "any other: a line of debit or credit each"),
+    "csv": Format(
+        plain, "csv", "text/csv; charset=utf-8", "other programs, one line for each debit or credit"
+    ),
 }
 ZIP = "application/zip"
 _EPOCH = (1980, 1, 1, 0, 0, 0)

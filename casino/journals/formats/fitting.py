@@ -37,7 +37,8 @@ def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
             if other != document.currency:
                 raise Unwritable(
                     f"Account {number} is posted in {other} and in {document.currency}, and files for"
-                    f" {loader} carry no currency. Give the tables of one currency accounts of their own"
+                    f" {loader} do not name the currency. Give the tables of one currency accounts of their"
+                    " own"
                     " (chart of accounts, for instance the key win/EOU-01)."
                 )
 

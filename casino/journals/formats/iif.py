@@ -59,6 +59,6 @@ def _line(text: str) -> bytes:
     except UnicodeEncodeError as error:
         strange = text[error.start : error.end]
         raise Unwritable(
-            f"QuickBooks' files cannot hold the letter {strange!r} of “{text[:80]}”: write that name"
-            " without it."
+            f"QuickBooks' files cannot contain the character {strange!r} of “{text[:80]}”: remove it from"
+            " that name."
         ) from None

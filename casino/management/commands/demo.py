@@ -69,7 +69,7 @@ ADJUSTED_DAY = date(2026, 11, 12)
 SPARE_TABLE = "EOU-05"
 """A table that the sample never opens. So users can open it even on the sample's days and on earlier days."""
 SIGHTS = (
-    ("Dana", "queue/", "findings, the gravest first: j and Enter open a hand, ? shows the keys"),
+    ("Dana", "queue/", "findings, the most serious first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
     (
         "Boris",

@@ -99,7 +99,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
         source = datasets.get(name)
         if options["by"] is not None or options["books"]:
             raise CommandError(
-                f"--by and --books are of reports; {name} has its own rows, of all that is recorded",
+                f"--by and --books are for reports; {name} is a dataset of all facts",
                 returncode=2,
             )
         if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
@@ -113,10 +113,10 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
         report = catalog.report(name)
     except LookupError:
         available = ", ".join((*datasets.names(), *catalog.names()))
-        raise CommandError(f"{name!r} cannot be exported: there is {available}", returncode=2) from None
+        raise CommandError(f"{name!r} cannot be exported. Available: {available}", returncode=2) from None
     if filters:
         raise CommandError(
-            f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2
+            f"--{filters[0][0]} is for datasets; {name} is a report: group it with --by", returncode=2
         )
     if says := orders.books_error(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)

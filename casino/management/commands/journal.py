@@ -88,7 +88,8 @@ def _write(files: Sequence[File], target: Path | None) -> None:
     if target is None:
         if len(files) > 1:
             raise CommandError(
-                f"it takes {len(files)} files: name the first part of their names with --out", returncode=2
+                f"the journal needs {len(files)} files: give the first part of their names with --out",
+                returncode=2,
             )
         sys.stdout.buffer.write(files[0].content)
         sys.stdout.flush()

@@ -124,11 +124,11 @@ def _property(document: dict[str, Any], property: str | None) -> str:
     """Return the property that the document or the option names. Raise InvalidDocument, or UsageError."""
     named = document.get("property", property)
     if named is None:
-        raise UsageError("of which property? The document names none: give --property")
+        raise UsageError("the document does not name the property: give --property")
     if not isinstance(named, str):
         raise InvalidDocument("property", "a text is needed")
     if not named.isprintable():
-        raise InvalidDocument("property", f"{named[:60]!r} is no name of a property")
+        raise InvalidDocument("property", f"{named[:60]!r} is not the name of a property")
     if property is not None and property != named:
         raise UsageError(f"the document is of property {named}, not of {property}")
     return named

@@ -51,7 +51,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["kept"] is None) == (options["name"] is None):
-            raise CommandError("name a report, or an archived one with --kept ID", returncode=2)
+            raise CommandError(
+                "give the name of a report, or the number of an archived one with --kept ID", returncode=2
+            )
         if options["kept"] is not None:
             self.show_kept(options["kept"], options["again"])
             return
@@ -74,13 +76,12 @@ class Command(BaseCommand):
         order = orders.get_order(id)
         if order is None or not order.is_archived:
             raise CommandError(
-                f"no report {id} is kept" if order is None else f"report {id} is still being made"
+                f"there is no archived report {id}" if order is None else f"report {id} is still being built"
             )
         if not is_rebuilt:
             if blobs.digest(id) != order.sha256:
                 raise CommandError(
-                    f"the bytes of report {id} no longer have their own SHA-256: they were changed from"
-                    " outside"
+                    f"report {id} no longer matches its SHA-256: it was changed outside Catwalk"
                 )
             self.write(order.what.format, blobs.read(id))
             return
@@ -102,7 +103,8 @@ class Command(BaseCommand):
             return
         if sys.stdout.isatty():
             raise CommandError(
-                f"{format} is no text: send it to a file, with > or manage.py export --out", returncode=2
+                f"{format} is not a text format: write it to a file, with > or manage.py export --out",
+                returncode=2,
             )
         sys.stdout.buffer.writelines(parts)
         sys.stdout.flush()
@@ -114,7 +116,8 @@ def add_locale(parser: CommandParser) -> None:
         "--locale",
         default=locales.DEFAULT,
         choices=(*locales.LOCALES,),
-        help="csv and csv-excel only: whose separators; de and fr have a decimal comma and semicolons",
+        help="csv and csv-excel only: the locale of the separators; de and fr have a decimal comma and"
+        " semicolons",
     )
 
 

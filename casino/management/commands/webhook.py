@@ -52,7 +52,7 @@ class Command(BaseCommand):
             return services.rotate_secret(person, property, name)
         if options["revive"]:
             is_revived = services.revive(person, property, name)
-            return f"{name} is tried again now." if is_revived else f"{name} does not wait."
+            return f"{name} is tried again now." if is_revived else f"{name} has nothing waiting to be sent."
         count = services.replay(person, property, name, options["replay"])
         return f"{count} events are delivered to {name} again."
 

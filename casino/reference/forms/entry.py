@@ -128,7 +128,7 @@ class RegisterForm(forms.Form):
         if self.errors:
             return said
         if said["begins"] and said["ends"] and said["begins"] >= said["ends"]:
-            self.add_error("ends", "The entry ends before it begins: choose a later day, or none.")
+            self.add_error("ends", "The entry ends before it begins. Choose a later day, or leave it empty.")
             return said
         try:
             said["value"] = None if said["strike"] else self.whole(said)
@@ -263,7 +263,7 @@ class Range(forms.MultiValueField):
 
     def compress(self, data_list: list[Any]) -> Any:
         if (found := [one for one in data_list if one is not None]) and len(found) == 1:
-            raise forms.ValidationError("The least and the most go together: type both, or neither.")
+            raise forms.ValidationError("Type both the minimum and the maximum, or leave both empty.")
         return found or None
 
 

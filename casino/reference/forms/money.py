@@ -159,11 +159,11 @@ class AnyThresholdForm(ThresholdForm):
     def clean_key(self) -> str:
         key = super().clean_key()
         if key in {form.only_key for form in THRESHOLDS}:
-            raise forms.ValidationError(f"The threshold {key} has a form of its own: use that.")
+            raise forms.ValidationError(f"The threshold {key} has its own form. Use that form.")
         return key
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
         value = super().value_of(said) | {"demand": said["demand"] or None}
         if not any(each is not None for each in value.values()):
-            raise ValueError("amount: type the amount or the number from which something is asked for")
+            raise ValueError("amount: type the amount or number from which the threshold applies")
         return value

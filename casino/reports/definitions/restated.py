@@ -137,7 +137,7 @@ def _rows(closed: list[hold.HoldRow], restated: list[hold.HoldRow], changes: Cha
         if closed_note == restated_note:
             notes = [closed_note] if closed_note else []
         if waiting := changes.waiting[key]:
-            notes.append(f"{waiting} of a day that is not closed yet, in neither")
+            notes.append(f"{waiting} of a day that is not closed yet, not included")
         number = changes.number[key]
         adjusted = decimal(changes.amount[key], key[-1]) if number else NOTHING
         yield (*key, *closed_cells, number, adjusted, *restated_cells, "; ".join(notes))

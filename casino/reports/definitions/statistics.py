@@ -146,7 +146,7 @@ def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
     wagers, handle, unknown = figures.wagers, figures.handle, figures.unpriced
     win, expected = Fraction(figures.win), Fraction(figures.expected)
     variance, most_variance = Fraction(figures.variance), Fraction(figures.most_variance)
-    note = f"{money(unknown, currency)} staked without a certificate, in no figure" if unknown else ""
+    note = f"{money(unknown, currency)} staked without a certificate, not included" if unknown else ""
     known = (wagers, money(handle, currency), money(win, currency), money(expected, currency))
     exact = (str(expected), str(variance), note)
     if handle <= 0 or variance <= 0:

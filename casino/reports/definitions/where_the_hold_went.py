@@ -55,7 +55,7 @@ DEFAULT_BY = ("table",)
 CHART = "unexplained"
 FELT, STUDIO = "felt", "live dealer"
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
-OLD = "some days were examined before play was divided: manage.py reexamine"
+OLD = "some days were examined by a version that did not divide the hold: run manage.py reexamine"
 
 
 class AttributionFigures(NamedTuple):
@@ -179,7 +179,7 @@ def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigur
     theoretical: int | Fraction = row.rounding
     if row.decided:
         priced = price(*(value_of[name] for name in ODDS))
-        assert priced is not None, "the fold divides no wager without a certificate"
+        assert priced is not None, "a wager without a certificate cannot be divided"
         theoretical = row.decided * priced.edge + row.rounding
     return AttributionFigures(
         decided=row.decided,
@@ -221,7 +221,7 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
             key, AttributionFigures(corrections=corrections, counted=exact_number(dealt), known=1)
         )
     if own.basis == WAGERS or pending:
-        reason = pending or "no fact of cage or count room"
+        reason = pending or "nothing recorded by cage or count room"
         note = f"{day.stream}{f' {day.shift}' if day.shift else ''}: {reason}"
         return Aggregate(
             key,
@@ -297,8 +297,8 @@ def _notes(row: AttributionRow) -> Iterator[str]:
         yield f"not counted: {'; '.join(row.notes[:NAMED])}{remainder}"
     if row.figures.undivided:
         yield (
-            "some decisions are not seen, or some hands cannot be judged: theoretical win, choices and luck"
-            " are one figure"
+            "some decisions are not reported, or some hands cannot be judged: theoretical win, choices and"
+            " luck are one figure"
         )
     if row.figures.old:
         yield OLD

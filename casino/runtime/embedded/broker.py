@@ -140,7 +140,7 @@ def _start(house: House) -> None:
         if server.poll() is not None:
             last = (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
             raise Trouble(
-                f"The broker did not start in {house.data}: {last.strip()}; the whole of it is in {log}."
+                f"The broker did not start in {house.data}: {last.strip()}; the complete output is in {log}."
             )
         time.sleep(STEP)
     server.returncode = 0  # the broker outlives this process; suppress the ResourceWarning

@@ -111,7 +111,8 @@ def ours(folder: Path, mode: int) -> None:
         raise of_folder(error, folder) from error
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o777 & ~mode:
         raise Trouble(
-            f"The folder {folder} is not ours alone, so it is not used: look who made it, and remove it."
+            f"The folder {folder} is not private to this account, so it is not used: find out who made it,"
+            " and remove it."
         )
 
 

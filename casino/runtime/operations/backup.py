@@ -113,8 +113,8 @@ def read(folder: Path, progress: Progress = lambda count: None) -> Manifest:
         raise Damaged(f"{MANIFEST} is not as `manage.py backup` writes it: {error}") from None
     if manifest.format != FORMAT:
         raise Unusable(
-            f"The backup is of format {manifest.format} and this version reads format {FORMAT}: restore it by"
-            " the version that made it."
+            f"The backup is of format {manifest.format} and this version reads format {FORMAT}: restore it"
+            " with the version that made it."
         )
     digest, length = sha256(), 0
     for piece in pieces_of(folder):
@@ -123,11 +123,11 @@ def read(folder: Path, progress: Progress = lambda count: None) -> Manifest:
         progress(len(piece))
     if length != manifest.bytes:
         raise Damaged(
-            f"{DUMP} has {length:,} bytes and was made of {manifest.bytes:,}: a part of it is missing, or was"
-            " written into."
+            f"{DUMP} has {length:,} bytes instead of {manifest.bytes:,}: a part of it is missing, or it"
+            " was changed."
         )
     if digest.hexdigest() != manifest.sha256:
-        raise Damaged(f"{DUMP} has not the SHA-256 that {MANIFEST} names: its bytes were changed.")
+        raise Damaged(f"{DUMP} does not have the SHA-256 that {MANIFEST} names: it was changed.")
     return manifest
 
 
@@ -136,8 +136,8 @@ def _make_empty(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise Unusable(
-                f"{folder} is not empty, and a backup overwrites nothing: name a folder that does not exist"
-                " yet."
+                f"{folder} is not empty, and a backup never overwrites files: name a folder that does not"
+                " exist yet."
             )
     except OSError as error:
         raise Unusable(

@@ -77,8 +77,8 @@ def found(program: str, major: int) -> Path:
         if result.returncode == 0 and version and int(version[1]) >= major:
             return path
     raise Trouble(
-        f"The server is Postgres {major} and no {program} of that version is here: install its client"
-        " programs."
+        f"The server is Postgres {major} and no {program} of that version is installed here: install its"
+        " client programs."
     )
 
 

@@ -50,14 +50,14 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count:
         name for name in manifest.migrations if name.partition(".")[0] in OURS and name not in known
     ]:
         raise Unusable(
-            f"The backup is of a later version of Catwalk (it has had {strange[-1]}): restore it by that"
-            " version."
+            f"The backup was made by a later version of Catwalk (it has the migration {strange[-1]}):"
+            " restore it with that version."
         )
     if tables := backup.rows():
         facts = sum(ledger.position for ledger in backup.ledgers())
         raise Unusable(
-            f"The database is not empty: it has {len(tables)} tables with {facts:,} facts, and a backup"
-            " replaces nothing. Name an empty one: another CATWALK_DATA, or a database that was just"
+            f"The database is not empty: it has {len(tables)} tables with {facts:,} facts, and a restore"
+            " never replaces data. Name an empty database: another CATWALK_DATA, or a database that was just"
             " created."
         )
     options = (
@@ -70,7 +70,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count:
     postgres.read_by("pg_restore", *options, pieces=_pieces_of(folder, progress))
     unknown = _give_rights(folder, manifest)
     if says := _differs(manifest):
-        raise Damaged(f"{DUMP} was restored and is not what {MANIFEST} says: {says}.")
+        raise Damaged(f"{DUMP} was restored, but differs from {MANIFEST}: {says}.")
     applied = sorted(map(".".join, auto_migrate.unapplied()))
     if applied:
         call_command("migrate", database=OWNER, interactive=False, verbosity=0)

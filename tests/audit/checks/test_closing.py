@@ -70,7 +70,7 @@ def test_what_was_adjusted_is_not_adjusted_again(fields: dict[str, str]) -> None
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"of_table": "borealis/EOU-01"}, "borealis/EOU-01 is no table of aurora."),
+        ({"of_table": "borealis/EOU-01"}, "borealis/EOU-01 is not a table of aurora."),
         ({"of_table": "aurora/EOU-09"}, f"aurora/EOU-09 was not open on {DAY}."),
         ({"of_day": "2026-01-01"}, "aurora/EOU-01 was not open on 2026-01-01."),
     ],

@@ -41,9 +41,9 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         "day-begins",
         "*",
         {"time": "6 o'clock", "zone": "UTC"},
-        '"6 o\'clock" is no local time',
+        '"6 o\'clock" is not a local time',
     ),
-    "an unknown time zone": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is no zone"),
+    "an unknown time zone": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is not a time zone"),
     "an hour that comes twice": (
         "day-begins",
         "*",
@@ -57,7 +57,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         "02:30 never comes",
     ),
     "a shift without a time": ("shifts", "day", {}, "begins: a local time such as 06:00 is needed"),
-    "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "'dawn' is no local time"),
+    "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "'dawn' is not a local time"),
     "an invalid change of the clock": (
         "shifts",
         "day",
@@ -68,7 +68,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         "approvals",
         "L-1",
         {"game": "craps", "letter": "L-1"},
-        "there is no 'craps' here",
+        "unknown game 'craps'",
     ),
     "a letter for no edition": (
         "approvals",
@@ -97,7 +97,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         "cameras",
         "cam-1",
         {"tables": [], "stream": "https://vms.example/{begin}.mp4"},
-        "there is no place {begin}",
+        "unknown place {begin}",
     ),
     "a device that may perhaps name people": ("devices", "shoe-1", {"people": "perhaps"}, "true or false"),
     "a confidence that no interval has": (
@@ -106,7 +106,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         {"confidence": 42},
         "one of 90, 95, 99 percent",
     ),
-    "an account of nothing that is posted": ("accounts", "tips", ACCOUNT, "nothing is posted as 'tips'"),
+    "an account of nothing that is posted": ("accounts", "tips", ACCOUNT, "'tips' is not a posted amount"),
     "an account without a number": ("accounts", "drop", ACCOUNT | {"number": "n° 1"}, "at most ten letters"),
 }
 

@@ -28,8 +28,7 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
     """Yield the facts of the file, after its refusals and notes. Raise UsageError if no table is given."""
     if options.table is None:
         raise UsageError(
-            "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table"
-            " it is"
+            "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not name the property"
         )
     options = options._replace(currency=options.currency or CURRENCY)
     drafts: list[Draft] = []

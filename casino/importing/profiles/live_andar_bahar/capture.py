@@ -78,16 +78,16 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | 
                 except ValueError as error:
                     yield Refusal(member.line, f"{member.key}: {error}")
     except UnicodeDecodeError:
-        yield Refusal(1, "the file is no UTF-8")
+        yield Refusal(1, "the file is not UTF-8")
     except Broken as broken:
-        yield Refusal(broken.line, f"the capture breaks off here: {broken.why}")
+        yield Refusal(broken.line, f"the capture ends too early here: {broken.why}")
     for member in rounds:
         try:
             yield from card_drafts(member, contents, options)
         except ValueError as error:
             yield Refusal(member.line, str(error))
     for name, settlement in contents.settled.items():
-        yield Refusal(settlement.line, f"{SETTLEMENT}{name}: no such round was recorded from this capture")
+        yield Refusal(settlement.line, f"{SETTLEMENT}{name}: this capture has no recorded round of that name")
 
 
 def add(contents: Contents, member: Member, currency: str) -> None:
@@ -117,7 +117,7 @@ def settlement_of(member: Member, currency: str) -> Settlement:
     if any(amount < 1 for amount in staked.values()) or any(
         0 < returned[wager] < staked[wager] for wager in staked
     ):
-        raise ValueError("a stake must be greater than zero, and a win must not be smaller than its stake")
+        raise ValueError("a stake must be greater than zero, and a win must be at least its stake")
     if strange := set(+returned) - set(staked):
         raise ValueError(f"a win on {', '.join(sorted(strange))} without a stake")
     won = {wager: returned[wager] - stake for wager, stake in staked.items()}
@@ -153,7 +153,7 @@ def card_drafts(member: Member, contents: Contents, options: ImportOptions) -> I
     """
     value = member.value
     if not isinstance(value, dict):
-        raise ValueError("a round is an object")
+        raise ValueError("a round must be a JSON object")
     name, at = round_name(value), parse_timestamp(field(value, "timeStamp"), options.zone, options.notes)
     joker, cards = read_card(field(value, "joker")), dealing_order(value, contents.first)
     winner, money = value.get("winner"), contents.settled.pop(name, None)
@@ -208,7 +208,8 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
     lists = [field(value, name) for name in (first, second)]
     if not all(isinstance(cards, list) for cards in lists) or not 0 <= len(lists[0]) - len(lists[1]) <= 1:
         raise ValueError(
-            f"the cards of {first} and {second} do not come by turns from {first}: their order is not known"
+            f"the cards of {first} and {second} do not alternate, starting with {first}: their order is not"
+            " known"
         )
     filler = object()
     turns = chain.from_iterable(zip_longest(*lists, fillvalue=filler))

@@ -126,7 +126,7 @@ class Messages:
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):
-            raise ValueError("WinningBets is no object of wagers and amounts")
+            raise ValueError("WinningBets is not an object of wagers and amounts")
         cards = self.cards.get(round, {})
         winner = winner_of(next(iter(cards.get(JOKER, ())), None), cards)
         for name in dict.fromkeys(WAGERS[name] for name in won or {} if name in WAGERS):
@@ -167,5 +167,5 @@ def _listed(sent: Any, name: str) -> list[str] | None:
     if cards is not None and (
         not isinstance(cards, list) or not all(isinstance(card, str | int | None) for card in cards)
     ):
-        raise ValueError(f"{name} is no list of cards")
+        raise ValueError(f"{name} is not a list of cards")
     return None if cards is None else [read_card(card).shown for card in cards]
