@@ -61,8 +61,8 @@ class NewPassword(PasswordChangeForm):
     Wrong entries count as failed logins, because another person may be using an unattended screen.
     """
 
-    def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
-        super().__init__(user, *args, **more)
+    def __init__(self, request: HttpRequest, user: Any, *args: Any, **options: Any) -> None:
+        super().__init__(user, *args, **options)
         self.request = request
         if one_time.enrolled([user.pk]):
             shown = TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"})
@@ -171,17 +171,17 @@ ACTS = {"out": _out, "begin": _begin, "confirm": _confirm, "renew": _renew, "sto
 
 
 def _shown(person: Person) -> dict[str, Any]:
-    begun, places = one_time.pending_device(person), sorted(person.roles)
+    device, places = one_time.pending_device(person), sorted(person.roles)
     return {
         "since": one_time.enrolled_since(person),
         "left": one_time.backup_codes_left(person),
-        "begun": begun,
+        "begun": device,
         "zone": request_params.zone(places[0]),
         "demanded": ", ".join(property for property in places if one_time.is_required(property)),
         "may_hold": bool(scopes.usable_scopes(person)),
         "may_issue": bool(properties(person, "issue-token")),
-        "squares": "" if begun is None else squares(begun.config_url),
-        "secret": "" if begun is None else spoken(begun.bin_key),
+        "squares": "" if device is None else squares(device.config_url),
+        "secret": "" if device is None else spoken(device.bin_key),
         "roles": [
             (property, ", ".join(sorted(person.roles[property])).replace("-", " ")) for property in places
         ],

@@ -30,7 +30,9 @@ def views_log(request: HttpRequest) -> HttpResponse:
         )
         for viewing in viewings[: view_log.PAGE]
     ]
-    more = viewings[view_log.PAGE - 1].id if len(viewings) > view_log.PAGE else None
+    last_shown = viewings[view_log.PAGE - 1].id if len(viewings) > view_log.PAGE else None
     return render(
-        request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table}
+        request,
+        "surveillance/views.html",
+        {"rows": rows, "more": last_shown, "person": person, "table": table},
     )

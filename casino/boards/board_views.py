@@ -77,9 +77,9 @@ def board(request: HttpRequest, name: str) -> HttpResponse:
         "wanted": wanted,
         "places": request_params.permitted_properties(request, chosen.act),
         "tabs": [
-            (each.title, wanted.address(board=tab, of="", currency=""), tab == name)
-            for tab, each in BOARDS.items()
-            if can(request.user, each.act, wanted.house)
+            (chosen_board.title, wanted.address(board=tab, of="", currency=""), tab == name)
+            for tab, chosen_board in BOARDS.items()
+            if can(request.user, chosen_board.act, wanted.house)
         ],
         "games": [(code, game_title(code)) for code in GAMES],
         "zone": calendar.zone(wanted.house, wanted.today),

@@ -69,16 +69,20 @@ def code_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, An
 
 
 def _codes(wanted: BoardRequest, counts: list[CodeCount]) -> RowChart | None:
-    found: dict[str, int] = {}
+    findings_by_code: dict[str, int] = {}
     for count in counts:
-        found[count.code] = found.get(count.code, 0) + count.findings
-    ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+        findings_by_code[count.code] = findings_by_code.get(count.code, 0) + count.findings
+    ordered = sorted(findings_by_code.items(), key=lambda count: (-count[1], count[0]))
     bars = [
         Bar(code_label(code), number, f"{number:,}", wanted.hands(code=code), counted=True)
         for code, number in ordered[:BARS]
     ]
     note = "the most frequent first; the table has all"
-    return bar_chart(bars, "Findings by code", unit="findings", note=note, total=len(found)) if bars else None
+    return (
+        bar_chart(bars, "Findings by code", unit="findings", note=note, total=len(findings_by_code))
+        if bars
+        else None
+    )
 
 
 class OfficerRow(NamedTuple):
@@ -156,7 +160,7 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
     """Show the largest amounts that the hands in play can cost, and the unpaid markers."""
     hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
     since = first_day(wanted.today)
-    unpaid = {each.currency: each for each in unpaid_sums(wanted.house, since)}
+    unpaid = {currency_sum.currency: currency_sum for currency_sum in unpaid_sums(wanted.house, since)}
     may_see_hands = can(request.user, "see-hand", wanted.house)
     may_see_markers = can(request.user, "see-cage", wanted.house)
     rows = [_hand(wanted, hand, may_see_hands) for hand in hands]
@@ -168,7 +172,7 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
         "charts": [chart for currency in currencies if (chart := _exposed(currency, rows)) is not None],
         "unknown": sum(row.hand.unknown for row in rows),
         "markers": [(marker, marker.issued - marker.paid) for marker in largest],
-        "markers_total": sum(each.markers for each in unpaid.values()),
+        "markers_total": sum(currency_sum.markers for currency_sum in unpaid.values()),
         "may_see_markers": may_see_markers,
         "days": DAYS,
         "markers_address": f"{reverse('cage_markers')}?property={wanted.house}",
@@ -177,10 +181,10 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
 
 
 def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:
-    now = hand.now
-    address = request_params.hand_url(now.stream, now.round) if may_see_hands else ""
-    age = max(timezone.now() - now.last.at, timedelta())
-    return HandRow(hand, cut_property(now.table), now.opened.currency, address, age)
+    state = hand.now
+    address = request_params.hand_url(state.stream, state.round) if may_see_hands else ""
+    age = max(timezone.now() - state.last.at, timedelta())
+    return HandRow(hand, cut_property(state.table), state.opened.currency, address, age)
 
 
 def _owed(currency: str, rows: list[HandRow], unpaid: UnpaidSum | None) -> Owed:

@@ -68,8 +68,8 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
         "axis": axis,
         "currency": currency,
         "currencies": [
-            (each, wanted.address(currency=each), each == currency)
-            for each in currencies
+            (code, wanted.address(currency=code), code == currency)
+            for code in currencies
             if len(currencies) > 1
         ],
         "least": LEAST_TRIALS,
@@ -121,7 +121,7 @@ def _shown(
         rate=rate,
         low=low,
         high=high,
-        hands=hands_with_errors(wanted, row, [each.key[1] for each in causes]),
+        hands=hands_with_errors(wanted, row, [code_sum.key[1] for code_sum in causes]),
         address=wanted.address(of=row.name),
         is_chosen=row == chosen,
         drawn=(axis, axis.cell(row.rate, row.bounds, label, marked=row.is_marked, judged=row.is_judged)),
@@ -132,9 +132,9 @@ def _shown(
 def _causes(code_sums: Sequence[ErrorSum]) -> defaultdict[str, list[ErrorSum]]:
     """Return {name of the row: its sums of errors, one for each code}."""
     causes = defaultdict(list)
-    for each in code_sums:
-        if each.key[1]:
-            causes[each.key[0]].append(each)
+    for code_sum in code_sums:
+        if code_sum.key[1]:
+            causes[code_sum.key[0]].append(code_sum)
     return causes
 
 

@@ -36,10 +36,10 @@ def news(request: HttpRequest) -> HttpResponse:
 def _wall(request: HttpRequest) -> dict[str, Any]:
     places = request_params.permitted_properties(request, ACT)
     property = request_params.chosen_property(request, ACT)
-    today, only = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
+    today, pit = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
     rows = rows_of(property, today)
     pits = list(pits_of(property, today, rows))
-    shown = [row for row in rows if not only or row.pit == only]
+    shown = [row for row in rows if not pit or row.pit == pit]
     with_money = can(request.user, "see-hold", property)
     every = tiles(property, today, shown, with_money=with_money)
     open_tiles = [tile for tile in every if tile.state != CLOSED]
@@ -48,7 +48,7 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
         "places": places,
         "today": today,
         "pits": pits,
-        "pit": only,
+        "pit": pit,
         "now": timezone.now(),
         "zone": calendar.zone(property, today),
         "shift": shift_now(property, today),

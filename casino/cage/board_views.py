@@ -97,7 +97,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     # Until the first table of a day is opened, show the previous day.
     last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
-    groups = list(_groups(property, day, tables, now=day == last))
+    groups = list(_groups(property, day, tables, is_current=day == last))
     jumps = [_gap(jump) for jump in queries.missing_slips(property)]
     stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
     lacking = sum(row.state == "pending" for group in groups for row in group.rows)
@@ -124,16 +124,16 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 
 def _before(name: str, property: str) -> str:
     """Return the URL of a slip's page up to the uid, which the template appends."""
-    nobody = UUID(int=0)
-    return reverse(name, args=[property, nobody]).partition(str(nobody))[0]
+    no_fact = UUID(int=0)
+    return reverse(name, args=[property, no_fact]).partition(str(no_fact))[0]
 
 
-def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> Iterator[Group]:
+def _groups(property: str, day: date, tables: dict[str, Now], *, is_current: bool) -> Iterator[Group]:
     waiting: dict[str, list[Row]] = {}
-    for slip in pending.of_property(property) if now else ():
+    for slip in pending.of_property(property) if is_current else ():
         waiting.setdefault(slip.table, []).append(_pending_row(slip))
     streams = {stream.table: stream.stream for stream in cage_facts.streams(property, day)}
-    if now:  # a table still open on an earlier day still needs slips
+    if is_current:  # a table still open on an earlier day still needs slips
         streams |= {
             code: table.stream for code, table in tables.items() if table.is_open and code not in streams
         }

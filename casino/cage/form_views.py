@@ -48,20 +48,20 @@ KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
 
 
 @require_GET_or_POST
-def request_slip(request: HttpRequest, property: str, table: str, what: str) -> HttpResponse:
+def request_slip(request: HttpRequest, property: str, table: str, slip_name: str) -> HttpResponse:
     """Request a fill or a credit for a table. Signers who are present can sign on the same form. With
     `proposed=1`, the form starts with the pieces that bring the tray back to par.
     """
-    kind = KINDS.get(what)
+    kind = KINDS.get(slip_name)
     if kind is None:
-        raise Http404(what)
+        raise Http404(slip_name)
     require(request.user, "see-cage", property)
     currency = _currency(property, table)
     chip_set = chip_sets.chips(property, currency)
     roles = slips.ROLES[kind]
 
     tray = read_tray_at_par(property, table)
-    proposal = tray.proposal(what) if tray is not None else {}
+    proposal = tray.proposal(slip_name) if tray is not None else {}
     is_proposed = bool(proposal) and request.GET.get("proposed") == "1"
     initial = {f"chips-{chip}": pieces for chip, pieces in proposal.items()} if is_proposed else {}
     form = SlipRequestForm(submitted(request), chip_set, currency, initial)
@@ -73,12 +73,12 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
         serial = slips.request_slip(
             current_user(request), property, table, kind, values["pieces"], signers, uid=values["uid"]
         )
-        return _result(serial, f"The {what} is requested. It is pending until all have signed.")
+        return _result(serial, f"The {slip_name} is requested. It is pending until all have signed.")
 
     shown = {
         "property": property,
         "table": table,
-        "what": what,
+        "what": slip_name,
         "currency": currency,
         "tray": tray,
         "lines": [(line, proposal.get(line.denomination, 0)) for line in tray.lines] if tray else [],
@@ -100,8 +100,8 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
             # The slip was still pending when the page was loaded.
             return _no_longer_pending(request, property, uid)
         return _recorded_slip(request, property, uid, form)
-    given = pending.signatures_by_role(pending_slip)
-    missing = {role: act for role, act in slips.ROLES[pending_slip.kind].items() if role not in given}
+    signatures = pending.signatures_by_role(pending_slip)
+    missing = {role: act for role, act in slips.ROLES[pending_slip.kind].items() if role not in signatures}
     signers = _signers_form(request, pending_slip)
 
     def act() -> str:
@@ -347,11 +347,11 @@ def _missing_signatures(
     return {role: labels[role] for role, _ in missing}, own
 
 
-def _result(serial: str, otherwise: str) -> str:
+def _result(serial: str, pending_text: str) -> str:
     """Return the message after signing. If there is a serial, it says that the slip is recorded. If not, it
-    is `otherwise`.
+    is `pending_text`.
     """
-    return f"{serial} is complete and recorded." if serial else otherwise
+    return f"{serial} is complete and recorded." if serial else pending_text
 
 
 def _page(property: str, form: ActionForm) -> str:

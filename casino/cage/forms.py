@@ -52,7 +52,7 @@ class SerialForm(InputForm):
 class _MoneyForm(ActionForm):
     def __init__(self, data: Any, currency: str, initial: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial)
-        self.fields["amount"] = AmountField("amount", currency, least=1)
+        self.fields["amount"] = AmountField("amount", currency, minimum=1)
         self.order_fields(["amount"])
 
 

@@ -169,8 +169,8 @@ def _join(request: HttpRequest, property: str, case: Case, form: JoinForm) -> st
 
 def _part(request: HttpRequest, property: str, case: Case, form: PartForm) -> str:
     values = form.accepted()
-    gone = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
-    services.part(current_user(request), property, case.case, values["uid"], gone)
+    removed = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
+    services.part(current_user(request), property, case.case, values["uid"], removed)
     return "Removed from the case. The record that it was added is kept."
 
 
@@ -231,7 +231,7 @@ def _described(request: HttpRequest, property: str, case: Case) -> dict[str, Any
 
 def _subject_values(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
     number = whole(SubjectForm(submitted(request) or request.GET)["number"].value())
-    known = next((one for one in case.subjects if one.number == number), None)
+    known = next((subject for subject in case.subjects if subject.number == number), None)
     digests = [known.description_sha256, known.reason_sha256 or ""] if known is not None else []
     texts = words.texts_of(property, digests)
     if known is None:

@@ -74,7 +74,7 @@ def cases(request: HttpRequest) -> HttpResponse:
     rows = queries.cases(person, wanted)
     day = gaming_day(property)
     watched = queries.watched(person, property, day)
-    digests = [row.title_sha256 for row in rows] + [one.description_sha256 for one in watched]
+    digests = [row.title_sha256 for row in rows] + [subject.description_sha256 for subject in watched]
     may_open = can(person, access.WORK, property) or can(person, access.WORK_SUSPICION, property)
     return render(
         request,
@@ -120,7 +120,7 @@ def context_of(request: HttpRequest, person: Person, property: str, case: Case) 
     day = gaming_day(property)
     hands = case.hands()
     hidden = confidential.is_confidential(case.case)
-    digests = [one.sha256 for one in case.files if one.sha256 not in case.erased]
+    digests = [item.sha256 for item in case.files if item.sha256 not in case.erased]
     stored = files.stored_of(property, digests, confidential=hidden)
     return {
         "property": property,
@@ -132,8 +132,8 @@ def context_of(request: HttpRequest, person: Person, property: str, case: Case) 
         "hands_after": offset + HANDS if offset + HANDS < len(hands) else None,
         "days": len({hand.stream[-10:] for hand in hands}),
         "parts": [(part, timeline.part_label(part)) for part in case.parts if part.what != "hand"],
-        "files": [_file(one, one.sha256 in stored, texts) for one in case.files],
-        "subjects": [_subject(one, texts, day) for one in case.subjects],
+        "files": [_file(item, item.sha256 in stored, texts) for item in case.files],
+        "subjects": [_subject(item, texts, day) for item in case.subjects],
         "lines": timeline.lines(case, texts),
         "drawing": links.draw(property, case, others),
         "others": [(timeline.part_label(part), row) for part, row in others],
@@ -155,8 +155,8 @@ def file(request: HttpRequest, property: str, number: str, digest: str) -> Strea
     """Download a file of a case. The browser must save it: it is never opened from this address."""
     case = access.case_for(request.user, property, number)
     hidden = confidential.is_confidential(number)
-    photos = {one.photo_sha256 for one in case.subjects}
-    known = next((one for one in case.files if one.sha256 == digest), None)
+    photos = {item.photo_sha256 for item in case.subjects}
+    known = next((item for item in case.files if item.sha256 == digest), None)
     stored = files.stored(property, digest, confidential=hidden)
     if stored is None or digest in case.erased or (known is None and digest not in photos):
         raise Http404(digest)
@@ -185,10 +185,10 @@ def _labels() -> dict[str, Any]:
 
 
 def _hand(row: queries.HandRow) -> ShownHand:
-    what = code_label(row.codes[0]) if row.codes else "nothing found"
+    finding = code_label(row.codes[0]) if row.codes else "nothing found"
     name = f"fact {row.hand[1:]}" if row.hand[:1] == "#" else row.hand
     label = f"{cut_property(row.stream.rpartition('/')[0])} {name}"
-    return ShownHand(row, request_params.hand_url(row.stream, row.hand), label, what)
+    return ShownHand(row, request_params.hand_url(row.stream, row.hand), label, finding)
 
 
 def _file(file: CaseFile, is_stored: bool, texts: dict[str, str]) -> ShownFile:
@@ -197,13 +197,15 @@ def _file(file: CaseFile, is_stored: bool, texts: dict[str, str]) -> ShownFile:
     return ShownFile(file, name, NAMES.get(file.type, file.type), size, not is_stored)
 
 
-def _subject(one: Subject, texts: dict[str, str], day: date) -> ShownSubject:
-    label = f"{timeline.SUBJECT_LABELS.get(one.role, one.role)}{f' {one.id}' if one.id else ''}"
-    measure = timeline.MEASURE_LABELS.get(one.measure, one.measure)
-    description = texts.get(one.description_sha256, words.ERASED)
-    reason = texts.get(one.reason_sha256, words.ERASED) if one.reason_sha256 else ""
-    style = {"watch": "warn", "ban": "bad"}.get(one.measure, "") if one.is_in_force(day) else ""
-    return ShownSubject(one, label, description, reason, measure, style)
+def _subject(subject: Subject, texts: dict[str, str], day: date) -> ShownSubject:
+    label = (
+        f"{timeline.SUBJECT_LABELS.get(subject.role, subject.role)}{f' {subject.id}' if subject.id else ''}"
+    )
+    measure = timeline.MEASURE_LABELS.get(subject.measure, subject.measure)
+    description = texts.get(subject.description_sha256, words.ERASED)
+    reason = texts.get(subject.reason_sha256, words.ERASED) if subject.reason_sha256 else ""
+    style = {"watch": "warn", "ban": "bad"}.get(subject.measure, "") if subject.is_in_force(day) else ""
+    return ShownSubject(subject, label, description, reason, measure, style)
 
 
 def _due_in(due: date | None, day: date) -> str:
@@ -212,5 +214,5 @@ def _due_in(due: date | None, day: date) -> str:
     days = (due - day).days
     if days == 0:
         return "today"
-    many = f"{abs(days)} day{'s' if abs(days) != 1 else ''}"
-    return f"in {many}" if days > 0 else f"{many} ago"
+    days_text = f"{abs(days)} day{'s' if abs(days) != 1 else ''}"
+    return f"in {days_text}" if days > 0 else f"{days_text} ago"

@@ -82,9 +82,16 @@ def pull(request: HttpRequest) -> HttpResponse:
     tables = [table for table in _tables(property, day) if not table[2]]
     of_tables = queries.shifts(property, [(code, on) for code, on, _ in tables])
     names = list(dict.fromkeys(name for tables_of_day in of_tables.values() for name in tables_of_day))
-    asked = _last_day(tables, request_params.clean_text(request.GET.get("table")))
-    begun = [name for name, at in of_tables.get(asked, {}).items() if at <= timezone.now()] if asked else []
-    initial = {"table": _key(*asked) if asked else "", "shift": begun[-1] if begun else ""}
+    table_day = _last_day(tables, request_params.clean_text(request.GET.get("table")))
+    shifts_begun = (
+        [name for name, at in of_tables.get(table_day, {}).items() if at <= timezone.now()]
+        if table_day
+        else []
+    )
+    initial = {
+        "table": _key(*table_day) if table_day else "",
+        "shift": shifts_begun[-1] if shifts_begun else "",
+    }
     form = PullForm(submitted(request), initial)
 
     def act() -> str:
@@ -114,14 +121,14 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     """Record a team's count of a box."""
     property = request_params.chosen_property(request, "count-drop")
     box = _box(property, uid)
-    least = count_room.team_size(property)
-    members = [f"member_{place}" for place in range(1, max(least, 3) + 1)]
+    team_size = count_room.team_size(property)
+    members = [f"member_{place}" for place in range(1, max(team_size, 3) + 1)]
     form, own = _count_form(request, property, box), current_user(request).id
     form.add_signers({name: f"Member {place}" for place, name in enumerate(members, 1)}, own)
 
     def act() -> str:
         signers = collect_signatures(
-            request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
+            request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[team_size:])
         )
         if own not in {member.id for member in signers.values()}:
             raise ActionRejected("You must be a member of the count team and sign too.", members[0])
@@ -131,7 +138,7 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
         team = ", ".join(member.id for member in signers.values())
         return f"Box {box.box} of {box.code} was counted by {team}. It waits for its recount."
 
-    shown = _count_context(property, box) | {"spare": members[least:]}
+    shown = _count_context(property, box) | {"spare": members[team_size:]}
     return handle(request, "count/drop.html", form, shown, act, _list(property))
 
 

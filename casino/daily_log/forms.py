@@ -37,12 +37,12 @@ class ClockField(TextField):
             read = None
         if read is None or read.tzinfo is not None or not 1900 < read.year < 9000:
             raise forms.ValidationError(f"“{text[:30]}” is not a time such as 2026-11-14 22:05.")
-        found = clock.instants(read, self.zone)
-        if not found:
+        instants = clock.instants(read, self.zone)
+        if not instants:
             raise forms.ValidationError(
                 f"The clock is set forward over {text[:30]}, so this time does not exist."
             )
-        return found[0]
+        return instants[0]
 
 
 class EntryForm(ActionForm):

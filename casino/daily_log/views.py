@@ -38,12 +38,12 @@ def entries(request: HttpRequest) -> HttpResponse:
     property = request_params.chosen_property(request, "see-log")
     wanted = _wanted(property, request.GET)
     before = whole(request.GET.get("before", ""))
-    found = log_queries.entries(property, wanted, before)
+    log_entries = log_queries.entries(property, wanted, before)
     context = {
         "property": property,
         "places": request_params.permitted_properties(request, "see-log"),
-        "rows": queries.rows_of(property, found[: log_queries.PAGE]),
-        "more": found[log_queries.PAGE - 1].number if len(found) > log_queries.PAGE else None,
+        "rows": queries.rows_of(property, log_entries[: log_queries.PAGE]),
+        "more": log_entries[log_queries.PAGE - 1].number if len(log_entries) > log_queries.PAGE else None,
         "before": before,
         "wanted": wanted,
         "query": _query(property, wanted),
@@ -80,22 +80,22 @@ def _query(property: str, wanted: Wanted) -> str:
 def entry(request: HttpRequest, property: str, number: int) -> HttpResponse:
     """Show one entry, with the entries that correct or close it, and its fact."""
     require(request.user, "see-log", property)
-    found = log_queries.entry(property, number) if number < 2**62 else None
-    if found is None:
+    log_entry = log_queries.entry(property, number) if number < 2**62 else None
+    if log_entry is None:
         raise Http404(f"the log has no entry {number}")
-    row = queries.rows_of(property, [found])[0]
+    row = queries.rows_of(property, [log_entry])[0]
     context = {
         "property": property,
         "row": row,
-        "fact": log_queries.fact_of(property, found.position),
-        "handed_over": queries.handed_over(property, found),
-        "people": queries.people_at(property, found),
+        "fact": log_queries.fact_of(property, log_entry.position),
+        "handed_over": queries.handed_over(property, log_entry),
+        "people": queries.people_at(property, log_entry),
         "may_see_hands": can(request.user, "see-hand", property),
         "zone": request_params.zone(property),
         "may_write": can(request.user, "write-log", property),
-        "may_accept": found.waits and row.is_hand_over and found.by != request.user.pk,
-        "previous": found.number - 1,
-        "next": found.number + 1 if log_queries.entry(property, number + 1) is not None else None,
+        "may_accept": log_entry.waits and row.is_hand_over and log_entry.by != request.user.pk,
+        "previous": log_entry.number - 1,
+        "next": log_entry.number + 1 if log_queries.entry(property, number + 1) is not None else None,
     }
     return render(request, "daily_log/entry.html", context)
 

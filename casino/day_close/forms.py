@@ -69,5 +69,5 @@ class AdjustmentForm(ActionForm):
 
     def __init__(self, data: Any, currency: str, initial: Mapping[str, Any]) -> None:
         super().__init__(data, initial)
-        self.fields["amount"] = AmountField("amount", currency, least=1)
+        self.fields["amount"] = AmountField("amount", currency, minimum=1)
         self.order_fields(["uid", "direction", "amount"])

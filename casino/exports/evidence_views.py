@@ -49,9 +49,9 @@ def order(request: HttpRequest) -> HttpResponse:
             raise Http404(hand)
     day = gaming_day(property)
     filters = subject.filters()
-    what = ExportSpec(
+    spec = ExportSpec(
         property, subject.kind(), day, day + timedelta(days=1), (), packs.FORMAT, filters=filters
     )
-    id = orders.order(what, current_user(request).pk)
+    id = orders.order(spec, current_user(request).pk)
     assert id is not None
     return build_and_redirect(id)

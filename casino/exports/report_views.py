@@ -142,7 +142,7 @@ class Page(NamedTuple):
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
     definition, wanted = report_of(name), parse_request(request, name, request.GET)
-    number, sort = (request_params.clean_text(request.GET.get(each)) for each in ("page", "sort"))
+    number, sort = (request_params.clean_text(request.GET.get(parameter)) for parameter in ("page", "sort"))
     if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
         return show_errors(request, name, wanted, wrong)
     sheet = definition.sheet(wanted.span, wanted.by)
@@ -312,14 +312,14 @@ def charts(
     keys = [column.key for column in sheet.columns]
     if report.CHART not in keys:
         return []
-    value, apart = keys.index(report.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
+    value, grouped_by = keys.index(report.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
     names = _names(sheet, wanted.by)
     groups: dict[tuple[str, ...], list[Bar]] = {}
     for row in rows:
         if isinstance(row[value], Absent) or row[value] in ("", None):
             continue
         named = {key: row[keys.index(key)] for key in names}
-        name = " ".join(display(key, each) for key, each in named.items()).strip()
+        name = " ".join(display(key, text) for key, text in named.items()).strip()
         bar = Bar(
             name[:LONGEST],
             Fraction(str(row[value])),
@@ -327,7 +327,7 @@ def charts(
             details_address(wanted.scope, named),
             counted=sheet.columns[value].type == "count",
         )
-        groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
+        groups.setdefault(tuple(str(row[place]) for place in grouped_by), []).append(bar)
     return [
         _chart(sheet.columns[value], group, bars, wanted, every_bar, in_time=bool(IN_TIME & {*names}))
         for group, bars in sorted(groups.items())

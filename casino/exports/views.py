@@ -88,11 +88,11 @@ def _order(request: HttpRequest) -> HttpResponse:
     require(request.user, KEEP, property)
     if sent["what"] in (*datasets.names(), *catalog.names()):
         require(request.user, act_of(sent["what"]), property)
-    wrong, what = _parse_order(property, sent)
-    if what is None:
+    wrong, spec = _parse_order(property, sent)
+    if spec is None:
         shown = _list_context(request) | {"form": form, "wrong": wrong}
         return render(request, "reports/exports.html", shown, status=400)
-    id = kept.order(what, str(request.user.pk))
+    id = kept.order(spec, str(request.user.pk))
     assert id is not None
     return build_and_redirect(id)
 
@@ -130,14 +130,14 @@ def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], Export
     filters = tuple(
         (filter_name, value) for filter_name, value in (("game", sent["game"]), ("table", table)) if value
     )
-    what = ExportSpec(
+    spec = ExportSpec(
         property, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters
     )
     try:
-        kept.validate(what)
+        kept.validate(spec)
     except (LookupError, ValueError) as error:
         return [f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}."], None
-    return [], what
+    return [], spec
 
 
 def _list_context(request: HttpRequest) -> dict[str, Any]:
@@ -269,9 +269,9 @@ def retry(request: HttpRequest, id: int) -> HttpResponse:
 
 
 @require_safe
-def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
+def redirect_earlier_address(request: HttpRequest, path: str) -> HttpResponse:
     """Redirect from former addresses of archived exports, which older rows of the viewing log contain."""
-    return redirect(f"{reverse('exports')}{rest}", permanent=True)
+    return redirect(f"{reverse('exports')}{path}", permanent=True)
 
 
 @require_POST
@@ -286,9 +286,9 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
         wrong.append(f"A report can be stored as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:
         return show_errors(request, name, wanted, ["Nothing was stored.", *wrong])
-    what = ExportSpec(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
+    spec = ExportSpec(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
     try:
-        id = kept.order(what, str(request.user.pk))
+        id = kept.order(spec, str(request.user.pk))
     except ValueError as error:
         return show_errors(request, name, wanted, ["Nothing was stored.", f"{error}."])
     assert id is not None

@@ -58,37 +58,37 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         request_params.permitted_properties(request, "see-floor"),
         request_params.chosen_property(request, "see-floor"),
     )
-    today, only = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
+    today, pit_name = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
     rows = rows_of(property, today)
     pits = list(pits_of(property, today, rows))
-    shown = [pit for pit in pits if not only or pit.name == only]
+    shown = [pit for pit in pits if not pit_name or pit.name == pit_name]
     if request.GET.get("show") == "open":
         shown = [pit._replace(rows=[row for row in pit.rows if row.is_open]) for pit in shown]
     shown = [pit for pit in shown if pit.rows]
-    seen = [row for pit in shown for row in pit.rows]
-    waiting = sum(found.hands for found in queue.waiting(property).values())
-    now, is_map = timezone.now(), request.GET.get("view") == "map"
+    rows_shown = [row for pit in shown for row in pit.rows]
+    waiting = sum(count.hands for count in queue.waiting(property).values())
+    instant, is_map = timezone.now(), request.GET.get("view") == "map"
     with_money = can(request.user, "see-hold", property)
-    maps = pit_maps(property, today, shown, now, with_money=with_money) if is_map else []
-    open_tables = [row.now for row in seen if row.now is not None and row.is_open]
+    maps = pit_maps(property, today, shown, instant, with_money=with_money) if is_map else []
+    open_tables = [row.now for row in rows_shown if row.now is not None and row.is_open]
     return {
         "property": property,
         "places": places,
         "today": today,
         "pits": shown,
         "every_pit": pits,
-        "pit": only,
+        "pit": pit_name,
         "shift": shift_now(property, today),
         "only_open": request.GET.get("show") == "open",
         "open": len(open_tables),
-        "tables": len(seen),
-        "currencies": len({row.now.opened.currency for row in seen if row.now is not None}) > 1,
-        "in_play": sum(bool(now.round) for now in open_tables),
+        "tables": len(rows_shown),
+        "currencies": len({row.now.opened.currency for row in rows_shown if row.now is not None}) > 1,
+        "in_play": sum(bool(state.round) for state in open_tables),
         "waiting": waiting,
-        "elsewhere": waiting - sum(row.now.flags for row in seen if row.now is not None),
-        "names": names_at(now.seated for now in open_tables),
+        "elsewhere": waiting - sum(row.now.flags for row in rows_shown if row.now is not None),
+        "names": names_at(state.seated for state in open_tables),
         "zone": calendar.zone(property, today),
-        "now": now,
+        "now": instant,
         "is_map": is_map,
         "maps": maps,
         "counts": counts(maps),
@@ -128,33 +128,37 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
     """
     require(request.user, "see-floor", property)
     today = gaming_day(property)
-    now = queries.table(property, table, today)
+    state = queries.table(property, table, today)
     registered = values_on(property, "tables", today)
-    if now is None and table not in registered:
+    if state is None and table not in registered:
         raise Http404(f"{property} has no table {table}")
     row = Row(
-        table, Pits().pit(f"{property}/{table}", today), now, today, registered_game_of(registered.get(table))
+        table,
+        Pits().pit(f"{property}/{table}", today),
+        state,
+        today,
+        registered_game_of(registered.get(table)),
     )
     zone: tzinfo = calendar.zone(property, today)
     shown: dict[str, Any] = {
         "property": property,
         "table": table,
         "row": row,
-        "now": now,
+        "now": state,
         "today": today,
         "zone": zone,
     }
     shown |= {f"may_{act}": can(request.user, right, property) for act, right in MAY.items()}
     shown["pit_title"] = title_of(property, today, row.pit) if row.pit else ""
-    if now is not None:
-        shown["currency"] = now.opened.currency
-        shown["done"] = _done(property, now, request.user)
+    if state is not None:
+        shown["currency"] = state.opened.currency
+        shown["done"] = _done(property, state, request.user)
         shown["hands"] = [
-            (hand, request_params.hand_url(now.stream, hand))
-            for hand in queries.hands(property, now.stream, HANDS)
+            (hand, request_params.hand_url(state.stream, hand))
+            for hand in queries.hands(property, state.stream, HANDS)
         ]
-        shown["names"] = names_at([now.seated])
-        shown["last_closer"] = queries.last_closer(property, table, today, now.opened.currency)
+        shown["names"] = names_at([state.seated])
+        shown["last_closer"] = queries.last_closer(property, table, today, state.opened.currency)
     return shown
 
 
@@ -177,8 +181,8 @@ slip.
 """
 
 
-def _done(property: str, now: Now, person: Any) -> list[Done]:
-    facts = list(cage_facts.facts(property, [now.stream]))
+def _done(property: str, state: Now, person: Any) -> list[Done]:
+    facts = list(cage_facts.facts(property, [state.stream]))
     shown = [fact for fact in facts[: -ACTS - 1 : -1] if not count_room.is_hidden(property, fact)]
     currencies = cage_facts.currencies(facts)
     printed = {kind for kind in PRINTED if can(person, SEEN_BY.get(kind, "see-cage"), property)}

@@ -61,20 +61,22 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
         )
         return f"{table} is open." + (" Count its opener." if shown["has_tray"] else "")
 
-    onward = (
+    next_page = (
         reverse("floor_tray", args=[property, table, "opener"])
         if shown["has_tray"]
         else _page(property, table)
     )
-    return handle(request, "floor/open.html", form, shown, act, onward)
+    return handle(request, "floor/open.html", form, shown, act, next_page)
 
 
-def _has_tray(now: queries.Now | None, opening: floor.Opening | None) -> bool:
+def _has_tray(state: queries.Now | None, opening: floor.Opening | None) -> bool:
     """Return True if chips are counted at the table.
 
     A live-dealer table has any number of players, no spots and no tray.
     """
-    spots = opening.settings["spots"] if opening is not None else now.opened.spots if now is not None else 0
+    spots = (
+        opening.settings["spots"] if opening is not None else state.opened.spots if state is not None else 0
+    )
     return bool(spots)
 
 
@@ -99,9 +101,9 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Seat a dealer or a supervisor at one table."""
     require(request.user, "seat-dealer", property)
     shown = table_now(request, property, table) | people(property)
-    now = shown["now"]
-    shown["was"] = seat_text(floor.seat_of(now))
-    supervisor = now.seated.supervisor if now is not None and now.seated is not None else ""
+    state = shown["now"]
+    shown["was"] = seat_text(floor.seat_of(state))
+    supervisor = state.seated.supervisor if state is not None and state.seated is not None else ""
     form = SeatForm(submitted(request), {"supervisor": supervisor})
 
     def act() -> str:
@@ -125,13 +127,13 @@ def change_shift(request: HttpRequest) -> HttpResponse:
     form = ShiftChangeForm(submitted(request), [row.code for row in rows])
     before = form.seats_as_loaded()
     changed = {code: seat for code, seat in form.seats().items() if before.get(code) != seat}
-    now = {row.code: floor.seat_of(row.now) for row in rows}
+    seats = {row.code: floor.seat_of(row.now) for row in rows}
     shown = {
         "property": property,
         "pit": pit,
         "pit_title": title_of(property, today, pit) if pit else "",
         # A line that the user did not change shows who sits there now.
-        "tables": [(row, changed.get(row.code, now[row.code]), seat_text(now[row.code])) for row in rows],
+        "tables": [(row, changed.get(row.code, seats[row.code]), seat_text(seats[row.code])) for row in rows],
         "today": today,
         **people(property),
     }
@@ -149,11 +151,11 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Set the limits of a table from the next round on."""
     require(request.user, "set-limits", property)
     shown = table_now(request, property, table)
-    now = shown["now"]
-    if now is None:
+    state = shown["now"]
+    if state is None:
         raise Http404(table)
-    shown["was"] = limits_text(floor.limits_of(now))
-    form = LimitsForm(submitted(request), now.opened.limits, now.opened.currency)
+    shown["was"] = limits_text(floor.limits_of(state))
+    form = LimitsForm(submitted(request), state.opened.limits, state.opened.currency)
 
     def act() -> str:
         wanted, values = form.limits(), form.cleaned_data
@@ -164,19 +166,19 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 
 @require_GET_or_POST
-def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpResponse:
+def tray(request: HttpRequest, property: str, table: str, tray_count: str) -> HttpResponse:
     """Count an opener or a closer by denomination, signed by dealer and supervisor.
 
     The form of an opener starts with the pieces of the last closer, which the two people confirm or correct.
     """
     require(request.user, "count-tray", property)
     shown = table_now(request, property, table)
-    if which not in KINDS or shown["now"] is None:
-        raise Http404(which)
+    if tray_count not in KINDS or shown["now"] is None:
+        raise Http404(tray_count)
     currency, by = shown["currency"], current_user(request)
-    shown["which"] = which
+    shown["which"] = tray_count
     initial = {"dealer": _dealer(shown["now"]), "supervisor": by.id}
-    if which == "opener":
+    if tray_count == "opener":
         initial |= _copied_pieces(shown["now"], shown["last_closer"])
     form = TrayForm(submitted(request), chip_sets.chips(property, currency), currency, initial)
 
@@ -184,7 +186,7 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
         values = form.accepted()
         signers = collect_signatures(request, property, {"dealer": "count-chips", "supervisor": "open-table"})
         counted = Tray(
-            KINDS[which],
+            KINDS[tray_count],
             values["pieces"],
             signers["dealer"],
             signers["supervisor"],
@@ -192,23 +194,23 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
         )
         difference = count_tray(by, property, table, counted, values["uid"])
         duties = difference.duties if difference is not None else ()
-        return " ".join([f"The {which} of {table} is recorded.", *duties])
+        return " ".join([f"The {tray_count} of {table} is recorded.", *duties])
 
     return handle(request, "floor/tray.html", form, shown, act, _page(property, table))
 
 
-def _copied_pieces(now: queries.Now, closer: queries.Closer | None) -> dict[str, Any]:
+def _copied_pieces(state: queries.Now, closer: queries.Closer | None) -> dict[str, Any]:
     """Return the initial pieces of an opener: those of the last closer. Return an empty dict if there is no
     closer, or if an opener was counted since: that tray must be counted again, without an answer to copy.
     """
-    if closer is None or (now.opener is not None and not now.counted_since):
+    if closer is None or (state.opener is not None and not state.counted_since):
         return {}
     pieces = {f"chips-{chip}": number for chip, number in closer.counted.chips.items()}
     return {"copied": f"{closer.stream} {closer.number}", **pieces}
 
 
-def _dealer(now: queries.Now) -> str:
-    return now.seated.dealer if now.seated is not None else ""
+def _dealer(state: queries.Now) -> str:
+    return state.seated.dealer if state.seated is not None else ""
 
 
 def people(property: str) -> dict[str, Any]:

@@ -114,7 +114,7 @@ class LimitsForm(ActionForm):
         self.wagers = list(limits)
         for wager, (low, high) in limits.items():
             for name, amount in ((f"least-{wager}", low), (f"most-{wager}", high)):
-                self.fields[name] = AmountField(name, currency, least=1)
+                self.fields[name] = AmountField(name, currency, minimum=1)
                 self.initial[name] = money(amount, currency)
 
     def ranges(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:

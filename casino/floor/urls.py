@@ -14,5 +14,5 @@ urlpatterns = [
     path(f"floor/{TABLE}/close/", form_views.close_table, name="floor_close"),
     path(f"floor/{TABLE}/seat/", form_views.seat, name="floor_seat"),
     path(f"floor/{TABLE}/limits/", form_views.limits, name="floor_limits"),
-    path(f"floor/{TABLE}/tray/<str:which>/", form_views.tray, name="floor_tray"),
+    path(f"floor/{TABLE}/tray/<str:tray_count>/", form_views.tray, name="floor_tray"),
 ]

@@ -18,11 +18,11 @@ def find(request: HttpRequest) -> HttpResponse:
     htmx, if there is only one result or the text names a hand, redirect to it at once.
     """
     typed = request.GET.get("q", "").strip()[:200]
-    found = places.find(request.user, typed)
-    context = {"typed": typed, "groups_found": found}
+    groups = places.find(request.user, typed)
+    context = {"typed": typed, "groups_found": groups}
     if is_partial_request(request):
         return render(request, "find/_found.html", context)
-    every = [place for _, group in found for place in group]
-    if typed and every and (len(every) == 1 or found[0][0] == "Hands"):
+    every = [place for _, group in groups for place in group]
+    if typed and every and (len(every) == 1 or groups[0][0] == "Hands"):
         return HttpResponseRedirect(every[0].address)
     return render(request, "find/find.html", context)

@@ -139,10 +139,10 @@ def _chart(of: list[Shown]) -> RowChart:
     """Return a chart with a bar for each line of a certificate. It shows the edge in percent, and its label
     says how the line differs from the others.
     """
-    alike: dict[tuple[str, str, str], int] = {}
+    count_by_key: dict[tuple[str, str, str], int] = {}
     for shown in of:
         key = (shown.line.case.wager, shown.pay_table, shown.reading)
-        alike[key] = alike.get(key, 0) + 1
+        count_by_key[key] = count_by_key.get(key, 0) + 1
     tables = {
         wager: {shown.pay_table for shown in of if shown.line.case.wager == wager}
         for wager in {shown.line.case.wager for shown in of}
@@ -151,7 +151,7 @@ def _chart(of: list[Shown]) -> RowChart:
     for drawn in of:
         wager, edge = drawn.line.case.wager, drawn.line.figures.edge
         table = drawn.pay_table if len(tables[wager]) > 1 else ""
-        decks = f"{drawn.decks} decks" if alike[wager, drawn.pay_table, drawn.reading] > 1 else ""
+        decks = f"{drawn.decks} decks" if count_by_key[wager, drawn.pay_table, drawn.reading] > 1 else ""
         name = " ".join(part for part in (wager, table, drawn.reading, decks) if part)
         bars.append(Bar(name, edge * 100, minus(percent(edge, 4)), counted=True))
     return bar_chart(bars, "House edge", unit="% of the stake", note="in the order of the table")

@@ -82,9 +82,9 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     headings, sections = [column.key for column in report.headings(("table",))], []
     for row in merge(rows):
         written = dict(zip(headings, report.format_row(row, play_alone=False), strict=True))
-        here = list(_here(parts(written, wanted)))
-        chart = waterfall(written, here, row.key[-1])
-        sections.append({"row": written, "chart": chart, "parts": here})
+        part_list = list(_here(parts(written, wanted)))
+        chart = waterfall(written, part_list, row.key[-1])
+        sections.append({"row": written, "chart": chart, "parts": part_list})
     part = request.GET.get("part", "")
     part = part if part in TABS else TABS[0]
     shown = {
@@ -122,8 +122,13 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
             "reckonings": list(_reckonings(property, stream, day)),
             "other_facts": _other_facts(property, stream),
             "chips": [
-                (request_params.hand_url(stream, projections.hand_of(each.round or None, each.number)), each)
-                for each in wrong(property, stream, CHIP_CODES)
+                (
+                    request_params.hand_url(
+                        stream, projections.hand_of(finding.round or None, finding.number)
+                    ),
+                    finding,
+                )
+                for finding in wrong(property, stream, CHIP_CODES)
             ],
         }
     read = hold_attribution_lines.day(property, stream)
@@ -155,7 +160,11 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
 
 
 def _is_closed(property: str, stream: str, day: date) -> bool:
-    return any(each.sealed for each in cage_facts.streams(property, day) if each.stream == stream)
+    return any(
+        stream_state.sealed
+        for stream_state in cage_facts.streams(property, day)
+        if stream_state.stream == stream
+    )
 
 
 def _adjustment(stream: str, finding: Wrong, currency: str) -> str:
@@ -170,18 +179,18 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
     hands: dict[tuple[str, int, str], list[Laid]] = {}
     for line in lines:
         hands.setdefault((line.round, line.number, line.spot), []).append(line)
-    for (round, _, spot), laid in hands.items():
-        sums = [_divided(line) for line in laid]
+    for (round, _, spot), wagers in hands.items():
+        sums = [_divided(line) for line in wagers]
         theoretical, choices, owed, undivided, errors = (
             sum(amounts, Fraction(0)) for amounts in zip(*sums, strict=True)
         )
-        staked = sum(line.sums.staked for line in laid)
+        staked = sum(line.sums.staked for line in wagers)
         luck = owed - theoretical - choices
         place = (
             f"{request_params.hand_url(stream, round)}?spot={spot}",
             round,
             spot,
-            laid[0].opened.currency,
+            wagers[0].opened.currency,
         )
         yield Hand(*place, staked, theoretical, choices, luck, undivided, errors)
 

@@ -136,12 +136,12 @@ class AttributionRequest(NamedTuple):
     @property
     def heads(self) -> list[tuple[str, str, str, str]]:
         """Return the key, the title, the address that sorts, and the present order of each column."""
-        here = self.of_days(self.begins.isoformat(), self.last.isoformat())
+        address = self.of_days(self.begins.isoformat(), self.last.isoformat())
         return [
             (
                 key,
                 title,
-                f"{here}&sort={key if self.sort == f'-{key}' else f'-{key}'}",
+                f"{address}&sort={key if self.sort == f'-{key}' else f'-{key}'}",
                 order_of(self.sort, key),
             )
             for key, title in COLUMNS.items()
@@ -225,21 +225,21 @@ def _wrong(request: HttpRequest) -> Iterator[str]:
 
 def _sections(wanted: AttributionRequest) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
-    narrowed, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
+    narrowed, is_play_alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
     sums = (
-        narrowed if alone else _narrowed(wanted, tuple(wanted.within))
+        narrowed if is_play_alone else _narrowed(wanted, tuple(wanted.within))
     )  # of whole days, however the rows go: as in the report
     headings = [column.key for column in report.headings((wanted.by,))]
     groups: dict[tuple[str, ...], list[report.AttributionRow]] = {}
     for row in narrowed:
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
-        (whole,) = merge(
+        (total_row,) = merge(
             row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency)
         )
         total, *shown_rows = (
-            dict(zip(headings, report.format_row(row, play_alone=alone), strict=True))
-            for row in (whole, *rows)
+            dict(zip(headings, report.format_row(row, play_alone=is_play_alone), strict=True))
+            for row in (total_row, *rows)
         )
         for shown in shown_rows:
             shown["name"], shown["address"] = (

@@ -91,7 +91,7 @@ def review(request: HttpRequest) -> HttpResponse:
     by = request.GET.get("by", "")
     by = by if by in BY else "table"
     days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
-    here, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
+    address, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
     recorded = list(investigations(Span(property=property)))
     sections = list(_sections(span, (by,), recorded))
     form = InvestigationForm(form_view.submitted(request))
@@ -102,7 +102,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "last": last,
         "by": by,
         "can_go_by": BY,
-        "here": here,
+        "here": address,
         "states": STATES,
         "sections": sections,
         "recorded": recorded[::-1][:RECORDED],
@@ -121,7 +121,7 @@ def review(request: HttpRequest) -> HttpResponse:
         investigate(form_view.current_user(request), subject, values["state"], values["words"], values["uid"])
         return "Recorded, with the current figures."
 
-    return form_view.handle(request, "reports/review.html", form, shown, act, here)
+    return form_view.handle(request, "reports/review.html", form, shown, act, address)
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:

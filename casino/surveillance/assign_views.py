@@ -24,7 +24,7 @@ def assign(request: HttpRequest) -> HttpResponse:
     """Assign the chosen hands to an officer, or release them, and show a message."""
     sent = AssignForm(submitted(request)).accepted()
     hands = read_chosen(sent["hand"], sent["owner"])
-    for property in {each.property for each in hands}:
+    for property in {hand.property for hand in hands}:
         require(request.user, "give-verdict", property)
     user = current_user(request)
     try:
@@ -32,8 +32,8 @@ def assign(request: HttpRequest) -> HttpResponse:
         free, taken = assignments.assign(user, hands, to)
     except ActionRejected as refused:
         return done(request, str(refused), {}, "", refused=True)
-    who = "you" if to == user else str(to)
-    says = [f"{_many(free)} assigned to {who}."] if free and to is not None else []
+    assignee = "you" if to == user else str(to)
+    says = [f"{_many(free)} assigned to {assignee}."] if free and to is not None else []
     says += [f"{_many(free)} released."] if free and to is None else []
     says += [f"{_many(taken)} not changed: {taken[0].owner} has taken it."] if taken else []
     says += _left_out(hands, len(free) + len(taken))
@@ -45,7 +45,7 @@ def snooze(request: HttpRequest) -> HttpResponse:
     """Set or end the snooze of the chosen hands, and show a message."""
     sent = SnoozeForm(submitted(request)).accepted()
     hands = read_chosen(sent["hand"])
-    for property in {each.property for each in hands}:
+    for property in {hand.property for hand in hands}:
         require(request.user, "give-verdict", property)
     try:
         property = assignments.property_of(current_user(request), hands)

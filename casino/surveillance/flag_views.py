@@ -27,8 +27,10 @@ def flag(request: HttpRequest) -> HttpResponse:
     except ActionRejected as refused:
         form.reject(refused)
         context = page.context_of(request, played, name) | {"flag_form": form}
-        alone = request.htmx  # type: ignore[attr-defined]
-        answer = render(request, "surveillance/_flag.html" if alone else "surveillance/hand.html", context)
+        is_partial = request.htmx  # type: ignore[attr-defined]
+        answer = render(
+            request, "surveillance/_flag.html" if is_partial else "surveillance/hand.html", context
+        )
         answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"
         return answer
     answer = page.shown(request, played, played.stream, name, given="flagged")

@@ -55,9 +55,14 @@ class Reason(NamedTuple):
 
 REASONS = {
     verdict: [
-        Reason(number, key, what[0], what[2] if len(what) > 2 else "")
-        for number, (key, what) in enumerate(
-            ((key, what) for key, what in surveillance.DISPOSITIONS.items() if what[1] == verdict), 1
+        Reason(number, key, disposition[0], disposition[2] if len(disposition) > 2 else "")
+        for number, (key, disposition) in enumerate(
+            (
+                (key, disposition)
+                for key, disposition in surveillance.DISPOSITIONS.items()
+                if disposition[1] == verdict
+            ),
+            1,
         )
     ]
     for verdict in surveillance.VERDICTS
@@ -103,7 +108,7 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
     )
 
 
-def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
+def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **extra: Any) -> HttpResponse:
     """Record the view in the viewing log, then render the page. For htmx, render only the part that shows the
     hand.
     """
@@ -113,7 +118,7 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
     view_log.record(user, played.property, stream, name)
     if can(user, "give-verdict", played.property):
         presence.enter(user, played.property, stream, name)
-    context = context_of(request, played, name) | more
+    context = context_of(request, played, name) | extra
     if request_params.is_partial_request(request):
         return render(request, "surveillance/_hand.html", context)
     if can(request.user, "see-queue", played.property):
@@ -135,11 +140,11 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     withdrawn = verdicts.withdrawn_of(played.property, [numbered.fact.uid for numbered in played.facts])
     notes = [
         verdict.note_sha256
-        for given in (
+        for verdicts in (
             *(finding.verdicts for finding in findings),
             *(finding.verdicts for finding in withdrawn),
         )
-        for verdict in given
+        for verdict in verdicts
         if verdict.note_sha256
     ]
     zone = request_params.zone(played.property)
@@ -204,12 +209,12 @@ def verdict_bar(
 
 def equations(played: Played, findings: list[CurrentFinding]) -> dict[str, Equation]:
     """Return {ID of a finding: the equation of its tray} for trays that do not balance."""
-    found = {
-        one.id: tray_equation.equation(played.property, played.stream, one.number, one.money)
-        for one in findings
-        if one.code == tray_equation.CODE and one.money is not None
+    equation_by_id = {
+        finding.id: tray_equation.equation(played.property, played.stream, finding.number, finding.money)
+        for finding in findings
+        if finding.code == tray_equation.CODE and finding.money is not None
     }
-    return {id: equation for id, equation in found.items() if equation is not None}
+    return {id: equation for id, equation in equation_by_id.items() if equation is not None}
 
 
 def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
@@ -217,13 +222,13 @@ def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str,
     property, uid = played.property, played.facts[0].fact.uid
     may_see = can(request.user, "see-log", property)
     pieces = pieces_of(played)
-    asked = {"property": property, "stream": played.stream, "hand": request_params.encode_hand(name)}
+    parameters = {"property": property, "stream": played.stream, "hand": request_params.encode_hand(name)}
     return {
         "video": [clip(camera, piece) for camera, piece in pieces],
         "recordings": recordings(request.user, played, name, pieces),
         "log": queries.about_hand(property, played.stream, name, uid) if may_see else [],
         "may_log": can(request.user, "write-log", property),
-        "log_query": urlencode(asked),
+        "log_query": urlencode(parameters),
         "row_property": property,
         "hold_form": HoldForm(),
         "export_form": ExportForm(),

@@ -42,7 +42,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     count, notices, snoozed = hands.counts(
         (wanted, wanted._replace(rank=hands.NOTICE_RANK), wanted._replace(state=hands.SNOOZED))
     )
-    judging = [each for each in wanted.properties if can(request.user, "give-verdict", each)]
+    judging = [place for place in wanted.properties if can(request.user, "give-verdict", place)]
     return {
         "rows": rows_of(page.rows, wanted.sort),
         "more": cursor_of(page.rows[-1], wanted.sort) if page.more else "",
@@ -91,7 +91,7 @@ def more(request: HttpRequest) -> HttpResponse:
         "rows": rows_of(page.rows, wanted.sort),
         "more": cursor_of(page.rows[-1], wanted.sort) if page.more else "",
         "query": request_params.filters_query(wanted),
-        "may_judge_here": any(can(request.user, "give-verdict", each) for each in wanted.properties),
+        "may_judge_here": any(can(request.user, "give-verdict", place) for place in wanted.properties),
     }
     return render(request, "surveillance/_rows.html", shown)
 
@@ -117,7 +117,7 @@ def news(request: HttpRequest) -> HttpResponse:
             "too_many": changes.too_many,
             "count": count,
             "counted": hands.COUNTED,
-            "may_judge_here": any(can(request.user, "give-verdict", each) for each in wanted.properties),
+            "may_judge_here": any(can(request.user, "give-verdict", place) for place in wanted.properties),
             **_company(request, wanted.properties),
         },
     )

@@ -77,17 +77,17 @@ def replay(request: HttpRequest, property: str, table: str, day: str, round: str
 def _step(request: HttpRequest, played: Played, findings: list[CurrentFinding]) -> int:
     """Return the step that the URL names. Raise Http404 if the hand has no such step."""
     if "step" not in request.GET:
-        steps = {each.number: step for step, each in enumerate(played.facts, 1)}
-        return next((steps[each.number] for each in findings if each.number in steps), 1)
+        steps = {item.number: step for step, item in enumerate(played.facts, 1)}
+        return next((steps[item.number] for item in findings if item.number in steps), 1)
     step = _number(request.GET["step"], 2**31, "step")
     if step > len(played.facts):
         raise Http404(f"{played.name} has {len(played.facts)} facts")
     return step
 
 
-def _number(text: str, most: int, name: str) -> int:
+def _number(text: str, maximum: int, name: str) -> int:
     number = whole(text)
-    if number is None or not 1 <= number <= most:
+    if number is None or not 1 <= number <= maximum:
         raise BadRequest(f"“{text[:20]}” is not a valid {name} (use a number from 1, such as {name}=3).")
     return number
 
@@ -145,9 +145,9 @@ def state_of(played: Played, findings: list[CurrentFinding], step: int) -> dict[
     """Return the template context of one state: the table after this step, and the amounts owed and moved."""
     state = replay_steps.after(played, step)
     recorded, is_last = played.facts[step - 1], step == len(played.facts)
-    known = [each for each in findings if is_last or each.number <= recorded.number]
+    known = [finding for finding in findings if is_last or finding.number <= recorded.number]
     currency = played.currency()
-    announced = [each.fact for each in state.facts if isinstance(each.fact, e.Announce)]
+    announced = [row.fact for row in state.facts if isinstance(row.fact, e.Announce)]
     return {
         "step": step,
         "recorded": recorded,

@@ -193,22 +193,24 @@ def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
     """Return the template context of the rows, and record the search in the viewing log."""
     after = _after(request, wanted)
     totals = round_search.totals(wanted.search)
-    found = sum(total.rounds for total in totals)
-    rows = round_search.page(wanted.search, PAGE, after, is_selective=found < MOST) if found else []
-    more, rows = len(rows) > PAGE, rows[:PAGE]
+    round_count = sum(total.rounds for total in totals)
+    rows = (
+        round_search.page(wanted.search, PAGE, after, is_selective=round_count < MOST) if round_count else []
+    )
+    has_more, rows = len(rows) > PAGE, rows[:PAGE]
     filters = "; ".join(f"{chip.label} {chip.text}" for chip in wanted.chips)
     query = search_completion.query_of(wanted, wanted.given)
     entry = f"Search of hands: {len(rows)} shown{f' ({filters})' if filters else ''}"
     address = f"{reverse('hands')}?{query}"
     view_log.record_report(request.user, wanted.search.property, entry[:1000], address[:2000])
-    key = "|".join(round_search.key_of(rows[-1], wanted.search.order)) if more else ""
+    key = "|".join(round_search.key_of(rows[-1], wanted.search.order)) if has_more else ""
     return {
         "rows": _rows(rows),
-        "more": f"{query}&{urlencode({'after': key})}" if more else "",
+        "more": f"{query}&{urlencode({'after': key})}" if has_more else "",
         "totals": totals,
-        "count": found,
+        "count": round_count,
         "most": MOST,
-        "is_most": found >= MOST,
+        "is_most": round_count >= MOST,
     }
 
 
@@ -261,7 +263,11 @@ def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any
         "property": property,
         "places": request_params.permitted_properties(request, "see-hand"),
         "chips": chips,
-        "adds": [label for label in dict.fromkeys(each.label for each in FILTERS) if label not in labels],
+        "adds": [
+            label
+            for label in dict.fromkeys(search_filter.label for search_filter in FILTERS)
+            if label not in labels
+        ],
         "heads": [_head(wanted, *column) for column in COLUMNS],
         "query": query,
         "given": wanted.given,

@@ -57,8 +57,10 @@ def give(request: HttpRequest) -> HttpResponse:
     except ActionRejected as refused:
         form.reject(refused)
         context = page.context_of(request, played, name) | {"verdict_form": form, "chosen": chosen}
-        alone = request.htmx  # type: ignore[attr-defined]
-        answer = render(request, "surveillance/_verdict.html" if alone else "surveillance/hand.html", context)
+        is_partial = request.htmx  # type: ignore[attr-defined]
+        answer = render(
+            request, "surveillance/_verdict.html" if is_partial else "surveillance/hand.html", context
+        )
         answer["HX-Retarget"], answer["HX-Reswap"] = "#verdict-form", "outerHTML"
         return answer
     if not request.htmx:  # type: ignore[attr-defined]
@@ -92,13 +94,13 @@ def undo(request: HttpRequest) -> HttpResponse:
     require(request.user, "give-verdict", property)
     positions = [number for text in sent["position"] if (number := whole(text, 18)) is not None]
     try:
-        given = withdrawals.withdraw(current_user(request), property, positions)
+        withdrawn = withdrawals.withdraw(current_user(request), property, positions)
     except ActionRejected as refused:
         return done(request, str(refused), {}, "", refused=True)
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("queue")
-    many = f"{len(given)} verdicts are" if len(given) > 1 else "The verdict is"
-    says = f"{many} withdrawn. The findings need a verdict again."
+    subject = f"{len(withdrawn)} verdicts are" if len(withdrawn) > 1 else "The verdict is"
+    says = f"{subject} withdrawn. The findings need a verdict again."
     return done(
         request, says, {"reopen": back if back.startswith(("/hand/", "/fact/")) else ""}, "verdict-undone"
     )
@@ -126,7 +128,7 @@ def many(request: HttpRequest) -> HttpResponse:
     """Record one verdict on many hands, and list the result for each of them."""
     sent, form = ChosenForm(submitted(request)).accepted(), VerdictForm(submitted(request), "")
     hands_seen = list(zip(read_chosen(sent["hand"]), sent["seen"], strict=False))
-    for property in {each.property for each, _ in hands_seen}:
+    for property in {hand.property for hand, _ in hands_seen}:
         require(request.user, "give-verdict", property)
     try:
         if len(hands_seen) != len(sent["hand"]):
@@ -144,11 +146,11 @@ def many(request: HttpRequest) -> HttpResponse:
     except ActionRejected as refused:
         form.reject(refused)
         return _chosen(request, form)
-    rows = rows_of([each.hand for each in outcomes], "grade")
-    positions = [position for each in outcomes for position in each.positions]
+    rows = rows_of([outcome.hand for outcome in outcomes], "grade")
+    positions = [position for outcome in outcomes for position in outcome.positions]
     context = {
         "results": list(zip(rows, outcomes, strict=True)),
-        "recorded": sum(bool(each.positions) for each in outcomes),
+        "recorded": sum(bool(outcome.positions) for outcome in outcomes),
         "verdict": DONE.get(words.verdict, words.verdict),
         "property": property,
         "positions": positions,
@@ -166,16 +168,16 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
     except ActionRejected as refused:
         return render(request, "surveillance/_chosen.html", {"refused_all": str(refused)})
     codes = batch.codes_of(known)
-    able = [each for each in known if not each.problem]
+    able = [outcome for outcome in known if not outcome.problem]
     threshold = surveillance.second_from(known[0].hand.property)
     context = {
-        "rows": list(zip(rows_of([each.hand for each in known], "grade"), known, strict=True)),
+        "rows": list(zip(rows_of([outcome.hand for outcome in known], "grade"), known, strict=True)),
         "able": able,
         "without": len(names) - len(known),
         "codes": codes,
         "reasons": page.REASONS,
         "verdict_names": surveillance.VERDICTS,
-        "asks_second": any(surveillance.reaches(threshold, each.findings) for each in able),
+        "asks_second": any(surveillance.reaches(threshold, outcome.findings) for outcome in able),
         "form": form,
     }
     return render(request, "surveillance/_chosen.html", context)

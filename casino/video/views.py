@@ -44,7 +44,7 @@ def holds(request: HttpRequest) -> HttpResponse:
     return _holds(request, request_params.chosen_property(request, "see-video"))
 
 
-def _holds(request: HttpRequest, property: str, **more: Any) -> HttpResponse:
+def _holds(request: HttpRequest, property: str, **extra: Any) -> HttpResponse:
     state = _state(request)
     context = {
         "property": property,
@@ -55,7 +55,7 @@ def _holds(request: HttpRequest, property: str, **more: Any) -> HttpResponse:
         "may_hold": can(request.user, "hold-video", property),
         "zone": request_params.zone(property),
     }
-    return render(request, "video/holds.html", context | more, status=400 if "form" in more else 200)
+    return render(request, "video/holds.html", context | extra, status=400 if "form" in extra else 200)
 
 
 def _state(request: HttpRequest) -> str:
@@ -76,19 +76,19 @@ def release(request: HttpRequest) -> HttpResponse:
     return _change(request, "released")
 
 
-def _change(request: HttpRequest, what: str) -> HttpResponse:
+def _change(request: HttpRequest, new_state: str) -> HttpResponse:
     property = request_params.chosen_property(request, "hold-video")
     by, form = current_user(request), ChangeForm(submitted(request))
     try:
         sent = form.accepted()
-        if what == "secured":
+        if new_state == "secured":
             services.secure_hold(by, property, sent["hold"], sent["where"], sent["sha256"], sent["uid"])
         else:
             services.release_hold(by, property, sent["hold"], sent["reason"], sent["uid"])
     except ActionRejected as refused:
         form.reject(refused)
-        return _holds(request, property, form=form, what=what)
-    messages.success(request, f"Recorded: the recording is {what}.")
+        return _holds(request, property, form=form, new_state=new_state)
+    messages.success(request, f"Recorded: the recording is {new_state}.")
     query = urlencode({"property": property, "state": _state(request)})
     return HttpResponseRedirect(f"{reverse('holds')}?{query}")
 
@@ -103,9 +103,11 @@ def hold(request: HttpRequest) -> HttpResponse:
         sent = form.accepted()
         around = timedelta(minutes=sent["minutes"])
         pieces = [
-            found.piece._replace(begins=found.piece.begins - around, ends=found.piece.ends + around)
+            recording.piece._replace(
+                begins=recording.piece.begins - around, ends=recording.piece.ends + around
+            )
             for camera in sent["camera"]
-            if (found := of_hand.recording_of(played, camera)) is not None
+            if (recording := of_hand.recording_of(played, camera)) is not None
         ]
         by, property = current_user(request), played.property
         of = _named(played, name)
@@ -123,8 +125,8 @@ def export(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         sent = form.accepted()
-        found = of_hand.recording_of(played, sent["camera"])
-        piece = found.piece if found is not None else Piece(sent["camera"], *_times(played))
+        recording = of_hand.recording_of(played, sent["camera"])
+        piece = recording.piece if recording is not None else Piece(sent["camera"], *_times(played))
         by, property = current_user(request), played.property
         of = _named(played, name)
         services.record_export(by, property, piece, sent["where"], sent["sha256"], sent["uid"], of)
@@ -134,7 +136,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 
 def _times(played: Played) -> tuple[Any, Any]:
-    times = [each.fact.at for each in played.facts]
+    times = [row.fact.at for row in played.facts]
     return min(times), max(times)
 
 
@@ -151,34 +153,34 @@ def _part(
     """Perform an action and return the recordings section. It shows the result or, if the action is
     rejected, the form with its error. Without htmx, return the whole page of the hand.
     """
-    said: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     try:
-        said["done"] = act()
+        result["done"] = act()
     except ActionRejected as refused:
         for form in forms.values():
             form.reject(refused)
-        said |= forms
+        result |= forms
     if request.htmx:  # type: ignore[attr-defined]
-        return render(request, "video/_recordings.html", of_hand.part_of(request.user, played, name) | said)
-    if "done" not in said:
+        return render(request, "video/_recordings.html", of_hand.part_of(request.user, played, name) | result)
+    if "done" not in result:
         return render(
-            request, "video/hand.html", of_hand.part_of(request.user, played, name) | said, status=400
+            request, "video/hand.html", of_hand.part_of(request.user, played, name) | result, status=400
         )
-    messages.success(request, said["done"])
+    messages.success(request, result["done"])
     return HttpResponseRedirect(hand_url(played.stream, name))
 
 
 @require_safe
 def open_in_recorder(request: HttpRequest) -> HttpResponse:
     """Record in the viewing log that a recording is opened, and redirect to the recorder."""
-    played, name, found = _asked(request)
-    address = of_hand.address(played.property, found, "link")
+    played, name, recording = _asked(request)
+    address = of_hand.address(played.property, recording, "link")
     if not address:
         raise Http404("the register has no address of this recorder")
     view_log.record_report(
         request.user,
         played.property,
-        of_hand.label(found, "opened in the recorder"),
+        of_hand.label(recording, "opened in the recorder"),
         hand_url(played.stream, name),
     )
     return HttpResponseRedirect(address)
@@ -187,13 +189,13 @@ def open_in_recorder(request: HttpRequest) -> HttpResponse:
 @require_safe
 def play(request: HttpRequest) -> HttpResponse:
     """Record in the viewing log that a recording is played, and show it."""
-    played, name, found = _asked(request)
-    address = of_hand.address(played.property, found, "stream")
+    played, name, recording = _asked(request)
+    address = of_hand.address(played.property, recording, "stream")
     if not address:
         raise Http404("the register has no address from which this recording is played")
     back = hand_url(played.stream, name)
-    view_log.record_report(request.user, played.property, of_hand.label(found, "played"), back)
-    context = of_hand.part_of(request.user, played, name) | {"playing": found, "address": address}
+    view_log.record_report(request.user, played.property, of_hand.label(recording, "played"), back)
+    context = of_hand.part_of(request.user, played, name) | {"playing": recording, "address": address}
     whole_page = not request_params.is_partial_request(request)
     page = render(request, "video/hand.html" if whole_page else "video/_player.html", context)
     return allow_recordings(page, request.user)
@@ -203,10 +205,10 @@ def _asked(request: HttpRequest) -> tuple[Played, str, of_hand.Recording]:
     played, name = open_hand(request, "see-video")
     number = whole(request.GET.get("at", ""))
     camera = request_params.clean_text(request.GET.get("camera"))
-    found = of_hand.recording_of(played, camera, number)
-    if found is None:
+    recording = of_hand.recording_of(played, camera, number)
+    if recording is None:
         raise Http404(f"{camera} does not show {played.stream}")
-    return played, name, found
+    return played, name, recording
 
 
 def open_hand(request: HttpRequest, act: str) -> tuple[Played, str]:

@@ -40,8 +40,10 @@ class InputBoundField(forms.BoundField):
         """Return an element with the error of the field, or an empty text. Screen readers read the error at
         the head of the form.
         """
-        why = self._wrong()
-        return format_html('<span class="field-error" aria-hidden="true">{}</span>', why) if why else ""
+        message = self._wrong()
+        return (
+            format_html('<span class="field-error" aria-hidden="true">{}</span>', message) if message else ""
+        )
 
     @property
     def mark(self) -> str:
@@ -190,8 +192,8 @@ class FormUidField(TextField):
 class AmountField(Amount):
     """A field for an amount; the cleaned value is in minor units, 0 if empty. Errors name the field."""
 
-    def __init__(self, name: str, currency: str, *, least: int = 0) -> None:
-        super().__init__(currency, least=least, required=False)
+    def __init__(self, name: str, currency: str, *, minimum: int = 0) -> None:
+        super().__init__(currency, minimum=minimum, required=False)
         self.name = name
 
     def clean(self, value: Any) -> int:

@@ -220,7 +220,8 @@ def test_without_a_zone_every_message_is_refused(house):
 
 
 @pytest.mark.parametrize(
-    ("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "happened twice")]
+    ("at", "why"),
+    [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "happened twice")],
 )
 def test_a_local_time_that_never_comes_or_comes_twice_is_refused(at, why):
     with pytest.raises(ValueError, match=why):

@@ -61,9 +61,6 @@ identifiers.
 VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
 """Imperative verbs with which docstrings of functions begin."""
 
-PAGES = re.compile(r"views\.py$|/forms/|forms?\.py$")
-"""Modules of pages and forms, in which the names of variables are not checked yet."""
-
 
 class Flaw(NamedTuple):
     """One text that is not plain English, by its line and a message."""
@@ -142,8 +139,7 @@ def flaws(path: Path) -> Iterator[Flaw]:
         if not path.is_relative_to(PROJECT / "tests"):
             tree = ast.parse(source)
             yield from docstrings(tree)
-            if not PAGES.search(path.as_posix()):
-                yield from names(tree)
+            yield from names(tree)
     elif path.suffix == ".md":
         yield from words(texts_of_markdown(source))
     else:

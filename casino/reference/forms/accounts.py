@@ -21,4 +21,4 @@ class AccountForm(RegisterForm):
 
     number = member(REGISTER, "number", max_length=10, help_text="as in accounting's own books, such as 1010")
     name = member(REGISTER, "name", help_text="with a colon before each part, such as Cash:Count room")
-    type = member(REGISTER, "type", choices=[(each, each) for each in TYPES])
+    type = member(REGISTER, "type", choices=[(account_type, account_type) for account_type in TYPES])

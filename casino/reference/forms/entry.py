@@ -89,9 +89,9 @@ class RegisterForm(forms.Form):
         """Return the initial values of the fields for the value in force."""
         return {name: value.get(name) for name in self.value_fields()}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the members of the value, from the cleaned fields. Members that are None are left out."""
-        return {name: said[name] for name in self.value_fields()}
+        return {name: values[name] for name in self.value_fields()}
 
     def value_fields(self) -> list[str]:
         """Return the names of the fields that belong to the value."""
@@ -124,62 +124,70 @@ class RegisterForm(forms.Form):
         return key
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
+        values = super().clean() or {}
         if self.errors:
-            return said
-        if said["begins"] and said["ends"] and said["begins"] >= said["ends"]:
+            return values
+        if values["begins"] and values["ends"] and values["begins"] >= values["ends"]:
             self.add_error("ends", "The entry ends before it begins. Choose a later day, or leave it empty.")
-            return said
+            return values
         try:
-            said["value"] = None if said["strike"] else self.whole(said)
-            self.check_entry(said)
+            values["value"] = None if values["strike"] else self.whole(values)
+            self.check_entry(values)
         except ValueError as error:
-            field, _, why = str(error).partition(": ")
+            field, _, reason = str(error).partition(": ")
             field = self.renamed.get(field, field)
             self.add_error(
                 field if field in self.fields else None,
-                why[:1].upper() + why[1:] if field in self.fields else str(error),
+                reason[:1].upper() + reason[1:] if field in self.fields else str(error),
             )
-        return said
+        return values
 
-    def check_entry(self, said: dict[str, Any]) -> None:
+    def check_entry(self, values: dict[str, Any]) -> None:
         """Raise ValueError, `field: reason`, if the value is invalid, or if the entry contradicts another
         entry on its first day.
         """
-        begins, ends, today = said["begins"], said["ends"], calendar.gaming_day(self.property)
-        place = Place(said["key"], begins, ends, calendar.zone(self.property, begins), today)
-        check(self.register, said["value"], place)
-        if said["value"] is not None:
+        begins, ends, today = values["begins"], values["ends"], calendar.gaming_day(self.property)
+        place = Place(values["key"], begins, ends, calendar.zone(self.property, begins), today)
+        check(self.register, values["value"], place)
+        if values["value"] is not None:
             others = values_on(self.property, self.register, begins or today).items()
-            if found := contradiction(self.register, said["key"], said["value"], begins or today, others):
-                raise ValueError(f"{found.field}: {found.why}")
+            if conflict := contradiction(
+                self.register, values["key"], values["value"], begins or today, others
+            ):
+                raise ValueError(f"{conflict.field}: {conflict.why}")
 
-    def whole(self, said: dict[str, Any]) -> Any:
+    def whole(self, values: dict[str, Any]) -> Any:
         """Return the complete new value. It has the members from the fields. Members without a field come
         from the value in force.
         """
-        kept = (
+        other_fields = (
             {name: value for name, value in self.stands.items() if name not in self.fields}
             if isinstance(self.stands, dict)
             else {}
         )
-        return {name: value for name, value in {**kept, **self.value_of(said)}.items() if value is not None}
+        return {
+            name: value
+            for name, value in {**other_fields, **self.value_of(values)}.items()
+            if value is not None
+        }
 
     def entry(self) -> Entry:
         """Return the register entry that the form describes."""
-        said = self.cleaned_data
-        begins, ends = (None if day is None else day.isoformat() for day in (said["begins"], said["ends"]))
-        return Entry(self.register, said["key"], said["value"], begins, ends)
+        values = self.cleaned_data
+        begins, ends = (
+            None if day is None else day.isoformat() for day in (values["begins"], values["ends"])
+        )
+        return Entry(self.register, values["key"], values["value"], begins, ends)
 
 
 class Amount(forms.CharField):
     """An amount such as `1,250.00`; the cleaned value is in minor units."""
 
-    def __init__(self, currency: str, *, least: int = 0, **more: Any) -> None:
+    def __init__(self, currency: str, *, minimum: int = 0, **options: Any) -> None:
         super().__init__(
-            max_length=24, widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 14}), **more
+            max_length=24, widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 14}), **options
         )
-        self.currency, self.least = currency, least
+        self.currency, self.least = currency, minimum
 
     def prepare_value(self, value: Any) -> Any:
         return (
@@ -194,42 +202,46 @@ class Amount(forms.CharField):
 class Amounts(Amount):
     """Several amounts, separated by spaces; the cleaned value is in minor units, largest first."""
 
-    def __init__(self, currency: str, **more: Any) -> None:
-        super().__init__(currency, least=1, **more)
+    def __init__(self, currency: str, **options: Any) -> None:
+        super().__init__(currency, minimum=1, **options)
         self.max_length = None
         self.validators = []
         self.widget = forms.TextInput(attrs={"size": 60})
 
     def prepare_value(self, value: Any) -> Any:
-        return "  ".join(decimal(one, self.currency) for one in value) if isinstance(value, list) else value
+        return (
+            "  ".join(decimal(amount_or_text, self.currency) for amount_or_text in value)
+            if isinstance(value, list)
+            else value
+        )
 
     def clean(self, value: Any) -> Any:
         typed = forms.CharField.clean(self, value)
-        found = {amount(one, self.currency, self.least) for one in typed.replace(";", " ").split()}
-        return sorted(found, reverse=True) or None
+        amounts = {amount(text, self.currency, self.least) for text in typed.replace(";", " ").split()}
+        return sorted(amounts, reverse=True) or None
 
 
-def amount(typed: str, currency: str, least: int = 0) -> int:
+def amount(typed: str, currency: str, minimum: int = 0) -> int:
     """Parse a typed amount and return it in minor units. Raise ValidationError."""
     try:
-        return parse_amount(typed, currency, "amount", minimum=least)
+        return parse_amount(typed, currency, "amount", minimum=minimum)
     except ActionRejected as wrong:
-        asked = str(wrong).partition(": ")[2].partition(", not “")[0]
-        raise forms.ValidationError(f"“{typed[:20]}” is not {asked}.") from None
+        expected = str(wrong).partition(": ")[2].partition(", not “")[0]
+        raise forms.ValidationError(f"“{typed[:20]}” is not {expected}.") from None
 
 
 class Clock(forms.TimeField):
     """A local time of day, to the minute."""
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}), **more)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}), **options)
 
     def prepare_value(self, value: Any) -> Any:
         return value
 
     def clean(self, value: Any) -> Any:
-        told = super().clean(value)
-        return f"{told:%H:%M}" if isinstance(told, time) else None
+        time_of_day = super().clean(value)
+        return f"{time_of_day:%H:%M}" if isinstance(time_of_day, time) else None
 
 
 class Pair(forms.MultiWidget):
@@ -238,8 +250,8 @@ class Pair(forms.MultiWidget):
     def __init__(self) -> None:
         super().__init__(
             [
-                forms.TextInput(attrs={"inputmode": "decimal", "size": 10, "aria-label": each})
-                for each in ("least", "most")
+                forms.TextInput(attrs={"inputmode": "decimal", "size": 10, "aria-label": end})
+                for end in ("least", "most")
             ]
         )
         self.use_fieldset = True
@@ -251,20 +263,23 @@ class Pair(forms.MultiWidget):
 class Range(forms.MultiValueField):
     """A minimum and a maximum; the cleaned value is in minor units."""
 
-    def __init__(self, currency: str, **more: Any) -> None:
+    def __init__(self, currency: str, **options: Any) -> None:
         self.money = currency
         fields = (Amount(currency, required=False), Amount(currency, required=False))
-        super().__init__(fields, widget=Pair(), require_all_fields=False, **more)
+        super().__init__(fields, widget=Pair(), require_all_fields=False, **options)
 
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, list):
-            return [decimal(one, self.money) if isinstance(one, int) else one for one in value]
+            return [
+                decimal(amount_or_text, self.money) if isinstance(amount_or_text, int) else amount_or_text
+                for amount_or_text in value
+            ]
         return value
 
     def compress(self, data_list: list[Any]) -> Any:
-        if (found := [one for one in data_list if one is not None]) and len(found) == 1:
+        if (ends := [end for end in data_list if end is not None]) and len(ends) == 1:
             raise forms.ValidationError("Type both the minimum and the maximum, or leave both empty.")
-        return found or None
+        return ends or None
 
 
 class Names(forms.CharField):

@@ -81,30 +81,30 @@ class TableForm(OfAGame):
             if isinstance(value, dict)
         ]
         self.fields["pit"] = forms.ChoiceField(choices=named) if named else forms.CharField(max_length=100)
-        self.fields["edition"] = forms.ChoiceField(choices=[(each, each) for each in game.editions])
+        self.fields["edition"] = forms.ChoiceField(choices=[(choice, choice) for choice in game.editions])
         for wager, tables in game.pay_tables.items():
             self.fields[f"pay_tables.{wager}"] = forms.ChoiceField(
-                label=f"Pay table, {wager}", choices=[(each, each) for each in tables]
+                label=f"Pay table, {wager}", choices=[(choice, choice) for choice in tables]
             )
         for question, answers in game.options.items():
             label = f"Reading, {question.replace('-', ' ')}"
             self.fields[f"readings.{question}"] = forms.ChoiceField(
-                label=label, choices=[(each, code_label(each)) for each in answers]
+                label=label, choices=[(choice, code_label(choice)) for choice in answers]
             )
-        said = f"the manual says {game.decks}" if game.decks else "in the shoe"
+        decks_help = f"the manual says {game.decks}" if game.decks else "in the shoe"
         self.fields["decks"] = forms.IntegerField(
-            min_value=1, max_value=20, initial=game.decks or 1, help_text=said
+            min_value=1, max_value=20, initial=game.decks or 1, help_text=decks_help
         )
         self.fields["spots"] = forms.IntegerField(
             min_value=0, max_value=100, initial=0, help_text="0 = no limit"
         )
-        self.fields["chip"] = Amount(self.money, least=1, label=f"Smallest chip ({self.money})")
+        self.fields["chip"] = Amount(self.money, minimum=1, label=f"Smallest chip ({self.money})")
         for wager in (EVERY, *sorted(game.wagers)):
-            what = "every wager" if wager == EVERY else wager
+            wager_text = "every wager" if wager == EVERY else wager
             self.fields[f"limits.{wager}"] = Range(
-                self.money, label=f"Limits ({self.money}), {what}", required=wager == EVERY
+                self.money, label=f"Limits ({self.money}), {wager_text}", required=wager == EVERY
             )
-        kinds = sorted({kind_of(each) for each in AT_THE_TABLE} - TOLD)
+        kinds = sorted({kind_of(choice) for choice in AT_THE_TABLE} - TOLD)
         self.fields["sees"] = Several(
             choices=[(kind, code_label(kind)) for kind in kinds], label="Its equipment sees"
         )
@@ -131,16 +131,16 @@ class TableForm(OfAGame):
             if name in value
         }
         for member in MANY[:-1]:
-            shown |= {f"{member}.{name}": said for name, said in (value.get(member) or {}).items()}
+            shown |= {f"{member}.{name}": setting for name, setting in (value.get(member) or {}).items()}
         return shown | {f"par.{chip}": pieces for chip, pieces in par_of(value).items()}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        value: dict[str, Any] = {name: said[name] for name in PLAIN}
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        value: dict[str, Any] = {name: values[name] for name in PLAIN}
         for member in MANY:
             named = {
-                name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.")
+                name.partition(".")[2]: values[name] for name in self.fields if name.startswith(f"{member}.")
             }
-            value[member] = {name: told for name, told in named.items() if told is not None}
+            value[member] = {name: setting for name, setting in named.items() if setting is not None}
         return value | {"par": value["par"] or None}
 
     def clean(self) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class ApprovalForm(OfAGame):
         )
         for label, name, choices in self._questions(game):
             self.fields[name] = Several(
-                label=label, choices=[(each, each) for each in choices], required=False
+                label=label, choices=[(choice, choice) for choice in choices], required=False
             )
         self.fields["conditions"] = forms.CharField(
             required=False,
@@ -179,12 +179,12 @@ class ApprovalForm(OfAGame):
 
     @staticmethod
     def _questions(game: Game) -> list[tuple[str, str, Any]]:
-        found: list[tuple[str, str, Any]] = [("Editions", "edition", game.editions)]
-        found += [
+        questions: list[tuple[str, str, Any]] = [("Editions", "edition", game.editions)]
+        questions += [
             (f"Pay tables, {wager}", f"pay_tables.{wager}", tables)
             for wager, tables in game.pay_tables.items()
         ]
-        return found + [
+        return questions + [
             (f"Reading, {question}", f"readings.{question}", answers)
             for question, answers in game.options.items()
         ]
@@ -195,34 +195,36 @@ class ApprovalForm(OfAGame):
             "edition": _list(value.get("edition"))
         }
         for member in ("pay_tables", "readings"):
-            shown |= {f"{member}.{name}": _list(said) for name, said in (value.get(member) or {}).items()}
+            shown |= {
+                f"{member}.{name}": _list(setting) for name, setting in (value.get(member) or {}).items()
+            }
         return shown | {"conditions": "\n\n".join(value.get("conditions") or [])}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        value = {"game": said["game"], "letter": (self.stands or {}).get("letter") or said["key"]}
-        value |= {name: said[name] or None for name in ("regulator", "signed")}
-        value["edition"] = said["edition"] or None
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        value = {"game": values["game"], "letter": (self.stands or {}).get("letter") or values["key"]}
+        value |= {name: values[name] or None for name in ("regulator", "signed")}
+        value["edition"] = values["edition"] or None
         for member in ("pay_tables", "readings"):
             named = {
-                name.partition(".")[2]: said[name]
+                name.partition(".")[2]: values[name]
                 for name in self.fields
-                if name.startswith(f"{member}.") and said[name]
+                if name.startswith(f"{member}.") and values[name]
             }
             value[member] = named or None
-        parts = (" ".join(part.split()) for part in said["conditions"].replace("\r", "").split("\n\n"))
+        parts = (" ".join(part.split()) for part in values["conditions"].replace("\r", "").split("\n\n"))
         return value | {"conditions": [part for part in parts if part] or None}
 
     def clean(self) -> dict[str, Any]:
         if self.game is None:
             self.add_error("game", "Choose the game first.")
             return self.cleaned_data
-        said = super().clean()
-        if not self.errors and not said["strike"] and self.standing is None:
+        values = super().clean()
+        if not self.errors and not values["strike"] and self.standing is None:
             # one letter may approve several games or editions, which then become part of the key
             known = [entry for entry, _ in entries_of(self.property)]
-            said["key"] = register.entries({"approvals": [said["value"]]}, known)[0].key
-        return said
+            values["key"] = register.entries({"approvals": [values["value"]]}, known)[0].key
+        return values
 
 
-def _list(said: Any) -> list[Any]:
-    return said if isinstance(said, list) else [] if said is None else [said]
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]

@@ -48,5 +48,5 @@ def form_named(name: str) -> type[RegisterForm] | None:
 
 def form_of(register: str, key: str) -> str:
     """Return the name of the form for this register and key, or an empty text if there is no form."""
-    found = (name for name, form in FORMS.items() if form.register == register and form.only_key in ("", key))
-    return next(found, "day-begins" if register == "day-begins" else "")
+    names = (name for name, form in FORMS.items() if form.register == register and form.only_key in ("", key))
+    return next(names, "day-begins" if register == "day-begins" else "")

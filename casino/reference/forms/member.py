@@ -20,12 +20,12 @@ from games.kit.fields import CLOSED, KNOWN, MINOR, UNIT
 @cache
 def members(register: str) -> dict[str, inspect.Type]:
     """Return {name: type} of the members of a register's values."""
-    found = inspect.type_info(VALUES[register])
-    assert isinstance(found, inspect.StructType)
-    return {field.encode_name: field.type for field in found.fields}
+    shape = inspect.type_info(VALUES[register])
+    assert isinstance(shape, inspect.StructType)
+    return {field.encode_name: field.type for field in shape.fields}
 
 
-def member(register: str, name: str, *, currency: str = "", **more: Any) -> forms.Field:
+def member(register: str, name: str, *, currency: str = "", **options: Any) -> forms.Field:
     """Return the form field of a member of a register's values.
 
     Args:
@@ -34,32 +34,36 @@ def member(register: str, name: str, *, currency: str = "", **more: Any) -> form
         currency: The currency of an amount.
         more: Arguments of the field, such as its label or a narrower limit.
     """
-    return _field(members(register)[name], {}, currency, more)
+    return _field(members(register)[name], {}, currency, options)
 
 
-def _field(type_: inspect.Type, marks: dict[str, Any], currency: str, more: dict[str, Any]) -> forms.Field:
+def _field(type_: inspect.Type, marks: dict[str, Any], currency: str, options: dict[str, Any]) -> forms.Field:
     match type_:
         case inspect.Metadata():
             if type_ == _CLOCK:
-                return ClockField(**more)
-            return _field(type_.type, marks | (type_.extra or {}), currency, more)
+                return ClockField(**options)
+            return _field(type_.type, marks | (type_.extra or {}), currency, options)
         case inspect.UnionType():
-            return _field(type_.types[0], marks, currency, more)
+            return _field(type_.types[0], marks, currency, options)
         case inspect.ListType():
             item = type_.item_type.extra or {} if isinstance(type_.item_type, inspect.Metadata) else {}
             if item.get(UNIT) == MINOR:
-                return Amounts(currency, **more)
-            return Several(**{"choices": _choices(item[KNOWN])} | more) if item.get(CLOSED) else Names(**more)
+                return Amounts(currency, **options)
+            return (
+                Several(**{"choices": _choices(item[KNOWN])} | options)
+                if item.get(CLOSED)
+                else Names(**options)
+            )
         case inspect.BoolType():
-            return forms.BooleanField(**{"required": False} | more)
+            return forms.BooleanField(**{"required": False} | options)
         case inspect.LiteralType():
-            return forms.ChoiceField(**{"choices": _choices(type_.values)} | more)
+            return forms.ChoiceField(**{"choices": _choices(type_.values)} | options)
         case inspect.IntType():
             if marks.get(UNIT) == MINOR:
-                return Amount(currency, **more)
-            return forms.IntegerField(**{"min_value": type_.ge} | more)
+                return Amount(currency, **options)
+            return forms.IntegerField(**{"min_value": type_.ge} | options)
     assert isinstance(type_, inspect.StrType), type_
-    return forms.CharField(**{"max_length": type_.max_length} | more)
+    return forms.CharField(**{"max_length": type_.max_length} | options)
 
 
 def _choices(words: Any) -> list[tuple[str, str]]:

@@ -83,7 +83,7 @@ class StatisticsForm(RegisterForm):
     points = member("thresholds", "points", max_value=100, help_text="percentage points from base level")
     confidence = forms.TypedChoiceField(
         coerce=int,
-        choices=[(each, f"{each} %") for each in CONFIDENCE],
+        choices=[(percent, f"{percent} %") for percent in CONFIDENCE],
         help_text="of a hundred months how many are inside the interval",
     )
     weeks = member(
@@ -91,7 +91,9 @@ class StatisticsForm(RegisterForm):
     )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        return USUAL | {name: said for name, said in super().initial_of(value).items() if said is not None}
+        return USUAL | {
+            name: setting for name, setting in super().initial_of(value).items() if setting is not None
+        }
 
 
 class CountTeamForm(RegisterForm):
@@ -162,8 +164,8 @@ class AnyThresholdForm(ThresholdForm):
             raise forms.ValidationError(f"The threshold {key} has its own form. Use that form.")
         return key
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        value = super().value_of(said) | {"demand": said["demand"] or None}
-        if not any(each is not None for each in value.values()):
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        value = super().value_of(values) | {"demand": values["demand"] or None}
+        if not any(setting is not None for setting in value.values()):
             raise ValueError("amount: type the amount or number from which the threshold applies")
         return value

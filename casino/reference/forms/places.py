@@ -67,8 +67,8 @@ class DayBeginsForm(RegisterForm):
         self.only_key = standing.key if standing is not None else "*"  # type: ignore[misc]
         super().__init__(property, data, key=key, standing=standing)
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return super().value_of(said) | {"clock_change": said["clock_change"] or None}
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        return super().value_of(values) | {"clock_change": values["clock_change"] or None}
 
 
 class ShiftForm(RegisterForm):
@@ -86,16 +86,16 @@ class ShiftForm(RegisterForm):
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"begins_at": value.get("begins"), "clock_change": value.get("clock_change")}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return {"begins": said["begins_at"], "clock_change": said["clock_change"] or None}
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {"begins": values["begins_at"], "clock_change": values["clock_change"] or None}
 
 
 class MapField(forms.CharField):
     """The map of a pit: a line for each row, with table codes between commas, and `-` for an empty place."""
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(
-            required=False, max_length=2_000, widget=forms.Textarea(attrs={"rows": 4, "cols": 60}), **more
+            required=False, max_length=2_000, widget=forms.Textarea(attrs={"rows": 4, "cols": 60}), **options
         )
 
     def prepare_value(self, value: Any) -> Any:
@@ -131,5 +131,5 @@ class PitForm(RegisterForm):
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"title_of": value.get("title"), "map_of": value.get("map")}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return {"title": said["title_of"], "map": said["map_of"]}
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {"title": values["title_of"], "map": values["map_of"]}

@@ -36,13 +36,13 @@ class PersonForm(RegisterForm):
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"roles": sorted(roles_of(value)), "tables": value.get("tables")}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
         roles = (
-            {"role": None, "roles": said["roles"]}
-            if len(said["roles"]) > 1
-            else {"roles": None, "role": "".join(said["roles"])}
+            {"role": None, "roles": values["roles"]}
+            if len(values["roles"]) > 1
+            else {"roles": None, "role": "".join(values["roles"])}
         )
-        return roles | {"tables": said["tables"]}
+        return roles | {"tables": values["tables"]}
 
 
 class DeviceForm(RegisterForm):
@@ -72,9 +72,9 @@ class DeviceForm(RegisterForm):
         "devices", "signs", label="Must sign its requests", help_text="then its tokens are refused"
     )
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        optional = {name: said[name] or None for name in ("kinds", "keys", "signs")}
-        return super().value_of(said) | optional
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        optional = {name: values[name] or None for name in ("kinds", "keys", "signs")}
+        return super().value_of(values) | optional
 
 
 class CameraForm(RegisterForm):
@@ -119,8 +119,8 @@ class CameraForm(RegisterForm):
         help_text="unless the recording is held",
     )
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return super().value_of(said) | {name: said[name] or None for name in ("link", "stream")}
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        return super().value_of(values) | {name: values[name] or None for name in ("link", "stream")}
 
 
 class LogTypeForm(RegisterForm):
@@ -135,5 +135,5 @@ class LogTypeForm(RegisterForm):
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"title_of": value.get("title"), "used": value.get("used", True)}
 
-    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return {"title": said["title_of"] or None, "used": said["used"]}
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {"title": values["title_of"] or None, "used": values["used"]}

@@ -43,7 +43,12 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         {"time": "6 o'clock", "zone": "UTC"},
         '"6 o\'clock" is not a local time',
     ),
-    "an unknown time zone": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is not a time zone"),
+    "an unknown time zone": (
+        "day-begins",
+        "*",
+        {"time": "06:00", "zone": "Mars"},
+        "'Mars' is not a time zone",
+    ),
     "an hour that comes twice": (
         "day-begins",
         "*",
