@@ -175,6 +175,24 @@ def test_a_tile_offers_fill_credit_and_dealer_in_one_step(floor: Floor) -> None:
     assert 'id="map-EOU-01"' not in markup(floor.finn.get("/floor/"))
 
 
+def test_a_tile_shows_pace_and_boxes_that_are_not_counted(floor: Floor) -> None:
+    floor.open()
+    day = floor.today.isoformat()
+    begins = timezone.now() - timedelta(minutes=10)
+    hands = [
+        fact(90 + place, "round-opened", day=day, round=f"r{place}", at=moment(begins, minutes=2 * place))
+        for place in range(4)
+    ]
+    tell(*hands, fact(99, "box-pulled", day=day, box="B-7", shift="day", by="d-101", second="s-201"))
+    page = text(floor.finn.get(MAP))
+    assert "30 hands an hour" in page
+    assert "1 box not counted" in page
+
+
+def moment(begins: datetime, *, minutes: int) -> str:
+    return (begins + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z")
+
+
 def test_who_may_not_see_money_slips_or_the_floor_sees_none_of_it_on_the_map(floor: Floor) -> None:
     floor.open()
     tell(fact(90, "round-opened", day=floor.today.isoformat(), round="r1"))
