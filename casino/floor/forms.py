@@ -24,6 +24,7 @@ from casino.web.action_form import (
     TextField,
 )
 
+UNCONFIRMED = "Count the tray, correct the pieces that differ from the closer, and confirm the count below."
 _find_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
 
 
@@ -145,8 +146,5 @@ class TrayForm(PiecesForm):
         """Return the values. Raise ValidationError if copied pieces are not confirmed."""
         values = super().clean() or {}
         if values.get("copied") and not values.get("confirmed"):
-            says = (
-                "Count the tray, correct the pieces that differ from the closer, and confirm the count below."
-            )
-            self.add_error("confirmed", says)
+            self.add_error("confirmed", UNCONFIRMED)
         return values

@@ -88,6 +88,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
         "letter: a text is needed",
     ),
     "a pit without a name": ("pits", "pit-1", {"title": " "}, "title: a text is needed"),
+    "a table twice on a map": ("pits", "pit-1", {"map": [["EOU-01", "EOU-01"]]}, "is on it twice"),
     "a chip worth nothing": ("chip-sets", "USD", {"chips": [0]}, "a whole number from 1"),
     "an invalid table code": ("tables", "a/b", {}, "a table's code has 1 to"),
     "a table of no edition": ("tables", "HS-01", {"game": "high_side", "edition": "1900"}, "has no '1900'"),
