@@ -167,7 +167,7 @@ def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
 
 
 class Before(NamedTuple):
-    """The streams before a day that may affect later amounts, as one text.
+    """The streams of earlier days that may affect the amounts of later ones, as one text.
 
     `closed`: the position at which the last of them was closed. `late`: True if one of them is open although
     a later day of its table is closed.

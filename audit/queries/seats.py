@@ -26,8 +26,8 @@ class Stint(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The dealer of a table. `at_table`: since when at this table. `at_work`: since when at tables without a
-    break.
+    """The dealer of a table. `at_table`: when the dealer came to this table. `at_work`: when the dealer's
+    work at tables without a break began.
     """
 
     dealer: str

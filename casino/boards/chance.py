@@ -241,5 +241,5 @@ def in_words(chance: Decimal) -> str:
     if chance * 1_000_000 < 1:
         return "less than once in a million"
     if chance * 2 > 1:
-        return "more than every second time"
+        return "more than half of the time"
     return f"once in {int(1 / chance):,}"

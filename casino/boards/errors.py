@@ -3,8 +3,8 @@ chance.
 
 The codes are those of the report of dealer errors. A row is judged only if it has enough wagers. It is marked
 only if its number of errors is unlikely to be chance: at the rate of all rows together, the probability that
-any judged row has so rare a number is below 5%. The rate of all rows includes the row itself, which makes the
-test more cautious.
+any judged row has such an unlikely number is below 5%. The rate of all rows includes the row itself, which
+makes the test more cautious.
 """
 
 from __future__ import annotations

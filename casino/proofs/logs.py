@@ -110,7 +110,7 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return a text that says which changes of rows without an anchor would not be noticed."""
+    """Return a sentence about rows that no anchor covers yet: which changes of them stay hidden."""
     if log == "seal":
         return "if somebody deletes the latest entries and restores the rows of before, nobody notices"
     return "if somebody changes, deletes or inserts one, nobody notices"

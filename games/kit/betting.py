@@ -135,8 +135,8 @@ class Betting(Decidable):
         self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
 
     def close(self, event: Event, *wagers: str) -> None:
-        """Close the betting windows of these wagers, and store this fact for those that were not closed
-        before.
+        """Close the betting windows of these wagers. For each window that was open, store this fact as the
+        one that closed it.
         """
         for wager in wagers:
             if self.windows.get(wager) != CLOSED:

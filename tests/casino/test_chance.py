@@ -133,7 +133,7 @@ def test_forty_dealers_by_chance_alone_are_not_marked():
 def test_chances_in_words():
     assert in_words(Decimal("1e-9")) == "less than once in a million"
     assert in_words(Decimal("0.004")) == "once in 250"
-    assert in_words(Decimal("0.9")) == "more than every second time"
+    assert in_words(Decimal("0.9")) == "more than half of the time"
     assert chance.CONFIDENCE == 95
 
 

@@ -121,7 +121,7 @@ def with_runs(periods: Sequence[CachePeriod]) -> list[CachePeriod]:
 
 
 def run_of(days: tuple[CachePeriod, ...]) -> CachePeriod:
-    """Return the run of these days."""
+    """Join these days into one period of the cache."""
     name = f"{days[0].name}{RUN}{days[-1].name}"
     return CachePeriod(name, days[0].begins, days[-1].ends, _stamp_of(days), days)
 

@@ -1,5 +1,5 @@
-"""Check that two counts of a box agree: notes and papers with their amount, and the recount with the count. A
-pull may have only one count.
+"""Check that two counts of a box agree: notes and papers with their amount, and the recount with the count.
+Only one count is allowed for each pull.
 """
 
 from __future__ import annotations

@@ -125,9 +125,7 @@ def both_sides(day: Day) -> None:
 
 
 def games_of_a_player(day: Day, count: int) -> None:
-    """Let one player bet at this number of spots, with another player between them. Four spots are
-    allowed.
-    """
+    """Let one player bet at `count` spots, with another player between them. Four spots are allowed."""
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
     for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"
