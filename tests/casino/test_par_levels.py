@@ -162,7 +162,7 @@ def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(fl
     assert "confirm the count" in floor.said(answer)
     assert values(markup(answer)) == {"10000": "5", "500": "8"}
     assert floor.now().opener is None
-    assert "This takes another person" in floor.said(
+    assert "Another person must sign here" in floor.said(
         floor.tray("opener", supervisor="d-101", confirmed="on", **typed)
     )
     changed = floor.tray("opener", confirmed="on", **(typed | {"chips-500": "7"}))
