@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -210,9 +211,9 @@ def house(request: pytest.FixtureRequest, template: Template, django_db_blocker:
         furnish = asked(request.node)
         of, furniture = template.furnished(furnish) if furnish else (template.name, None)
         cache.clear()  # its entries belong to another database
-        with template.copied(of) as name:
+        with template.lent(of) as name:
             made, prefix = House(name, furniture), counters.PREFIX
-            counters.PREFIX = f"{prefix}{name}:"  # a broker of this machine counts for all tests
+            counters.PREFIX = f"{prefix}{uuid4()}:"  # a broker of this machine counts for all tests
             try:
                 yield made
             finally:

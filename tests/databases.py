@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 import psycopg
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connections
+from django.db import Error, connections
 from psycopg import sql
 
 from casino.runtime import auto_migrate, embedded
@@ -23,6 +23,8 @@ from tests.manage import PROJECT, SHARED
 
 ALIASES = ("default", "owner")
 FURNISHED = "catwalk_furnished_"
+AS_NEW = "reset all; unlisten *; select pg_advisory_unlock_all(), pg_stat_force_next_flush()"
+"""Statements that bring a connection to its first state, and its counts of written rows to the server."""
 _number = count(1)
 
 
@@ -48,6 +50,60 @@ def _point_at(name: str) -> None:
         connections.settings[alias]["NAME"] = name
 
 
+STATE = """
+select numbackends, tup_inserted + tup_updated + tup_deleted,
+    row(d.datdba, d.datacl, d.datconnlimit,
+        (select array_agg(s.setrole || s.setconfig::text order by s.setrole) from pg_db_role_setting s
+            where s.setdatabase = d.oid),
+        (select count(s.subdbid) from pg_subscription s where s.subdbid = d.oid))::text
+from pg_stat_database join pg_database d on d.oid = datid where d.datname = %s
+"""
+"""Connections, written rows, and what the catalogs of the whole server say about one database."""
+
+
+def _state(name: str, owner: psycopg.Connection[Any]) -> tuple[int, int, str]:
+    state: tuple[int, int, str] | None = owner.execute(STATE, [name]).fetchone()
+    assert state is not None
+    return state
+
+
+def _written(name: str, owner: psycopg.Connection[Any]) -> tuple[int, str] | None:
+    """Return how many rows were ever inserted, updated or deleted in the database `name`, in all its tables
+    and catalogs, also in transactions that were rolled back, and its rights and settings. Return None if a
+    transaction is open, or a connection that is not Django's.
+
+    Args:
+        owner: A connection to another database.
+    """
+    used = [connections[alias] for alias in ALIASES if connections[alias].connection is not None]
+    if any(wrapper.in_atomic_block or not wrapper.autocommit for wrapper in used):
+        return None
+    for wrapper in used:
+        with wrapper.cursor() as cursor:
+            cursor.execute(AS_NEW)
+    open_now, *state = _state(name, owner)
+    return (state[0], state[1]) if open_now == len(used) else None
+
+
+def _log_out_all() -> int:
+    """Delete all sessions of browsers, and return their number."""
+    if connections["default"].connection is None:
+        return 0
+    with connections["default"].cursor() as cursor:
+        cursor.execute("delete from django_session")
+        return int(cursor.rowcount)
+
+
+class Spare(NamedTuple):
+    """A copy of the database `of` that a test left as it was, with Django's connections to it."""
+
+    of: str
+    name: str
+    wrappers: dict[str, Any]
+    written: int
+    settings: str
+
+
 def drop_furnished() -> None:
     """Drop the databases that were filled once. Only a server that is not this run's keeps them."""
     with _connect("owner") as owner:
@@ -61,6 +117,7 @@ class Template:
     """
 
     def __init__(self) -> None:
+        self._spare: Spare | None = None
         self._furnished: dict[Callable[[], Any], tuple[str, Any]] = {}
         self.run = Path(os.environ[SHARED])
         self.home = connections.settings["owner"]["NAME"]
@@ -126,20 +183,75 @@ class Template:
         """Yield the name of a new copy, to which Django's connections point. Drop it at the end with its
         connections.
         """
-        name = f"catwalk_test_{os.getpid()}_{next(_number)}"
-        app = connections.settings["default"]["USER"]
+        name = self._copy(of or self.name)
         before = connections.settings["owner"]["NAME"]
-        self._owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
-        closed = sql.SQL(
-            "revoke all on database {0} from public; grant connect, temporary on database {0} to {1}"
-        )
-        self._owner.execute(closed.format(sql.Identifier(name), sql.Identifier(app)))
         _point_at(name)
         try:
             yield name
         finally:
             _point_at(before)
-            self._owner.execute(f"drop database if exists {name} with (force)")
+            self._drop(name)
+
+    @contextmanager
+    def lent(self, of: str) -> Iterator[str]:
+        """Yield the name of a copy, as `copied` does. If the test writes nothing to it except sessions of
+        browsers, the next test that wants a copy of the same database gets this one without those sessions.
+        """
+        before = connections.settings["owner"]["NAME"]
+        lent, self._spare = self._spare, None
+        if lent is not None and lent.of != of:
+            self._give_up(lent)
+            lent = None
+        if lent is None:
+            name = self._copy(of)
+            lent = Spare(of, name, {}, *_state(name, self._owner)[1:])
+        _point_at(lent.name)
+        for alias, wrapper in lent.wrappers.items():
+            connections[alias] = wrapper
+        try:
+            yield lent.name
+        finally:
+            spare = self._unchanged(lent)
+            _point_at(before)
+            if spare is None:
+                self._drop(lent.name)
+            self._spare = spare
+
+    def _unchanged(self, lent: Spare) -> Spare | None:
+        """Return the copy with the connections that are now open, taken from Django, or None if the test
+        wrote to it.
+        """
+        try:
+            state = _written(lent.name, self._owner)
+            if state is None:
+                return None
+            sessions = _log_out_all()
+            if state != (lent.written + sessions, lent.settings):
+                return None
+        except Error:
+            return None
+        wrappers = {alias: connections[alias] for alias in ALIASES}
+        for alias in ALIASES:
+            del connections[alias]
+        return Spare(lent.of, lent.name, wrappers, lent.written + 2 * sessions, lent.settings)
+
+    def _give_up(self, spare: Spare) -> None:
+        for wrapper in spare.wrappers.values():
+            wrapper.close()
+        self._drop(spare.name)
+
+    def _copy(self, of: str) -> str:
+        name = f"catwalk_test_{os.getpid()}_{next(_number)}"
+        app = connections.settings["default"]["USER"]
+        self._owner.execute(f"create database {name} template {of} strategy file_copy")
+        closed = sql.SQL(
+            "revoke all on database {0} from public; grant connect, temporary on database {0} to {1}"
+        )
+        self._owner.execute(closed.format(sql.Identifier(name), sql.Identifier(app)))
+        return name
+
+    def _drop(self, name: str) -> None:
+        self._owner.execute(f"drop database if exists {name} with (force)")
 
     def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
         """Return the name of a database that `furnish` fills once for the whole run and that is then copied,
@@ -172,6 +284,8 @@ class Template:
             return name, gave
 
     def close(self) -> None:
+        if self._spare is not None:
+            self._give_up(self._spare)
         self._owner.close()
 
 
