@@ -86,8 +86,8 @@ def fold_hand(stream: str, learned: Iterable[Event], facts: Iterable[tuple[int, 
 
 
 def wagers_of(fold: HandFold, corrections: Sequence[Event]) -> list[Wager]:
-    """Return the wagers of the hand, with the sum of later corrections. In an open round, include payments
-    without a bet of their own that are already owed.
+    """Return the wagers of the hand, with the sum of later corrections. In an open round, include
+    payments that are already owed although they need no separate bet.
     """
     round = fold.round
     if round is None:

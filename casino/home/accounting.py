@@ -86,7 +86,7 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
         return Figure(title, "none", "no day has been counted", address)
     facts = [Fact(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
     expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
-    facts.append(Fact("expected of all wagers", f"{cents(expected, month.currency)} {month.currency}"))
+    facts.append(Fact("expected win of all wagers", f"{cents(expected, month.currency)} {month.currency}"))
     main = known[0]
     return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
 

@@ -154,8 +154,8 @@ def _place(row: AttributionRow) -> str:
 
 
 def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
-    """Return the number of dealers whose errors are more than chance. Names are on the board alone, whose
-    views are recorded.
+    """Return the number of dealers whose errors are more than chance. This page shows no names.
+    The board does, and each view of it is recorded.
     """
     rows = errors.with_value(errors.sums(span, ("game", "dealer")), 0, "")
     judged = errors.judge(errors.with_value(rows, 2, currency) if currency else [])

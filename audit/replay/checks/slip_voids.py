@@ -29,8 +29,8 @@ CITE = {"void-after-receipt": cite("SL-07"), "slip-serial-twice": cite("SL-08")}
 
 
 class Clock(Struct):
-    """The source of a fact and its clock time. The time is stored as text, because a stored state loses the
-    offset of an instant.
+    """The source of a fact and its clock time. The time is stored as text, because the
+    stored state of a replay does not keep the offset of a time from UTC.
     """
 
     source: str

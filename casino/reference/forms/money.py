@@ -138,7 +138,7 @@ class AnyThresholdForm(ThresholdForm):
 
     title = "Other thresholds"
     about = (
-        "A threshold that a check or report of this property reads, under the key that its documentation"
+        "A threshold that a check or report of this property uses, under the key that its documentation"
         " names."
     )
     key_help = (

@@ -17,8 +17,8 @@ ADDRESS_PLACES = ", ".join(f"{{{place}}}" for place in PLACES)
 class PersonForm(RegisterForm):
     register, title = "people", "People"
     about = (
-        "Who works here, by staff ID, and in which roles. Names and passwords are in no register: manage.py"
-        " let_in gives them."
+        "Who works here, by staff ID, and in which roles. Names and passwords are not in a register:"
+        " manage.py let_in gives them."
     )
     key_label, key_help = "Staff ID", "such as d-101"
 
@@ -92,7 +92,7 @@ class CameraForm(RegisterForm):
         required=False,
         max_length=500,
         label="Address at the recorder",
-        help_text=f"opens a piece there; it may have {ADDRESS_PLACES}",
+        help_text=f"opens a part of a recording there; it may contain {ADDRESS_PLACES}",
     )
     stream = member(
         "cameras",

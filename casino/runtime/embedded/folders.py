@@ -53,7 +53,7 @@ class House:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.closed.mkdir(mode=0o700, exist_ok=True)
             if not os.access(self.closed, os.W_OK | os.X_OK):
-                raise PermissionError(13, "it may not be written")
+                raise PermissionError(13, "Catwalk may not write into it")
         except OSError as error:
             raise of_folder(error, self.data) from error
 

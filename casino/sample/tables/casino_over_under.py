@@ -302,4 +302,4 @@ def situation(rng: Random, wager: str, want: str, choice: str) -> str:
         ranks = "".join(rng.choice(RANKS) for _ in range(3))
         if end_of(over_under(wager, 100, total(ranks), choice), 100) == want:
             return ranks
-    raise ValueError(f"{wager} never comes to {want} for who chose {choice}")
+    raise ValueError(f"no card makes {wager} {want} after the choice {choice}")

@@ -247,4 +247,4 @@ def situation(rng: Random, wager: str, want: str, pay_table: str = "A") -> tuple
         owed = easy(wager, 100, dice, rank + "s", pay_table)
         if end_of(owed, 100) == want:
             return dice, rank
-    raise ValueError(f"{wager} never comes to {want}")
+    raise ValueError(f"no roll or card makes {wager} {want}")

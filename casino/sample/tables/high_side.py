@@ -154,7 +154,7 @@ class HighSideTable(Table):
             dice, rank = (self.rng.randint(1, 6), self.rng.randint(1, 6)), self.rng.choice(RANKS)
             if end_of(self.owed(wager, 100, dice, rank + "s"), 100) == want:
                 return dice, rank
-        raise ValueError(f"{wager} never comes to {want}")
+        raise ValueError(f"no roll or card makes {wager} {want}")
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
         """Return the roll of the first die, which closes the betting."""

@@ -278,8 +278,8 @@ class Table(ABC):
         return play.add("pay" if moved > 0 else "take", spot=spot, wager=wager, amount=abs(moved))
 
     def shuffle(self, cut: int | None = None) -> Draft:
-        """Shuffle all decks. If `cut` is not given, the cut card of a shoe is placed at half of the cards or
-        before.
+        """Shuffle all decks. If `cut` is not given, the cut card of a shoe is placed in its
+        first half.
         """
         self.shoe.shuffle()
         fact = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
