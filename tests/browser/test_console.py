@@ -48,7 +48,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     form.locator("button.primary").click()
     expect(form.locator("[role=alert]")).to_contain_text("second reviewer")
     for second, password, says in (
-        ("v-101", PASSWORD, "another person"),
+        ("v-101", PASSWORD, "someone other than you"),
         ("v-102", "wrong", "rong id or password"),
         ("e-101", "wrong too", "rong id or password"),
     ):
