@@ -100,7 +100,7 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
         (("--after", "12"), "add --property"),
         (("--after", "9999", "--property", "aurora"), "--after 9999 is beyond position"),
         (("--without-accounts",), "--without-accounts needs --format beancount"),
-        (("--from", "2026-11-28", "--to", "2026-11-27"), "--to is later"),
+        (("--from", "2026-11-28", "--to", "2026-11-27"), "has no days"),
         (("--property", "borealis"), "has no ledger"),
     ],
 )

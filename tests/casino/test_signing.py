@@ -55,7 +55,7 @@ def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast)
     ("fields", "field", "says"),
     [
         ({"carried_by": "Gus"}, "received_by", "Received by: a signature is missing"),
-        ({"carried_by": "Gus", "received_by": "Gus"}, "received_by", "g-101 has signed already .carried by."),
+        ({"carried_by": "Gus", "received_by": "Gus"}, "received_by", "g-101 has already signed .carried by."),
         ({"carried_by": "Chi", "received_by": "Ada"}, "carried_by", "c-101 may not sign here .carry slip."),
         ({"carried_by": "Eve", "received_by": "Ada"}, "carried_by", "e-101 may not sign here"),
     ],
