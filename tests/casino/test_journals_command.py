@@ -65,7 +65,7 @@ def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_on
     assert journal(tmp_path / "november.csv", "--format", "xero") == (0, "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["november-1.csv", "november-2.csv"]
     ran = run("journal", "--property", "aurora", "--format", "xero")
-    assert (ran.code, "it takes 2 files" in ran.err) == (2, True)
+    assert (ran.code, "the journal needs 2 files" in ran.err) == (2, True)
 
 
 def test_after_a_position_only_what_came_since_is_written(house, tmp_path: Path) -> None:
