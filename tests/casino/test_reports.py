@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import count
 from typing import Any
@@ -30,7 +31,11 @@ SHIFTS = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T14:00:00-08:0
 PEOPLE = dict(
     zip(("requested_by", "sent_by", "carried_by", "received_by"), ("a", "b", "c", "d"), strict=True)
 )
-_places = count(1)
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_places = count(1 + _WORKER * 1_000_000)
+"""The places of facts. Each process of a run has its own, because a test may get a database that another
+process filled.
+"""
 
 
 def at(**envelope: Any) -> Any:
