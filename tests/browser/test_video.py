@@ -126,7 +126,7 @@ def test_an_entry_is_written_with_l_over_the_open_hand_and_is_linked_to_it(offic
     expect(dialog.locator("[name=words]")).to_be_focused()
     dialog.locator("[name=words]").fill("The pit asked for this hand.")
     dialog.get_by_role("button", name="Write the entry").click()
-    expect(dialog).to_contain_text("Entry 1 is written")
+    expect(dialog).to_contain_text("Entry 1 is recorded")
     officer.press("Escape")
     expect(dialog).not_to_be_visible()
     (entry,) = log_queries.entries("aurora", log_queries.Wanted())

@@ -285,7 +285,7 @@ def test_an_entry_in_force_leads_to_the_one_before(cast: Cast) -> None:
         r'href="(/admin/casino/member/[^"?]+/change/)[^"]*">t-101',
         igor.get("/admin/casino/member/?q=t-101").content.decode(),
     )
-    (before,) = re.findall(r'href="([^"]+)">every entry of it', igor.get(row).content.decode())
+    (before,) = re.findall(r'href="([^"]+)">all entries of this key', igor.get(row).content.decode())
     said = text(igor.get(html.unescape(before)))
     assert "role: table-games" in said
     assert "role: supervisor" in said

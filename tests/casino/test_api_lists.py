@@ -220,7 +220,7 @@ def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of
         assert problem(rhea.get(f"/api/v1/facts?cursor={cursor}"), 400, "cursor")["field"] == "cursor", cursor
     for other in ("rounds?", "facts?kind=bet&", "facts?from=2026-11-27&", "facts?as_of=4&"):
         said = problem(rhea.get(f"/api/v1/{other}cursor={mine}"), 400, "cursor")
-        assert "another question" in said["detail"], other
+        assert "a different query" in said["detail"], other
     assert page(rhea, f"facts?page_size=5&cursor={mine}")["items"][0]["position"] == 3, (
         "the size of a page may change on the way"
     )

@@ -186,7 +186,7 @@ def test_two_shapes_have_two_names() -> None:
     assert (
         shapes_of_the_door.named("Problem", shapes_of_the_door.NAMED["Problem"]) == shapes_of_the_door.PROBLEM
     )
-    with pytest.raises(ValueError, match="another shape called Problem"):
+    with pytest.raises(ValueError, match="another shape is already called Problem"):
         shapes_of_the_door.named("Problem", shapes_of_the_door.TEXT)
 
 

@@ -164,7 +164,7 @@ def test_the_owner_and_administrators_change_a_token_and_nobody_else(cast: Cast)
 def test_a_change_needs_the_own_password_and_a_valid_token(cast: Cast) -> None:
     token = token_of(accounts.issue_token(made_by="x", person="a-101", networks=OFFICE))
     for fields, says in (
-        ({"password": "wrong"}, "own password is not right"),
+        ({"password": "wrong"}, "Your own password is wrong"),
         ({"networks": "x"}, "is not a network"),
     ):
         answer = change(cast, "Alma", token, **fields)

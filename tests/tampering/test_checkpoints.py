@@ -330,6 +330,6 @@ def test_the_copy_finds_a_ledger_that_was_rewritten(ledger: Ledger) -> None:
     rewrite(ledger.user, 10)
     make_tiles_again(ledger.user)
     assert make.make("aurora")
-    with pytest.raises(Exception, match="with another root"):
+    with pytest.raises(Exception, match="with a different root"):
         copy(ledger.copy.parent)
     assert connections["default"].in_atomic_block
