@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, inspect
 
 NEEDED = "needed"
-"""The mark of a field that says in words which value it needs."""
+"""The mark of a field whose error message says in words which value is needed."""
 
 
 class Marked(NamedTuple):

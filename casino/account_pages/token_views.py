@@ -103,7 +103,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def change(request: HttpRequest, id: int) -> HttpResponse:
-    """Change from which networks a token may be used, and from when on it ends soon. Users may change their
+    """Change the networks of a token, and how many days before its end it warns. Users may change their
     own tokens, and administrators any token of their property.
     """
     person = current_user(request)

@@ -20,7 +20,7 @@ TOKEN_DAYS = 90
 LONGEST = 365
 """Maximum number of days for which a token issued on a page is valid."""
 WARN_DAYS, LONGEST_WARNING = 14, 90
-"""Number of days before its end from which a token ends soon: the default and the maximum."""
+"""How many days before its end a token warns: the default and the maximum."""
 NOTED_EVERY = timedelta(minutes=1)
 """How often the last use and the last refusal of a token are stored at most."""
 
@@ -104,7 +104,7 @@ def end_all(people: Iterable[str], by: str = "") -> int:
 
 
 def change(token: Token, networks: Iterable[str], warn_days: int, by: str) -> None:
-    """Change from which networks a token may be used, and from when on it ends soon."""
+    """Change the networks from which a token may be used, and how many days before its end it warns."""
     values = {"networks": list(networks), "warn_days": warn_days}
     Token.objects.filter(pk=token.pk).update(**values, changed_at=timezone.now(), changed_by=by)
 

@@ -23,7 +23,9 @@ from games.kit.codes import GRADE
 from games.kit.events import Event
 
 REFUSED_FOR = timedelta(hours=1)
-"""How long a refused token is a condition. A later refusal at the same address is a new event."""
+"""After a refused use, the condition holds for this long. A later refusal at the same address is a new
+event.
+"""
 GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
 EXPORT, SET_ASIDE = "export.finished", "job.set-aside"
 

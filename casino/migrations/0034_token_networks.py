@@ -1,4 +1,4 @@
-"""Networks from which a token may be used, and days before its end from which it ends soon."""
+"""Networks from which a token may be used, and how many days before its end it warns."""
 
 from __future__ import annotations
 
