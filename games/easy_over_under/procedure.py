@@ -152,11 +152,14 @@ def disc_side(round: EasyRound, event: e.Mark) -> RuleResult:
     return None
 
 
-def overtaken(round: EasyRound) -> bool:
-    """Return True if the steps between the roll and the first card can be missing: the hand was not voided,
-    or only after the first card.
+def is_missing(round: EasyRound, step: str) -> bool:
+    """Return True if a step between the roll and the first card is missing: the hand was not voided, or only
+    after a later step. The gesture for no more bets comes after the Short Side.
     """
-    return round.rolled and (round.voided is None or "cards" in round.steps.came)
+    if not round.rolled or step in round.steps.came:
+        return False
+    waved = step == "short side" and round.early_wave is not None
+    return round.voided is None or waved or round.steps.is_overtaken(step, since="roll")
 
 
 def until(round: EasyRound) -> str:
@@ -171,7 +174,7 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Announce the roll, then the Short Side or that there is no Short Side."""
     short_side = "that there is no Short Side this hand" if round.total == 7 else "the Short Side"
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
-        if overtaken(round) and step not in round.steps.came:
+        if is_missing(round, step):
             at = round.steps.proof(step, round.trail, round.name) or event
             says = f"The dealer never announced {words}{until(round)}."
             yield RuleHit(says, at=at, spot="", wager="", cite=clause(round, step))
@@ -180,7 +183,7 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[RuleHit]:
 @game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6", also_when_void=True)
 def disc_placed(round: EasyRound, event: Event) -> RuleResult:
     """Mark the roll with the disc."""
-    if "mark" in round.steps.came or not overtaken(round):
+    if not is_missing(round, "mark"):
         return None
     at = round.steps.proof("mark", round.trail, round.name) or event
     return RuleHit(f"The roll was never marked with the disc{until(round)}.", at=at)

@@ -125,7 +125,9 @@ def no_card_without_a_roll(round: EasyRound, event: Event) -> RuleResult:
     )
 
 
-@game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 5")
+@game.rule(
+    "settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 5", also_when_void=True
+)
 def no_money_without_a_roll(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Wagers are settled by comparing the card with the roll; without a roll no money moves."""
     for line, early in round.early:

@@ -127,8 +127,8 @@ def sum_is_said(round: HighSideRound, event: Event) -> RuleResult:
     """Announce the sum total of the two dice when they are revealed, before the card is drawn."""
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
-    if round.voided is not None and round.card is None:
-        return None
+    if round.voided is not None and round.card is None and round.swept is None and not round.silent:
+        return None  # nothing came before the void that had to come after the sum
     at = round.steps.proof("dice word", round.trail, round.name) or event
     until = ", before the hand was voided" if round.voided is not None else ""
     says = f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}{until}."

@@ -34,7 +34,13 @@ def no_card_without_dice(round: HighSideRound, event: Event) -> RuleResult:
     return RuleHit(says, at=round.card, spot="", wager="")
 
 
-@game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 11 and 12")
+@game.rule(
+    "settled-too-soon",
+    on=e.RoundClosed,
+    needs="bet roll deal",
+    cite=f"{RULES} 11 and 12",
+    also_when_void=True,
+)
 def no_money_without_dice(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """Wagers are settled by comparing the dice with the card; without both dice no money moves."""
     for line, early in round.early:
