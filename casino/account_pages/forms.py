@@ -69,6 +69,14 @@ class ChangeTokenForm(TokenLimits):
         initial = {"networks": "\n".join(token.networks), "warn_days": token.warn_days, "back": back}
         super().__init__(data, initial)
 
+    def clean_networks(self) -> list[str]:
+        """Return the networks. Raise ValidationError if the request does not contain the field, because a
+        token without networks may be used from everywhere.
+        """
+        if "networks" not in self.data:
+            raise forms.ValidationError("Networks: the field is missing. Reload the page.")
+        return super().clean_networks()
+
 
 class TokenForm(TokenLimits, ActionForm):
     """The form for a new token of a user."""

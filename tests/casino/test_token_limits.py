@@ -161,6 +161,15 @@ def test_the_owner_and_administrators_change_a_token_and_nobody_else(cast: Cast)
     assert not list(seals.prover("casino_token")(seals.RowCount()))
 
 
+def test_a_change_without_the_field_of_networks_is_refused(cast: Cast) -> None:
+    token = token_of(accounts.issue_token(made_by="x", person="a-101", networks=OFFICE))
+    form = {"warn_days": "14", "password": cast.logins["Alma"].password}
+    answer = cast.browser("Alma").post(f"/tokens/{token.pk}/", form)
+    assert (answer.status_code, "the field is missing" in answer.content.decode()) == (400, True)
+    token.refresh_from_db()
+    assert token.networks == [*OFFICE]
+
+
 def test_a_change_needs_the_own_password_and_a_valid_token(cast: Cast) -> None:
     token = token_of(accounts.issue_token(made_by="x", person="a-101", networks=OFFICE))
     for fields, says in (
