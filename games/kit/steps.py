@@ -34,9 +34,9 @@ class Steps:
 
     def is_overtaken(self, step: str, since: str) -> bool:
         """Return True if a later step was done after the step `since`."""
-        done = list(self.came)
+        by_time = list(self.came)
         later = self.order[self.order.index(step) + 1 :]
-        return any(name in later for name in done[done.index(since) + 1 :])
+        return any(name in later for name in by_time[by_time.index(since) + 1 :])
 
     def proof(self, step: str, history: list[Event], round: str) -> Event | None:
         """Return the fact that proves that this step is missing. It is the next fact of the round after the
