@@ -40,13 +40,13 @@ class ParLine(NamedTuple):
 
     @property
     def short(self) -> int:
-        """Return how many pieces a fill would bring, after the pending slips."""
+        """Return how many pieces are missing to par when the pending slips are done."""
         return max(self.par - self.pieces - self.pending, 0)
 
     @property
     def over(self) -> int:
-        """Return how many pieces a credit would take, after the pending slips, but never more than are
-        there.
+        """Return how many pieces are over par when the pending slips are done, but at most those in the
+        tray.
         """
         return max(min(self.pieces, self.pieces + self.pending - self.par), 0)
 

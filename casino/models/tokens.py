@@ -41,7 +41,7 @@ class Token(Sealed):
     """Who last changed networks or warning, and when."""
     refused_at = models.DateTimeField(null=True)
     refused_from = models.TextField(default="", blank=True)
-    """When the token was last used from an address that it does not allow, and from which address."""
+    """The time of the last use from an address that the token does not allow, and that address."""
 
     objects = SealedRows.as_manager()
 

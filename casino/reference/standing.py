@@ -12,7 +12,9 @@ from audit import database
 
 
 class StandingValue(NamedTuple):
-    """The value of a register's key from the gaming day `begins` until the day before `ends`."""
+    """The value of one key of a register. It applies from the gaming day `begins` until the day before
+    `ends`.
+    """
 
     property: str
     key: str

@@ -133,8 +133,8 @@ def _is_ledger_only(name: str) -> bool:
 
 
 def _write_days(options: dict[str, Any], subject: Subject, position: int | None) -> None:
-    """Write a folder with one file for each gaming day, as `gaming_day=DAY/NAME.parquet`, from one snapshot.
-    Their manifests are in `_manifests`, a name that programs for data leave out.
+    """Write one file for each gaming day into a folder, as `gaming_day=DAY/NAME.parquet`. All are
+    from one snapshot. Their manifests are in `_manifests`, a name that programs for data leave out.
     """
     begins, ends = subject.begins, subject.ends
     if subject.format != "parquet" or options["out"] is None or begins is None or ends is None:
