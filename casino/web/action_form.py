@@ -68,7 +68,8 @@ class InputForm(forms.Form):
     wrong_field = ""
 
     def __init__(self, data: Any = None, initial: Mapping[str, Any] | None = None, files: Any = None) -> None:
-        super().__init__(data, files, initial=dict(initial or {}), auto_id=False)
+        uploads = None if data is None else files  # Django takes empty files for a submitted form
+        super().__init__(data, uploads, initial=dict(initial or {}), auto_id=False)
 
     def accepted(self) -> dict[str, Any]:
         """Return the values of all fields except signatures. Raise ActionRejected with the first error and

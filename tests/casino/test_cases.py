@@ -13,6 +13,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.review import case_fold, case_tables
 from audit.review.case_fold import Part
+from casino.cases.form_views import ACTS
 from tests.casino.casework import (
     CASES,
     HAND,
@@ -105,6 +106,14 @@ def test_a_case_is_opened_from_hands_changed_and_closed_and_each_step_is_a_fact(
     assert number in text(dana.get("/cases/?state=closed"))
     assert number not in text(dana.get("/cases/"))
     assert faults(*CASES) == []
+
+
+def test_a_form_of_a_case_that_is_only_requested_has_no_error(desk: Cast) -> None:
+    dana, number = desk.browser("Dana"), opened(desk)
+    for act in ACTS:
+        answer = dana.get(f"/cases/aurora/{number}/{act}/")
+        assert answer.status_code == 200, act
+        assert "no longer valid" not in text(answer), act
 
 
 def test_numbers_have_no_gaps_and_every_page_and_act_asks_for_a_right(desk: Cast) -> None:
