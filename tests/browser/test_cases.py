@@ -50,6 +50,11 @@ def test_a_case_from_a_hand_to_its_exported_pack(officer: Officer, tmp_path: Pat
         for path in (case, f"{officer.address}/cases/", f"{case}join/", f"{case}subject/"):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+            cut = page.locator(".casecard table").evaluate_all(
+                "all => all.filter(table => table.getBoundingClientRect().right"
+                " > table.closest('.casecard').getBoundingClientRect().right).length"
+            )
+            assert cut == 0 or width < 820, (path, width)  # the last column is the verdict
     paths = [case.removeprefix(officer.address), "/cases/"]
     forms = [f"{paths[0]}{act}/" for act in ("join", "subject", "erase", "file")]
     assert officer.barriers([(path, ()) for path in (*paths, *forms)], "light", "dark") == []

@@ -163,3 +163,21 @@ def test_no_replay_has_a_barrier_or_is_wider_than_its_screen(officer: Officer, n
     assert officer.barriers(pages, "light", within="#hand") == []
     assert officer.barriers(pages[:2], "dark", within="#hand") == []
     assert officer.complaints == []
+
+
+@pytest.mark.parametrize("width", (1280, 1920))
+def test_the_facts_of_a_wide_pane_lie_to_the_right_of_the_table(
+    officer: Officer, night: dict[str, str], width: int
+) -> None:
+    """Check a hand with a verdict bar and a hand without a finding, whose bar only offers to flag it."""
+    officer.log_in("v-101")
+    officer.page.set_viewport_size({"width": width, "height": 800})
+    for path in (night["casino_over_under"], f"/{stream('casino_over_under')}/r-0001/"):
+        officer.page.goto(f"{officer.address}/replay{path}")
+        pane = officer.page.locator("#hand").bounding_box() or {}
+        stage = officer.page.locator(".stage").bounding_box() or {}
+        facts = officer.page.locator(".list-of-facts").bounding_box() or {}
+        beside = facts["x"] >= stage["x"] + stage["width"]
+        assert beside == (pane["width"] > 832), path
+        assert facts["y"] == stage["y"] or not beside, path
+    assert officer.complaints == []
