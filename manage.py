@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The commands of the house: `manage.py help` lists them. Exit 0 = done and nothing wrong, 1 = found or
-refused, 2 = misused.
+"""Run the management commands of Catwalk, which `manage.py help` lists.
+
+Exit codes: 0 = done without problems, 1 = problems found or input refused, 2 = wrong usage.
 """
 
 import gc
@@ -13,11 +14,11 @@ ABOUT_MIGRATIONS = ("migrate", "makemigrations", "showmigrations", "sqlmigrate",
 
 
 def main(argv: list[str]) -> None:
-    """Run one command. What the person at the terminal can put right is one line on stderr and exit 1, never
+    """Run one command. If the user can fix an error, print it as one line on stderr and exit with 1, without
     a traceback.
     """
-    # nothing that is imported is garbage; once the command is loaded it is looked for
-    # (casino/runtime/fast_start.py)
+    # Imported modules are never garbage, so collection is off until the command is loaded
+    # (casino/runtime/fast_start.py).
     gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -42,19 +43,20 @@ def main(argv: list[str]) -> None:
         if not auto_migrate.unapplied():
             raise
         sys.exit(
-            "The database lacks migrations of this version: run `manage.py migrate`, then the command again."
+            "Migrations of this version are not applied: run `manage.py migrate`, then the command again."
         )
     except (Trouble, ImproperlyConfigured) as error:
         sys.exit(" ".join(str(error).split()))
     except BrokenPipeError:
-        # whoever read our output (`| head`) has gone: nothing is wrong, and there is nobody left to tell
+        # The reader of our output (such as `| head`) has closed it. This is not an error, and no message can
+        # be printed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def leave_in_order(number: int, frame: FrameType | None) -> None:
-    """Asked to end, the command ends like any other, so that the last one out stops the database."""
+    """Exit normally on a signal, so that the last process can stop the embedded database."""
     sys.exit(128 + number)
 
 

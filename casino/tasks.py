@@ -45,7 +45,9 @@ def anchor() -> None:
 
 @shared_task(name="casino.checkpoint")
 def checkpoint() -> None:
-    """Request the growth of each tree that is behind its ledger, and the checkpoints that are due."""
+    """Request jobs that extend each Merkle tree that is behind its ledger, and jobs that make the checkpoints
+    that are due.
+    """
     database.close_after_errors()
     make.ask_due()
 

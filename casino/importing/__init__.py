@@ -35,7 +35,7 @@ Item = Fact | Refusal | Note
 
 
 class ImportOptions(NamedTuple):
-    """The options of the command. `table` is property/table."""
+    """Options of `manage.py import_facts`. `table` has the form `PROPERTY/TABLE`."""
 
     property: str | None = None
     table: str | None = None
@@ -51,6 +51,4 @@ class UsageError(Exception):
 
 
 class Conflict(Exception):
-    """Raised if the import contradicts what is already recorded. Nothing of the file has then been
-    recorded.
-    """
+    """Raised if the file contradicts recorded facts. No fact of the file is then recorded."""

@@ -46,7 +46,7 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     if match[8]:
         at = local.replace(tzinfo=_offset(match[8], written))
     elif zone is None:
-        raise ValueError(f"{written!r} has no zone: give --zone")
+        raise ValueError(f"{written!r} has no time zone: give --zone")
     else:
         at = _once(local, zone, written)
     if leap and not is_before_midnight(at):
@@ -64,10 +64,12 @@ def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
     if len(moments) == 1:
         return moments[0].astimezone(zone)
     if not moments:
-        raise ValueError(f"{written!r} does not exist in {zone.key}: the clock was put forward over it")
+        raise ValueError(
+            f"{written!r} does not exist in {zone.key}: the clocks were put forward at that time"
+        )
     raise ValueError(
-        f"{written!r} happened twice in {zone.key}, when the clock was put back: the text does not say"
-        " which one is meant"
+        f"{written!r} happened twice in {zone.key}, because the clocks were put back: the text"
+        " does not say which time is meant"
     )
 
 
@@ -78,6 +80,6 @@ def _offset(offset: str, written: object) -> timezone:
     distance = timedelta(hours=hours, minutes=minutes)
     if minutes > 59 or distance > MOST_OFFSET:
         raise ValueError(
-            f"{written!r} has the offset {offset}, which is not used anywhere: at most ±14:00, minutes to 59"
+            f"{written!r} has the offset {offset}, which no time zone has: at most ±14:00, minutes up to 59"
         )
     return timezone(-distance if offset[0] == "-" else distance)

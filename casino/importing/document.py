@@ -75,15 +75,19 @@ def refuse_strange(value: Any) -> None:
     """
     for path, _, item in walk(value):
         if isinstance(item, UnusableNumber):
-            raise ValueError(f"{printable(path)}: {item[:40]} is not a number that can be computed with")
+            raise ValueError(
+                f"{printable(path)}: {item[:40]} is not a number that can be used in calculations"
+            )
         for text in item if isinstance(item, dict) else (item,) if isinstance(item, str) else ():
             if "\0" in text or HALF_PAIR.search(text):
                 shown = text[:40].encode("ascii", "backslashreplace").decode()
-                raise ValueError(f"{printable(path)}: the text {shown} holds a NUL or half a surrogate pair")
+                raise ValueError(
+                    f"{printable(path)}: the text {shown} contains a NUL or half a surrogate pair"
+                )
 
 
 class Member(NamedTuple):
-    """A member of the outermost object, or one item of the list that the caller named."""
+    """A member of the outermost object, or one item of the list that `members` reads item by item."""
 
     line: int
     key: str
@@ -99,8 +103,8 @@ class Broken(ValueError):
 
 
 def members(text: str, listed: str) -> Iterator[Member]:
-    """Yield the members of the document's object in order, and the list `listed` item by item. Raise Broken
-    if the rest of the document is not JSON.
+    """Yield the members of the outermost object in order. The list in the member `listed` is yielded item by
+    item. Raise Broken if the rest of the document is not JSON.
     """
     scan = _Scan(text)
     try:
@@ -120,7 +124,7 @@ def members(text: str, listed: str) -> Iterator[Member]:
                 scan.expect(",")
         scan.expect("}")
         if scan.peek():
-            raise JSONDecodeError("something follows the end", text, scan.at)
+            raise JSONDecodeError("there is more text after the end of the document", text, scan.at)
     except (JSONDecodeError, RecursionError, ValueError) as error:
         raise Broken(scan.line(), getattr(error, "msg", None) or str(error)) from None
 

@@ -45,8 +45,8 @@ def open_file(name: str) -> Iterator[IO[bytes]]:
 
 
 def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the number (from 1) and the bytes of each line that is not blank. A line that is longer than any
-    fact may be is cut. It remains too long, so it is refused later.
+    """Yield the number (from 1) and the bytes of each line that is not blank. A line that is too long for a
+    fact is cut just above the maximum length, so validation refuses it later.
     """
     number = 0
     while line := file.readline(_LIMIT):

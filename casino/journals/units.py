@@ -177,8 +177,8 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield pairs of tray counts: each count of these days, after the count before it at the same table,
-        which may be of a day that is still open. Late days are left out.
+        """Yield pairs of tray counts at the same table: each count of these days, preceded by the count
+        before it. The day of that count may still be open. Days that were recorded late are left out.
         """
         yield from after_another(self.span)
         if outside := self._outside(closed):
@@ -226,8 +226,8 @@ class _Reading:
         return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
-        """Yield the units. Every stream is in one unit, and the days of a stay form one unit, except late
-        days.
+        """Yield the units. Every stream is in one unit. All days on which the same box stayed on the table
+        form one unit, except late days.
         """
         of_stay = {
             f"{stay.table}/{day}": stay

@@ -161,7 +161,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, wanted: JournalRequest) -> dict[str, Any]:
-    """Return the part of the template context that every answer needs."""
+    """Return the template context that all answers of the page share."""
     return {
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),

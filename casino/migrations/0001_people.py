@@ -1,4 +1,6 @@
-"""People, tokens, and the registers as they stand; findings and tally as the admin sees them."""
+"""Create the tables of people, tokens and register entries in force. Declare findings and the tally to the
+admin.
+"""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion

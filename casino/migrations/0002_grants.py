@@ -1,6 +1,7 @@
-"""What the application's role may do with the tables of people, registers, logins and sessions: no more than the pages need.
+"""Grant the application's role what the pages need on the tables of people, registers, logins and sessions.
 
-A person and a token are never deleted: facts name them. The tables of Django's own groups and permissions are read by nobody.
+People and tokens are never deleted, because facts name them. Nothing reads Django's own tables of groups and
+permissions.
 """
 
 from __future__ import annotations

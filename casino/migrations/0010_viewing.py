@@ -1,4 +1,6 @@
-"""Who saw which hand, for ever; and the free words of officers, which can be erased while their hash stays in a fact."""
+"""Create the viewing log, which says who saw which hand and is never changed. Create the table of officers'
+free texts, which can be erased while a fact keeps their hash.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ COMMENT ON TABLE free_words IS 'what officers wrote; a fact carries the hash. To
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """The log is written and read; words may also be erased."""
+    """Grant the application's role to read and add rows in both tables, and to erase free texts."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT ON viewing TO {user}")
     schema_editor.execute(f"GRANT SELECT, INSERT, DELETE ON free_words TO {user}")

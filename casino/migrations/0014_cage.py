@@ -1,4 +1,6 @@
-"""The cage's desk: the last number of each series of slips, and the slips that are still gathering their signatures."""
+"""Create the tables of the cage: the last number of each series of slips, and the slips that wait for
+signatures.
+"""
 
 from __future__ import annotations
 

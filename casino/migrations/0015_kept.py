@@ -1,7 +1,9 @@
-"""Reports as they were kept, what was asked for, and when one was made again: rows that nobody changes. Beat's schedules.
+"""Create the tables of archived reports, of their orders, and of rebuilt reports, whose rows nobody changes.
+Let the application edit the schedules of beat.
 
-A report is made in temporary tables of its own connection (audit/as_of.py); the one function of the owner that the application may call
-looks there last, so the right to make them opens nothing.
+A report is built in temporary tables of its own connection (audit/findings/as_of.py). The application may call
+only one function of the owner. That function searches the temporary tables last, so the right to create them
+does not give access to other data.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ BEAT = ("periodictask", "periodictasks", "crontabschedule", "intervalschedule", 
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Kept rows are written and read; schedules are edited; temporary tables may be made."""
+    """Grant the rights: read and add archived rows, edit schedules, and create temporary tables."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT ON {', '.join(NAMES)} TO {user}")
     for name in NAMES:

@@ -1,4 +1,6 @@
-"""Gaming days, shifts, chip sets and thresholds as lists of the admin: views of what stands, no table more."""
+"""Declare gaming days, shifts, chip sets and thresholds to the admin. They are proxies of the entries in
+force, so there is no new table.
+"""
 
 from django.db import migrations
 

@@ -1,4 +1,6 @@
-"""Schedules as the admin names them, and the first times of asking: what has ended is ordered within ten minutes, an hour, or a day."""
+"""Declare schedules to the admin, and create the first times at which schedules are checked: every ten
+minutes, every hour, and once a day.
+"""
 
 from __future__ import annotations
 

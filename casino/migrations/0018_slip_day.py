@@ -1,4 +1,6 @@
-"""A slip under way knows the gaming day on which it was asked for: it is recorded there and in no later one."""
+"""Add to a pending slip the gaming day on which it was requested. The slip is recorded on that day and never
+later.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What is kept stands in pieces of one megabyte: none of it is ever whole in memory. With its manifest, and what it was filtered by.
+"""Store archived exports in blobs of one megabyte, so that an export is never wholly in memory. Add their
+manifests and filters.
 
-What was kept before has no manifest: nobody counted its rows when it was made, and nothing is said of it afterwards.
+Exports that were archived before have no manifest, because their rows were not counted when they were built.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ GUARD = "CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON kep
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Pieces are written and read, and nothing else."""
+    """Grant the application's role to read and add blobs."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT ON kept_piece TO {user}")
     schema_editor.execute(GUARD)

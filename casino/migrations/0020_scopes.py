@@ -1,4 +1,4 @@
-"""Scopes are called as accounting asks for them, verb first; a standing token may do what it could before and no more."""
+"""Rename scopes so that they begin with a verb. Existing tokens keep the same rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Signs of life: when worker and beat were last seen at work (casino/operations/standing.py)."""
+"""Create the table of heartbeats, which says when the worker and beat were last active
+(casino/runtime/operations/heartbeats.py).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A token says what it is for, by which form it was made and who ended it; all logins of a person can be ended at once."""
+"""Add to a token its purpose, the uid of the form that created it, and the user who revoked it. Add to a
+person a number that changes when all sessions are ended.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the application's role may do with the tables of one-time passwords: set them up, count what was typed, and take them off."""
+"""Grant the application's role to set up and remove one-time passwords, and to count failed codes."""
 
 from __future__ import annotations
 

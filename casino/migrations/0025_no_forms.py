@@ -1,4 +1,6 @@
-"""Of a form that held a wrong password nothing is kept: it may have held other people's right ones (casino/people/guesses.py)."""
+"""Erase the stored forms of failed logins, because they may contain passwords of other people
+(casino/accounts/lockout.py).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept, as Django lists it: the tables stand, and nothing of them changes."""
+"""Declare the archived exports to Django for the admin. The tables exist already and are not changed."""
 
 from __future__ import annotations
 

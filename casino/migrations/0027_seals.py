@@ -1,7 +1,7 @@
-"""Seal what is outside the ledger, fix the logs in the ledger, and encrypt the secrets of authenticators.
+"""Seal the tables outside the ledger, fix the logs in the ledger, and encrypt the secrets of authenticators.
 
-The rows that are there at this upgrade are accepted as they are: nothing says what they were before. The
-tables and columns are those of this release; a later migration that changes one records its rows again.
+All rows that exist at this upgrade are accepted, because nothing proves what they were before. The tables and
+columns are those of this release. A later migration that changes one of them seals its rows again.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ PROXY = {"proxy": True, "default_permissions": (), "indexes": [], "constraints":
 
 
 def guard(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and write both tables; nobody changes a row."""
+    """Grant the application's role to read and add rows in both tables. Nobody can change a row."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     for table in ("seal", "anchor"):
         schema_editor.execute(GUARD.format(table))
@@ -107,7 +107,7 @@ def encrypt(apps: Any, schema_editor: Any) -> None:
 
 
 def seal(apps: Any, schema_editor: Any) -> None:
-    """Record every row that is there."""
+    """Seal every existing row."""
     journal.record_all(journal.ADOPTED, using=schema_editor.connection.alias, sealed=SEALED)
 
 

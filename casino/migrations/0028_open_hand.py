@@ -1,4 +1,6 @@
-"""Who has which hand open now, so that no two officers judge one hand without knowing."""
+"""Create the table of the hands that officers have open now, so that two officers who review one hand know of
+each other.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ COMMENT ON TABLE open_hand IS 'true for seconds: the page writes its row again w
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application write and delete rows."""
+    """Grant the application's role to write and delete rows."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON open_hand TO {user}")
 

@@ -1,6 +1,7 @@
-"""The stream of events, alerts, deliveries by mail and webhook, and the secrets of webhooks.
+"""Create the tables of the event stream, of alerts, of deliveries by mail and webhook, and of the secrets of
+webhooks.
 
-The events of a property begin at the present head of its ledger.
+The event stream of a property begins at the present end of its ledger.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""What cases hold besides their facts: words, which can be erased with their salt, files in pieces of one
-megabyte, and who viewed a suspicion, which must not be in the viewing log that others read.
+"""Create the tables of case data that is not in facts: texts, which can be erased together with their salt,
+and files, in blobs of one megabyte. The views of a confidential case are logged in a separate table, because
+other users read the viewing log.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ DROP TABLE confidential_viewing, case_file_piece, case_file, case_words"""
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application add all of this, and erase words and files."""
+    """Grant the application's role to add rows to all these tables, and to erase texts and files."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT ON confidential_viewing TO {user}")
     for table in ("case_words", "case_file", "case_file_piece"):

@@ -1,4 +1,6 @@
-"""What each person prefers to see: favourite reports, when a report was last used, columns and row height."""
+"""Create the table of each person's preferences: favorite reports, when a report was last used, columns and
+row height.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Views for BI programs, in the schema `bi`, and which role may read which of them at which property.
+"""Create the views for BI programs in the schema `bi`, and the list of the roles that may read them.
 
-Everybody may select from the views, but a row is there only for a role that `bi_reader` lists: a role of the
-server needs no other right, and the structure of the database is the same in every installation. The views
-belong to the owner, so a reader has no right to a table. They have no bodies of facts, and nothing of cases.
+Every role may select from the views, but gets rows only if the table `bi_reader` lists the role. So the roles
+of the server need no other rights, and the structure of the database is the same in every installation. The
+views belong to the owner of the tables, so a reader needs no right to the tables. They contain no bodies of
+facts, and nothing about cases.
 """
 
 from __future__ import annotations
@@ -281,7 +282,7 @@ def views() -> str:
 
 
 def describe(apps: Any, schema_editor: Any) -> None:
-    """Write a comment on each column, and let the application read who may read."""
+    """Write a comment on each column, and let the application read which roles may read the views."""
     with schema_editor.connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"

@@ -1,4 +1,5 @@
-"""Networks from which a token may be used, and how many days before its end it warns."""
+"""Add to a token the networks from which it may be used, and how many days before its end a warning is shown.
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Registers(Protocol):
         """Return the people with these IDs who have left."""
 
     def threshold(self, property: str, key: str, day: date | None = None) -> Any:
-        """Return the threshold of this key on this gaming day."""
+        """Return the threshold of this key on a gaming day, by default the current one."""
 
 
 class Person(Sealed, AbstractBaseUser):

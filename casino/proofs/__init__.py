@@ -1,1 +1,3 @@
-"""Proofs of the tables of this package and of libraries: users, tokens, registers, exports, slips."""
+"""Proofs that rows of the tables of this package and of libraries are unchanged: users, tokens, registers,
+exports, slips.
+"""

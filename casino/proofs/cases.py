@@ -1,4 +1,6 @@
-"""Prove what cases hold besides their facts: files, words, and the chain of confidential facts."""
+"""Prove the data of cases that is not in facts: files and texts. Also prove the chain of confidential
+facts.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,10 @@ def prove_files(count: RowCount) -> Iterator[Fault]:
             size, place = size + len(content), place + 1
         count.add("case_file_piece", place)
         if hashed.hexdigest() != digest or size != length:
-            says = f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; added were {length:,} bytes"
+            says = f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; the added file has {length:,} bytes"
             yield Fault("case_file_piece", f"{property} file {digest}", "changed", says)
     for property, digest, place in database.rows(_UNKNOWN, [PIECE_BYTES]):
-        says = f"piece {place} belongs to no file: it was erased, or inserted by something else than Catwalk"
+        says = f"piece {place} belongs to no file: the file was erased, or Catwalk did not insert this piece"
         yield Fault("case_file_piece", f"{property} file {digest}", "unknown", says)
 
 

@@ -1,4 +1,4 @@
-"""Prove the keys of checkpoints, and that no checkpoint is missing, with their seals."""
+"""Prove by seals that no key of checkpoints was changed, and that no checkpoint is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prove the stream of events: its numbers have no gaps, events about facts are made again from the facts, and
+"""Prove the stream of events: its numbers have no gaps, it has exactly the events that the facts produce, and
 each announced finding has its event.
 """
 
@@ -25,7 +25,7 @@ def prove(count: RowCount) -> Iterator[Fault]:
     for property, number, position, began in streams:
         count.add(STREAM)
         if not 0 <= began <= position <= heads.get(property, 0):
-            says = f"{began} to {position} is stored, the ledger ends at {heads.get(property, 0)}"
+            says = f"positions {began} to {position} are stored, the ledger ends at {heads.get(property, 0)}"
             yield Fault(STREAM, property, "changed", says)
         yield from _numbers(property, number, count)
         yield from _facts(property, began, min(position, heads.get(property, 0)))
@@ -50,7 +50,7 @@ def _numbers(property: str, last: int, count: RowCount) -> Iterator[Fault]:
 
 
 def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
-    """Make the events of facts again, and compare them in order."""
+    """Produce the events again from the facts, and compare them in order with the stored events."""
     drafts = sources.of_facts(property, announce.facts_since(property, began, position, is_whole=False))
     query = """SELECT number, type, subject, data::text FROM event
         WHERE property = %s AND type = ANY(%s) ORDER BY number"""
@@ -58,16 +58,16 @@ def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
     for draft, row in zip(drafts, stored, strict=False):
         expected = (draft.type, draft.subject, json.decode(json.encode(draft.data)))
         if expected != (row[1], row[2], json.decode(row[3])):
-            says = f"{row[1]} {row[2]} is stored, the facts make {draft.type} {draft.subject}"
+            says = f"{row[1]} {row[2]} is stored, the facts give {draft.type} {draft.subject}"
             yield Fault(EVENT, f"{property} event {row[0]}", "changed", says)
             return
     if len(drafts) != len(stored):
-        says = f"{len(stored)} events about facts are stored, the facts make {len(drafts)}"
+        says = f"{len(stored)} events about facts are stored, the facts give {len(drafts)}"
         yield Fault(EVENT, property, "missing", says)
 
 
 def _findings(property: str, began: int) -> Iterator[Fault]:
-    """Compare which event announced each finding with the events."""
+    """Yield a fault for each finding whose column `announced` does not name the event that announced it."""
     for id, announced, number in database.rows(_ANNOUNCED, {"property": property, "began": began}):
         says = f"announced is stored as {announced}, its event is {number}"
         yield Fault("finding", f"{property} {id}", "changed", says)

@@ -26,7 +26,7 @@ def prove_exports(count: RowCount) -> Iterator[Fault]:
         if property is None:
             yield Fault("kept_report", place, "unknown", "nobody ordered this export")
         elif position and (recorded is None or bytes(recorded) != bytes(chain or b"")):
-            says = f"its chain is not that of {property} position {position}"
+            says = f"its chain hash is not the one of {property} position {position}"
             yield Fault("kept_report", place, "changed", says)
         if manifest and (says := _manifest_error(manifest, digest, length)):
             yield Fault("kept_report", place, "changed", says)
@@ -49,7 +49,7 @@ def prove_pieces(count: RowCount) -> Iterator[Fault]:
         pieces = places.get(id, [])
         count.add("kept_piece", len(pieces))
         if pieces != list(range(len(pieces))) or not pieces:
-            yield Fault("kept_piece", f"kept {id}", "missing", f"the pieces there are: {pieces or 'none'}")
+            yield Fault("kept_piece", f"kept {id}", "missing", f"the stored pieces are: {pieces or 'none'}")
             continue
         yield from _prove_bytes(id, pieces, *exports[id])
 
@@ -65,7 +65,8 @@ def _prove_bytes(id: int, pieces: list[int], digest: str, length: int) -> Iterat
         size += len(content)
     if hashed.hexdigest() != digest or size != length:
         says = (
-            f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; archived were {length:,} bytes with {digest}"
+            f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; the archived file has {length:,}"
+            f" bytes with {digest}"
         )
         yield Fault("kept_piece", f"kept {id}", "changed", says)
 

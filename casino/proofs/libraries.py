@@ -43,6 +43,6 @@ def prove_models(count: RowCount) -> Iterator[Fault]:
         if (app, name) not in models:
             yield Fault("django_content_type", place, "unknown", "this release has no such model")
         elif rows[app, name] > 1:
-            yield Fault("django_content_type", place, "doubled", "is noted twice")
+            yield Fault("django_content_type", place, "doubled", "is recorded twice")
         elif not rows[app, name] and "swappable" not in models[app, name].options:
-            yield Fault("django_content_type", place, "missing", "a model of this release is not noted")
+            yield Fault("django_content_type", place, "missing", "this model of this release is not recorded")

@@ -59,11 +59,11 @@ def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
             yield from _prove_batch(log, anchor, count)
     ((strange,),) = database.rows(f"SELECT count(*) FROM {log} WHERE id <= 0")
     if strange:
-        yield Fault(log, "", "unknown", f"{strange:,} rows have an id that the database never gives")
+        yield Fault(log, "", "unknown", f"{strange:,} rows have an id that the database never assigns")
     tail = anchors.tails(known)[log]
     if tail.rows:
         count.add(log, tail.rows)
-        since = f"{tail.rows:,} rows since {str(tail.since)[:16]} UTC are in no anchor yet"
+        since = f"{tail.rows:,} rows since {str(tail.since)[:16]} UTC are not covered by an anchor yet"
         count.note(log, f"{since}: {_risk(log)}. `{COMMAND}` covers them")
 
 
@@ -84,7 +84,7 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
         if key not in expected:
             yield Fault("anchor", place, "unknown", "no fact has this anchor")
         elif key not in stored:
-            yield Fault("anchor", place, "missing", "the fact has an anchor whose digests are gone")
+            yield Fault("anchor", place, "missing", "the digests of this anchor are missing")
         elif stored[key] != expected[key].sha256:
             says = f"its digests have SHA-256 {stored[key]}, the fact says {expected[key].sha256}"
             yield Fault("anchor", place, "changed", says)
@@ -110,10 +110,12 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return a sentence about rows that no anchor covers yet: which changes of them stay hidden."""
+    """Return a sentence that says which changes of rows that no anchor covers yet stay undetected."""
     if log == "seal":
-        return "if somebody deletes the latest entries and restores the rows of before, nobody notices"
-    return "if somebody changes, deletes or inserts one, nobody notices"
+        return (
+            "if somebody deletes the latest entries and restores the earlier rows, verify does not detect it"
+        )
+    return "if somebody changes, deletes or inserts one of them, verify does not detect it"
 
 
 def _is_whole(anchor: Anchor) -> bool:
@@ -132,7 +134,9 @@ def _prove_batch(log: str, anchor: Anchor, count: RowCount) -> Iterator[Fault]:
     )
     place = f"{anchor.property} position {anchor.position}"
     if row is None or sha256(row[0]).hexdigest() != batch.sha256:
-        says = f"ids {batch.after + 1} to {batch.upto} differ from the anchor; which of them is not known"
+        says = (
+            f"ids {batch.after + 1} to {batch.upto} differ from the anchor; it is not known which rows differ"
+        )
         yield Fault(log, place, "changed", says)
         return
     old_rows, new_rows = _by_id(bytes(row[0])), _by_id(digests)
@@ -142,7 +146,7 @@ def _prove_batch(log: str, anchor: Anchor, count: RowCount) -> Iterator[Fault]:
         elif id not in old_rows:
             yield Fault(log, f"id {id}", "unknown", f"was inserted after anchor {anchor.number} was made")
         elif old_rows[id] != new_rows[id]:
-            yield Fault(log, f"id {id}", "changed", f"differs from what it was at anchor {anchor.number}")
+            yield Fault(log, f"id {id}", "changed", f"differs from its content at anchor {anchor.number}")
 
 
 def _by_id(digests: bytes) -> dict[int, bytes]:

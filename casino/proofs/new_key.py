@@ -37,7 +37,8 @@ def move() -> Moved:
                 database.execute("UPDATE otp_totp_totpdevice SET key = %s WHERE id = %s", [key, row.pk])
                 secrets += 1
         for id, secret in database.rows("SELECT id, secret FROM checkpoint_key ORDER BY id FOR UPDATE"):
-            with suppress(keys.Undecryptable):  # a lost key stays lost, and signs nothing
+            # A secret that cannot be decrypted is left as it is. Its key can no longer sign.
+            with suppress(keys.Undecryptable):
                 if str(id) in sound["checkpoint_key"]:
                     encrypted = keys.encrypt_again(secret)
                     database.execute("UPDATE checkpoint_key SET secret = %s WHERE id = %s", [encrypted, id])

@@ -80,13 +80,13 @@ def _compare(
     for key in sorted({*have, *must}, key=repr):
         place = " ".join(map(str, key))
         if key not in have:
-            yield Fault(table, place, "missing", "the facts make this row, and it is not there")
+            yield Fault(table, place, "missing", "the facts give this row, but it is missing")
         elif key not in must:
             yield Fault(
                 table,
                 place,
                 "unknown",
-                f"no fact makes this row: {dict(zip(columns, have[key], strict=True))}",
+                f"no fact gives this row: {dict(zip(columns, have[key], strict=True))}",
             )
         elif have[key] != must[key]:
             yield Fault(table, place, "changed", difference(columns, have[key], must[key]))

@@ -42,7 +42,7 @@ def prove_tasks(count: RowCount) -> Iterator[Fault]:
         count.add(TABLE)
         count.add("django_celery_beat_intervalschedule")
         if name not in expected:
-            yield Fault(TABLE, name, "unknown", f"the code makes no such task: {row[0]}")
+            yield Fault(TABLE, name, "unknown", f"the code defines no such task: {row[0]}")
         elif tuple(row) != expected[name]:
             yield Fault(TABLE, name, "changed", difference(COLUMNS, row, expected[name]))
 

@@ -42,9 +42,9 @@ def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[F
         last, low, high = stored.get(series), read_numbers.get(series, 0), all_numbers.get(series, 0)
         place = f"{property} series {series}"
         if last is None:
-            yield Fault(SERIES, place, "missing", f"the facts that were read come to {low}")
+            yield Fault(SERIES, place, "missing", f"the highest number in the facts that were read is {low}")
         elif not low <= last <= high:
-            says = f"last is stored as {last}, the facts come to {high}"
+            says = f"last is stored as {last}, the highest number in the facts is {high}"
             yield Fault(SERIES, place, "changed", says)
 
 

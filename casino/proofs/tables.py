@@ -36,7 +36,7 @@ PROOFS = (
     Proof(
         "checkpoint_key",
         KEYED,
-        f"{SEALED}, which also has one of each checkpoint",
+        f"{SEALED}; the journal also has an entry for each checkpoint",
         checkpoint_keys.prove,
     ),
     Proof("casino_entry", REPLAY, "the facts `register-set`", registers.prove_entries),
@@ -45,7 +45,7 @@ PROOFS = (
     Proof(
         "casino_standing",
         REPLAY,
-        "the facts `register-set`; a role that no fact gives is named",
+        "the facts `register-set`; a role without a fact is a fault",
         registers.prove_standing,
     ),
     Proof("casino_token", KEYED, SEALED, seals.prover("casino_token")),
@@ -67,18 +67,27 @@ PROOFS = (
     Proof(
         "event",
         REPLAY,
-        "numbers without gaps; events about facts and findings are those that they make. What passed only in"
-        " time, such as a silent table, is not made again",
+        "numbers without gaps, and the events that facts and findings give; other events, such as a silent"
+        " table, cannot be compared",
         events.prove,
     ),
     Proof("event_stream", REPLAY, "positions of the ledger and the number of events", events.prove),
     Proof(
         "alert",
         NOT_PROVED,
-        "says which rule raised an alert when; its event is proved, and no figure depends on it",
+        "which rule raised which alert at what time; its event is proved, and no amount depends on it",
     ),
-    Proof("alert_seen", NOT_PROVED, "up to which alert a person has looked; a change shows alerts again"),
-    Proof("condition", NOT_PROVED, "what lasts now; a change announces it again, or its end"),
+    Proof(
+        "alert_seen",
+        NOT_PROVED,
+        "up to which alert a person has read; after a change, alerts are shown again",
+    ),
+    Proof(
+        "condition",
+        NOT_PROVED,
+        "conditions of now, such as a silent table; after a change, a condition or its end is announced"
+        " again",
+    ),
     Proof(
         "delivery",
         NOT_PROVED,
@@ -87,8 +96,9 @@ PROOFS = (
     Proof(
         "webhook_progress",
         NOT_PROVED,
-        "how far a webhook has come; a change repeats events with the same ids, or leaves some out, which"
-        " the receiver sees from their numbers",
+        "the last event that a webhook delivered; after a change, events are repeated with the same ids"
+        " or left"
+        " out, which the receiver sees from their numbers",
     ),
     Proof("anchor", ANCHOR, "the SHA-256 in the facts `anchored`", logs.prove_anchors),
     Proof("free_words", KEYED, SEALED, seals.prover("free_words")),
@@ -121,7 +131,7 @@ LIBRARIES = (
     Proof(
         "django_celery_beat_clockedschedule",
         SCHEMA,
-        "no row: Catwalk writes none",
+        "no rows, because Catwalk never writes any",
         partial(schedules.prove_none, "django_celery_beat_clockedschedule"),
     ),
     Proof(
@@ -133,7 +143,7 @@ LIBRARIES = (
     Proof(
         "django_celery_beat_intervalschedule",
         SCHEMA,
-        "the tasks of the code; an interval that no task uses has no effect",
+        "the tasks that the code defines; an interval that no task uses has no effect",
         schedules.prove_tasks,
     ),
     Proof(
@@ -145,15 +155,16 @@ LIBRARIES = (
     Proof(
         "django_celery_beat_periodictasks",
         NOT_PROVED,
-        "one time at which a schedule was changed; a change of it makes beat read the schedules again",
+        "the time of the last change of a schedule; after a change of this row, beat reads the"
+        " schedules again",
     ),
     Proof(
         "django_celery_beat_solarschedule",
         SCHEMA,
-        "no row: Catwalk writes none",
+        "no rows, because Catwalk never writes any",
         partial(schedules.prove_none, "django_celery_beat_solarschedule"),
     ),
-    Proof("preference", NOT_PROVED, "what a person prefers to see; no figure depends on it"),
+    Proof("preference", NOT_PROVED, "what a person prefers to see; no amount depends on it"),
     Proof(
         "django_session", NOT_PROVED, "who is signed in now; a signed-in user's rights are read from facts"
     ),

@@ -77,8 +77,8 @@ def cameras_of(property: str, table: str, day: date) -> list[Camera]:
 
 
 def stream_origins(properties: list[str]) -> list[str]:
-    """Return the origins from which recordings of these properties are played: those of every address
-    `stream` in the registers, of any day.
+    """Return the web origins from which recordings of these properties are played. They are the origins of
+    all `stream` addresses in the registers, on any day.
     """
     rows = standing.of_register(properties, "cameras")
     cameras = (Camera(row.key, row.value) for row in rows if isinstance(row.value, dict))

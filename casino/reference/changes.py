@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Another entry that the new entry replaces on later days than its first day."""
+    """Another entry that the new entry replaces on some days after its first day."""
 
     previous: Standing
     when: str

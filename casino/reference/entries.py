@@ -44,7 +44,7 @@ def parse_document(document: bytes) -> dict[str, Any]:
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidDocument("", f"not JSON: {error}") from None
     if not isinstance(content, dict):
-        raise InvalidDocument("", "a register is one JSON object")
+        raise InvalidDocument("", "the document must be a JSON object")
     return content
 
 
@@ -87,7 +87,7 @@ def _approvals(approvals: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
         at = f"approvals[{place}]"
         if not isinstance(value, dict):
             raise InvalidDocument(
-                at, "an approval is an object {game, edition, pay_tables, letter, from, to}"
+                at, "an approval must be an object {game, edition, pay_tables, letter, from, to}"
             )
         letter, _ = _text(value.get("letter"), f"{at}.letter"), _text(value.get("game"), f"{at}.game")
         begins, ends = _days(value, at)
@@ -103,7 +103,7 @@ def _approvals(approvals: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     """Return the `day-begins` entry of the property. It has the key of the property's first such entry."""
     if not isinstance(value, dict):
-        raise InvalidDocument("day-begins", "it is an object {time, zone}")
+        raise InvalidDocument("day-begins", "it must be an object {time, zone}")
     begins, ends = _days(value, "day-begins")
     _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends), today=today()))
     key = next((entry.key for entry in known if entry.register == "day-begins"), "*")
@@ -134,7 +134,7 @@ def _others(name: str, values: Any, zone: tzinfo | None) -> Iterator[Entry]:
     for place, item in enumerate(_list(values, name)):
         at = f"{name}[{place}]"
         if not isinstance(item, dict) or "value" not in item:
-            raise InvalidDocument(at, "an entry is an object {key, value, from, to}")
+            raise InvalidDocument(at, "an entry must be an object {key, value, from, to}")
         key, days = _text(item.get("key"), f"{at}.key"), _days(item, at)
         _fit(name, item["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today()))
         yield Entry(name, key, item["value"], *days)

@@ -1,5 +1,5 @@
-"""Read the rows of the registers' values as prepared statements. Every page reads some, and Django's models
-take four times as long to build a query and its rows.
+"""Read register values with prepared statements. Every page reads some of them, and Django's models take four
+times as long to build a query and its rows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Template tags for cases: the label of what a case joins, and the cases that join the hand on the page."""
+"""Template tags for cases: labels of the hands and other items in a case, and the cases that contain the hand
+on the page.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def may_open_case(context: Any) -> bool:
 
 @register.inclusion_tag("cases/_of_hand.html", takes_context=True)
 def cases_of_hand(context: Any, played: Played, name: str) -> dict[str, Any]:
-    """Return the cases that join a hand and that the user may see, and what the user may do with the hand."""
+    """Return the cases that contain a hand and that the user may see, and what the user may do with
+    the hand.
+    """
     person, property = context["request"].user, played.property
     may_see = can(person, access.SEE, property)
     part = hand_part(played.stream, name)

@@ -35,5 +35,7 @@ def nav(context: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=500)
 def _groups(groups: tuple[Group, ...]) -> SafeString:
-    """Return the links as HTML. It depends on nothing else, and a page shows it twice."""
+    """Return the links as HTML. They depend only on the groups, so they are cached. A page shows them
+    twice.
+    """
     return render_to_string("_nav_groups.html", {"groups": groups})

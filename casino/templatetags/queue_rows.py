@@ -1,7 +1,6 @@
-"""Template tags that draw the rows of the queue and of a search, and the choices of the filters.
+"""Template tags that draw the rows of the queue and of a search, and the options of the filters.
 
-A row is drawn once for the same content: the cache is keyed by everything that the row shows, so it cannot
-show anything else.
+Drawn rows are cached. The cache key contains everything that a row shows, so a cached row is never outdated.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def _drawn(template_name: str, row: Any, may_judge: bool, is_snoozed: bool) -> S
 
 @register.simple_tag
 def code_choices(codes: Iterable[str], chosen: str) -> SafeString:
-    """Return an option for each code of a finding."""
+    """Return an HTML option for each finding code."""
     return _choices(tuple(codes), chosen)
 
 

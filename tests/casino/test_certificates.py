@@ -85,8 +85,8 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
         " their table), which gives the player an edge of 8.4274%."
     )
     assert said == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
-    assert "\nAll that the manual prints agrees.\n" in manage("certificate", "easy_over_under").stdout
-    assert "\nThe manual prints no figure.\n" in manage("certificate", "casino_over_under").stdout
+    assert "\nAll odds in the manual are correct.\n" in manage("certificate", "easy_over_under").stdout
+    assert "\nThe manual prints no odds.\n" in manage("certificate", "casino_over_under").stdout
 
 
 @pytest.mark.long

@@ -102,7 +102,7 @@ def test_messages_become_a_round_and_what_has_no_fact_is_said(house):
         "announce",
         "round-closed",
     ]
-    assert ran.out.startswith("1 WonBets: no message tells what was staked")
+    assert ran.out.startswith("1 WonBets messages are not recorded: no message gives the stakes")
     assert codes() == []
 
 
@@ -216,7 +216,7 @@ def test_a_card_that_cannot_be_read_is_dealt_unread_with_what_was_sent_and_found
 def test_without_a_zone_every_message_is_refused(house):
     ran = run("import_facts", *LIVE[:4], *LIVE[6:], MESSAGES)
     assert (ran.code, counted(ran)) == (1, (0, 0, 9))
-    assert "line 1: '2030-01-05 22:00:00:000' has no zone: give --zone" in ran.err
+    assert "line 1: '2030-01-05 22:00:00:000' has no time zone: give --zone" in ran.err
 
 
 @pytest.mark.parametrize(

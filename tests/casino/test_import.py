@@ -103,7 +103,7 @@ def test_what_only_the_ledger_can_refuse_stops_the_file_and_says_how_far_it_got(
     ran = run("import_facts", written(path, *facts))
     assert (ran.code, counted(ran), heads()) == (1, (BATCH, 0, 1), {"aurora/EOU-01/2026-11-27": BATCH})
     assert f"line {BATCH + 2}: uid: already recorded with another body" in ran.err
-    assert f"with {BATCH} facts recorded; the same command goes on from there" in ran.err
+    assert f"with {BATCH} facts recorded. Repeat the command to continue" in ran.err
     assert counted(run("import_facts", written(path, *facts[:-1]))) == (1, BATCH, 0)
 
 

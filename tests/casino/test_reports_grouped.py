@@ -113,7 +113,7 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         (("hold", "--from", "2026-11-27", "--to", "2026-11-27"), "has no days"),
         (("hold", "--from", "yesterday"), "'yesterday' is not a gaming day"),
         (("hold", "--by", "colour"), "available groupings: property, table"),
-        (("coverage", "--by", "table"), "it has no --by"),
+        (("coverage", "--by", "table"), "this report cannot be grouped"),
         (
             ("hold", "--property", "nope"),
             "--property 'nope' has no ledger. Available: none",

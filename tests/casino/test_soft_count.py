@@ -109,7 +109,7 @@ BAD = {
     LINES[1].replace(",USD,", ",EUR,"): "a box holds one currency",
     LINES[1].replace(",1,USD,", ",3,USD,"): "count_no is '3'",
     LINES[1].replace("000123", ""): "box_id is empty",
-    LINES[1].replace("T08:14:05-05:00", "T08:14:05"): "has no zone",
+    LINES[1].replace("T08:14:05-05:00", "T08:14:05"): "has no time zone",
     LINES[1].replace("2030-01-05,", "5.1.2030,"): "is not a date such as",
     LINES[0]: "is in this count twice",
     LINES[1] + ",more": "does not have the 11 columns",
@@ -157,7 +157,7 @@ def test_a_count_of_a_shift_that_its_table_has_not_is_refused(tables, tmp_path):
     """
     ran = imported(tmp_path, LINES[0].replace("GRAVE", "grave"), *LINES[3:])
     assert counted(ran) == (2, 0, 1)
-    assert "aurora/AB-228000 has the shifts GRAVE on 2030-01-05, and none grave" in ran.err
+    assert "aurora/AB-228000 has the shifts GRAVE on 2030-01-05, and no shift grave" in ran.err
 
 
 def test_a_count_of_a_live_dealer_table_is_another_tables(tables, tmp_path):

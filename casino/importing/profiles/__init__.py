@@ -21,7 +21,7 @@ from casino.importing import ImportOptions, Item
 
 
 class Profile(Protocol):
-    """What the module of a profile defines."""
+    """The attributes that the module of an import profile defines."""
 
     STRICT: bool
     TAKES: frozenset[str]

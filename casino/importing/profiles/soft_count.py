@@ -197,12 +197,12 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
     if opened is not None and not has_tray(opened.game):
         return Refusal(
             first,
-            f"{count.table} is a live-dealer table: it has no drop box, and box {count.box} is another"
-            " table's",
+            f"{count.table} is a live-dealer table: it has no drop box, so box {count.box} belongs to"
+            " another table",
         )
     shifts = days.shifts(f"{count.table}/{count.day}")
     if shifts and count.shift not in shifts:
-        says = f"{count.table} has the shifts {', '.join(shifts)} on {count.day}, and none {count.shift}"
+        says = f"{count.table} has the shifts {', '.join(shifts)} on {count.day}, and no shift {count.shift}"
         return Refusal(first, f"box {count.box} is not recorded: {says}. Upper and lower case must match")
     counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
     envelope: dict[str, object] = {

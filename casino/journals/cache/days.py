@@ -102,8 +102,8 @@ def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[
 
 
 def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of tray counts: each count in the span, after the last count before it at the same table,
-    however long ago. Open days are included, and late days are left out.
+    """Yield pairs of tray counts at the same table: each count in the span, preceded by the last count before
+    it, however old that is. Open days are included. Days that were recorded late are left out.
     """
     by_table: dict[tuple[str, str], list[Tray]] = {}
     for row in _listed("trays", span._replace(books=""), _trays, TrayFigures):
@@ -114,8 +114,8 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
 
 
 def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of tray counts: each count in these streams, after the last count before it at the same
-    table. The result is not cached.
+    """Yield pairs of tray counts at the same table: each count in these streams, preceded by the last count
+    before it. The result is not cached.
     """
     by_day: dict[date, dict[tuple[str, str], list[Tray]]] = {}
     for tray in sorted(
@@ -129,8 +129,8 @@ def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple
 def _pairs(
     by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span
 ) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of tray counts: each count, after the one before it at the same table. Before the first
-    count of a table comes the last one from before the day `begins`.
+    """Yield pairs of consecutive tray counts at the same table. The first pair of a table begins with its
+    last count before the day `begins`, if there is one.
     """
     tables = [(*table, None) for table in sorted(by_table)]
     before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()

@@ -1,22 +1,22 @@
 """Cached journal by month: the number of lines and the totals of each day, and the day's documents
 (`casino.journals.cache.documents`).
 
-The page of a year reads all numbers of lines, but only the documents of the days that it shows. A file reads
-one month after another.
+The page of a year reads the number of lines of all days, but the documents only of the days that it shows. A
+file reads one month after another.
 
 Each day is cached with a stamp, which is a hash of everything on which its documents depend:
 
 - every stream of its year and of the year before, up to that day: how far it was examined, by which rules,
   and whether it is closed;
-- for each table, what was counted last before these streams, and the earlier streams whose box was still on
+- for each table, the last tray count before these streams, and the earlier streams whose box was still on
   the table;
 - the adjustments made up to that day;
 - the chart of accounts, and the code that builds documents.
 
 So a change invalidates every later day of its year and of the next year. The cache is safe to delete.
 
-In two cases documents are not cached, but built each time: on a day on which something older than these two
-years was adjusted, and in a year whose days were closed before earlier counts were recorded.
+In two cases documents are not cached, but built each time: if an adjustment of the day concerns a day before
+these two years, and if a day before these two years was closed only after one of their days.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ def plain(documents: Sequence[Document]) -> list[Part]:
 
 
 class Format(NamedTuple):
-    """A format of journals. `loads` names the system that imports it. `continues`: writes a file for a system
-    that must be told which documents it already has, or None if it need not.
+    """A format of journals. `loads` names the system that imports it. `continues` writes a file for a system
+    that must know the documents that it has already imported. It is None for all other systems.
     """
 
     write: Write
@@ -65,9 +65,14 @@ class File(NamedTuple):
 def files(
     documents: Sequence[Document], format: str, stem: str, before: Sequence[Document] = ()
 ) -> list[File]:
-    """Return the files of a journal, of which the system already has the documents `before`. A file is called
-    `STEM.ending`, or `STEM_EUR.ending` if the format does not name currencies. If there are several files in
-    one currency, they are numbered.
+    """Return the files of a journal. A file is called `STEM.ending`, or `STEM_EUR.ending` if the format does
+    not name currencies. If there are several files in one currency, they are numbered.
+
+    Args:
+        documents: the documents to write.
+        format: the name of a format in FORMATS.
+        stem: the beginning of each file name.
+        before: documents that the accounting system has already imported.
 
     Raises:
         LookupError: there is no such format.

@@ -32,8 +32,8 @@ WIDTH = 56
 
 
 def beancount(documents: Sequence[Document], before: Sequence[Document] = ()) -> list[Part]:
-    """Return the whole journal as one file, with the accounts that it opens: those that the documents before
-    it have not opened.
+    """Return the journal as one file. It opens the accounts that the documents in `before` have not
+    opened.
     """
     return [Part("\n".join((*_opened(documents, before), *entries(documents), "")).encode())]
 

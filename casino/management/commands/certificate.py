@@ -61,8 +61,7 @@ class Command(BaseCommand):
                 )
             elif number is not None and GAMES[game].decks not in (None, number):
                 self.stderr.write(
-                    f"{game} is dealt from {GAMES[game].decks} by its manual; these are its odds with"
-                    f" {number}"
+                    f"the manual of {game} says {GAMES[game].decks} decks; these are the odds with {number}"
                 )
         if options["format"] == "json":
             plain = [
@@ -94,11 +93,11 @@ def written(game: str, number: int | None) -> Iterator[str]:
         "",
         *(
             contradictions
-            or ["All that the manual prints agrees." if printed else "The manual prints no figure."]
+            or ["All odds in the manual are correct." if printed else "The manual prints no odds."]
         ),
     )
     yield from ("", *(f"! {sentence}" for sentence in GAMES[game].contradictions), "")
-    yield "Open questions of the manual, and how they are read here"
+    yield "Questions that the manual leaves open, and the answers used here"
     for question in GAMES[game].questions:
         chosen = f" (setting {question.option})" if question.option else ""
         yield f"- {question.asks} {question.answer}{chosen} [{question.cite}]"
@@ -122,7 +121,7 @@ PAYS = ("wager", "pay table", "pays", "how often", "for what")
 
 
 def cells(shown: Shown) -> tuple[str, ...]:
-    """Return the cells of one line of the odds: fractions with their percentages."""
+    """Return the cells of one row of the odds. Fractions are followed by their percentages."""
     odds, printed = shown.line.figures, shown.line.printed
     return (
         shown.line.case.wager,
@@ -140,8 +139,8 @@ def cells(shown: Shown) -> tuple[str, ...]:
 
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of the pay tables: for each wager, its outcomes, their pays, and how often they
-    occur.
+    """Yield the rows of the pay tables. A row has a wager, its pay table, one of its pays, how often that pay
+    occurs, and its outcomes.
     """
     for line, pays in certificates.pay_tables(of):
         named = (line.line.case.wager, line.pay_table or "-")

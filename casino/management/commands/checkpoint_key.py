@@ -19,22 +19,20 @@ HEADINGS = ("property", "id", "state", "made", "by", "vkey")
 class Command(BaseCommand):
     help = (
         "Make, replace, revoke and list the keys that sign checkpoints. Their public halves (vkeys) are"
-        " printed: store them outside this installation, because who checks a checkpoint needs them."
+        " printed: store them outside this installation, because checkpoints are verified with them."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the four actions."""
         actions = parser.add_subparsers(dest="action", required=True)
-        make_action = actions.add_parser(
-            "make", help="make the first key of a property, or one after all are revoked"
-        )
+        make_action = actions.add_parser("make", help="make a key for a property without an active key")
         make_action.add_argument("property")
         make_action.add_argument(
             "--name",
             default="",
-            help="the key's name and the origin of the checkpoints, a host name and a path; default: the"
-            " first of CATWALK_HOSTS and the property",
+            help="name of the key and origin of the checkpoints: a host name and a path; default: the first"
+            " of CATWALK_HOSTS, then the property",
         )
         rotate_action = actions.add_parser(
             "rotate", help="replace the active key; the next checkpoint has both signatures"
@@ -42,9 +40,11 @@ class Command(BaseCommand):
         rotate_action.add_argument("property")
         revoke_action = actions.add_parser("revoke", help="declare that a key is no longer trusted")
         revoke_action.add_argument("property")
-        revoke_action.add_argument("id", help="the eight hexadecimal digits that list prints")
+        revoke_action.add_argument(
+            "id", help="the eight hexadecimal digits that `checkpoint_key list` prints"
+        )
         for action in (make_action, rotate_action, revoke_action):
-            action.add_argument("--by", help="who does it, for the record (default: your login)")
+            action.add_argument("--by", help="who changes the key, for the record (default: your login)")
         list_action = actions.add_parser("list", help="print all keys")
         list_action.add_argument("property", nargs="?", help="only this property")
 

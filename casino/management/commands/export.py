@@ -61,7 +61,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--partition",
             choices=("day",),
-            help="Parquet only: --out is a new folder with one file for each gaming day, all of one moment",
+            help="Parquet only: --out is a new folder with one file for each gaming day, all from one"
+            " snapshot",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -133,8 +134,9 @@ def _is_ledger_only(name: str) -> bool:
 
 
 def _write_days(options: dict[str, Any], subject: Subject, position: int | None) -> None:
-    """Write one file for each gaming day into a folder, as `gaming_day=DAY/NAME.parquet`. All are
-    from one snapshot. Their manifests are in `_manifests`, a name that programs for data leave out.
+    """Write one file for each gaming day into a folder, as `gaming_day=DAY/NAME.parquet`. All are from one
+    snapshot. Their manifests are in the folder `_manifests`. Programs that read Parquet folders ignore this
+    name.
     """
     begins, ends = subject.begins, subject.ends
     if subject.format != "parquet" or options["out"] is None or begins is None or ends is None:

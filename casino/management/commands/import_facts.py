@@ -63,7 +63,7 @@ class Command(BaseCommand):
         try:
             import_options = _import_options(options, profile)
             if names.count("-") > 1:
-                raise UsageError("standard input (-) can be read once")
+                raise UsageError("standard input (-) can be read only once")
             with Spool() as spool:
                 self._import(names, profile, import_options, spool)
         except UsageError as error:
@@ -115,8 +115,8 @@ class Command(BaseCommand):
             summary += ". Nothing was recorded"
         elif strict:
             summary += (
-                f". It stopped there, with {posted.recorded + posted.already} facts recorded; the same"
-                " command goes on from there"
+                f". The import stopped there, with {posted.recorded + posted.already} facts recorded. Repeat"
+                " the command to continue"
             )
         return [" ".join(summary.split())]
 

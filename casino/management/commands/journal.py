@@ -43,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-accounts",
             action="store_true",
-            help="beancount only: without accounts, for a file that is included",
+            help="beancount only: do not open accounts, for a file that a main file includes",
         )
         parser.add_argument(
             "--out", help="the file; several files get numbered names; default: standard output"

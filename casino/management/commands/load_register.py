@@ -1,4 +1,4 @@
-"""Command: load a property's reference data into its registers, then examine what it changes."""
+"""Command: load a property's reference data into its registers, then examine the days that it affects."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from audit.tree.documents import NoProof
 
 class Command(BaseCommand):
     help = (
-        "Print a proof as JSON: that one fact is in the ledger of a signed checkpoint, or with --from and"
+        "Print a proof as JSON: that one fact is in the ledger of a signed checkpoint. With --from and"
         " --to that the ledger of one checkpoint is the beginning of that of a later one. verify_proof.py"
         " checks it on any machine."
     )

@@ -135,6 +135,8 @@ def grouping(report: catalog.Report, text: str | None) -> tuple[str, ...]:
         return report.DEFAULT_BY
     by = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
     if strange := [name for name in by if name not in report.BY]:
-        known = f"available groupings: {', '.join(report.BY)}" if report.BY else "it has no --by"
+        known = (
+            f"available groupings: {', '.join(report.BY)}" if report.BY else "this report cannot be grouped"
+        )
         raise CommandError(f"--by {', '.join(strange)}: {known}", returncode=2)
     return by

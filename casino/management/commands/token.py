@@ -96,7 +96,7 @@ def _scopes(holder: str, options: Mapping[str, Any], usable: Sequence[str]) -> l
     """
     if not usable:
         print(
-            f"{holder} has no role yet: the token is of use once the register `people` has one.",
+            f"{holder} has no role yet: the token can be used once the register `people` gives them one.",
             file=sys.stderr,
         )
         return list(options["scope"] or SCOPES)

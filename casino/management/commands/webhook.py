@@ -13,17 +13,24 @@ from casino.presentation.errors import ActionRejected
 
 
 class Command(BaseCommand):
-    help = "List the webhooks of a property, or test, replay, revive one, or create a new secret for it."
+    help = (
+        "List the webhooks of a property. Or test a webhook, replay its events, retry it, or"
+        " create a new secret."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("property", help="the property")
         parser.add_argument("webhook", nargs="?", help="the webhook (default: list all)")
-        parser.add_argument("--by", metavar="ID", help="who does it: a person who may set webhooks")
+        parser.add_argument("--by", metavar="ID", help="your staff ID; you need the right to set webhooks")
         acts = parser.add_mutually_exclusive_group()
         acts.add_argument("--test", action="store_true", help="send a test event")
-        acts.add_argument("--replay", type=int, metavar="NUMBER", help="deliver again from this event on")
-        acts.add_argument("--revive", action="store_true", help="try again now")
+        acts.add_argument(
+            "--replay", type=int, metavar="NUMBER", help="deliver all events again from this number on"
+        )
+        acts.add_argument(
+            "--revive", action="store_true", help="retry now, without waiting for the next attempt"
+        )
         acts.add_argument("--rotate", action="store_true", help="create a new secret and print it")
 
     def handle(self, *args: Any, **options: Any) -> None:

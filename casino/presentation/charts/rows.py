@@ -50,7 +50,7 @@ class Span(NamedTuple):
 
 
 class BarRow(NamedTuple):
-    """A bar with the positions of its parts."""
+    """A bar with the positions of its rectangle, of the band of its bounds, and of its expected value."""
 
     bar: Bar
     span: Span

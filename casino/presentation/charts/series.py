@@ -241,8 +241,8 @@ def _place(scale: Scale, points: Sequence[Point], place: int, money: bool) -> Pl
 
 @lru_cache(maxsize=2_000)
 def _across(place: int, number: int) -> tuple[str, str, str, str, str]:
-    """Return the horizontal positions of one of a number of places: left edge and width of the place and of
-    its bar, and the middle.
+    """Return the horizontal positions of the item with index `place` in a plot of `number` items: left edge
+    and width of its area, left edge and width of its bar, and the middle.
     """
     return (
         percent(Fraction(place, number)),

@@ -15,10 +15,16 @@ class AccountForm(RegisterForm):
     )
     key_label = "Posting"
     key_help = (
-        f"one of {', '.join(POSTED)}; behind it /GAME or /TABLE for one game or table, such as win/high_side"
-        " or win/HS-01"
+        f"one of {', '.join(POSTED)}; for a single game or table followed by /GAME or /TABLE, such as"
+        " win/high_side or win/HS-01"
     )
 
-    number = member(REGISTER, "number", max_length=10, help_text="as in accounting's own books, such as 1010")
-    name = member(REGISTER, "name", help_text="with a colon before each part, such as Cash:Count room")
+    number = member(
+        REGISTER, "number", max_length=10, help_text="the number in your general ledger, such as 1010"
+    )
+    name = member(
+        REGISTER,
+        "name",
+        help_text="a colon separates a sub-account from its account, such as Cash:Count room",
+    )
     type = member(REGISTER, "type", choices=[(account_type, account_type) for account_type in TYPES])

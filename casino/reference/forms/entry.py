@@ -44,7 +44,7 @@ class RegisterForm(forms.Form):
     strike = forms.BooleanField(
         required=False,
         label="Delete",
-        help_text="from its first day on the register has no entry here",
+        help_text="from its first day on, the register has no entry for this key",
     )
     begins = forms.DateField(
         required=False,

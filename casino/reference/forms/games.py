@@ -106,7 +106,7 @@ class TableForm(OfAGame):
             )
         kinds = sorted({kind_of(choice) for choice in AT_THE_TABLE} - TOLD)
         self.fields["sees"] = Several(
-            choices=[(kind, code_label(kind)) for kind in kinds], label="Its equipment sees"
+            choices=[(kind, code_label(kind)) for kind in kinds], label="Reported by its equipment"
         )
         self._par_fields()
 
@@ -152,14 +152,17 @@ class TableForm(OfAGame):
 
 class ApprovalForm(OfAGame):
     register, title = "approvals", "Approvals"
-    about = "What a regulator's letter lets the property play. What a letter does not name it leaves open."
-    key_label, key_help = "Letter", "its name, by which findings cite it"
+    about = (
+        "The games that a regulator's letter approves. A letter that does not name an option"
+        " approves every choice."
+    )
+    key_label, key_help = "Letter", "the name by which findings cite the letter"
 
     def __init__(
         self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = ""
     ) -> None:
         if standing is not None and data is not None and standing.get("game") != game:
-            standing = None  # the letter approves a second game: fill in nothing from the first
+            standing = None  # The letter approves another game. Its fields begin empty.
         super().__init__(property, data, key=key, standing=standing, game=game)
 
     def of_game(self, game: Game) -> None:
@@ -174,7 +177,7 @@ class ApprovalForm(OfAGame):
         self.fields["conditions"] = forms.CharField(
             required=False,
             widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
-            help_text="in the letter's own words, a condition a paragraph",
+            help_text="in the words of the letter, one paragraph for each condition",
         )
 
     @staticmethod

@@ -48,7 +48,7 @@ class ThresholdForm(RegisterForm):
 
 class SecondReviewerForm(ThresholdForm):
     title, only_key = "Second reviewer", "second-reviewer"
-    about = "From this amount at stake a verdict of surveillance needs a second reviewer's signature."
+    about = "If this amount or more was at stake, a verdict needs the signature of a second reviewer."
 
 
 class AdjustmentForm(ThresholdForm):
@@ -59,8 +59,8 @@ class AdjustmentForm(ThresholdForm):
 class OpeningDifferenceForm(ThresholdForm):
     title, only_key = "Opening difference", "opening-difference"
     about = (
-        "What is due if an opener differs from the last closer by this much. Smaller differences are shown"
-        " too."
+        "What must be done if an opener differs from the last closer by this amount or more. Smaller"
+        " differences are shown too."
     )
 
     def own_fields(self) -> None:
@@ -69,7 +69,7 @@ class OpeningDifferenceForm(ThresholdForm):
             "thresholds",
             "duty",
             max_length=200,
-            label="What is due",
+            label="What must be done",
             help_text="for example: a signed report to the Division",
             initial="a signed report is due",
         )
@@ -77,17 +77,22 @@ class OpeningDifferenceForm(ThresholdForm):
 
 class StatisticsForm(RegisterForm):
     register, title, only_key = "thresholds", "Statistical review", "statistics"
-    about = "How far the hold of a month may lie from its base level before it is investigated."
+    about = "How far the hold of a month may be from its base level before it is investigated."
     key_label = "Threshold"
 
     points = member("thresholds", "points", max_value=100, help_text="percentage points from base level")
     confidence = forms.TypedChoiceField(
         coerce=int,
         choices=[(percent, f"{percent} %") for percent in CONFIDENCE],
-        help_text="of a hundred months how many are inside the interval",
+        help_text="share of months whose hold is expected inside the interval",
     )
     weeks = member(
-        "thresholds", "weeks", min_value=1, max_value=52, required=False, help_text="how often it is reviewed"
+        "thresholds",
+        "weeks",
+        min_value=1,
+        max_value=52,
+        required=False,
+        help_text="how often hold is reviewed",
     )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -102,15 +107,15 @@ class CountTeamForm(RegisterForm):
     key_label = "Threshold"
 
     people = member(
-        "thresholds", "people", max_value=9, help_text="of the count room; the recount is one more person's"
+        "thresholds", "people", max_value=9, help_text="in the count room; another person does the recount"
     )
 
 
 class OneTimePasswordsForm(RegisterForm):
     register, title, only_key = "thresholds", "One-time passwords", "one-time-passwords"
     about = (
-        "Require one-time passwords of all who act or sign here. Users who have set them up are asked for"
-        " them in any case."
+        "Require one-time passwords from all users who act or sign here. Users who have set them up are"
+        " always asked for them."
     )
     key_label = "Threshold"
 
@@ -152,7 +157,7 @@ class AnyThresholdForm(ThresholdForm):
     tables = member("thresholds", "tables", required=False, max_value=99)
     days = member("thresholds", "days", required=False, max_value=366, help_text="gaming days")
     minutes = member("thresholds", "minutes", required=False, max_value=10_080)
-    demand = member("thresholds", "demand", label="It is asked for")
+    demand = member("thresholds", "demand", label="Required")
 
     def own_fields(self) -> None:
         super().own_fields()

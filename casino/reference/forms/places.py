@@ -14,9 +14,9 @@ from casino.reference.forms.member import member
 
 EMPTY_PLACE = "-"
 WHICH = (
-    ("", "every day has this time once"),
-    (clock.FIRST, "the first of the two; the moment of the change, where it never comes"),
-    (clock.SECOND, "the second of the two; the moment of the change, where it never comes"),
+    ("", "(only if a clock change repeats or skips this time)"),
+    (clock.FIRST, "the first occurrence; if the time is skipped, the moment of the change"),
+    (clock.SECOND, "the second occurrence; if the time is skipped, the moment of the change"),
 )
 
 
@@ -40,13 +40,13 @@ def when_changed() -> forms.ChoiceField:
         required=False,
         label="When the clock is changed",
         choices=WHICH,
-        help_text="only for an hour that comes twice",
+        help_text="only for a time that a clock change repeats",
     )
 
 
 class PropertyForm(RegisterForm):
     register, title, only_key = "property", "Property", "*"
-    about = "Its name, and the currency of its cage."
+    about = "The name of the property, and the currency of its cage."
 
     name = member("property", "name", max_length=200)
     currency = member("property", "currency", max_length=3, help_text="three capital letters, such as USD")
@@ -54,10 +54,7 @@ class PropertyForm(RegisterForm):
 
 class DayBeginsForm(RegisterForm):
     register, title, only_key = "day-begins", "Gaming day", "*"
-    about = (
-        "The hour at which one gaming day ends and the next begins, by the property's clock, from the day on"
-        " which it holds."
-    )
+    about = "The time at which one gaming day ends and the next begins, by the property's clock."
 
     time = member("day-begins", "time", label="Begins at")
     zone = forms.ChoiceField(choices=zones)
@@ -74,8 +71,8 @@ class DayBeginsForm(RegisterForm):
 class ShiftForm(RegisterForm):
     register, title = "shifts", "Shifts"
     about = (
-        "When each shift begins; it ends where the next one does. A time before that of the gaming day lies"
-        " after midnight."
+        "The time at which each shift begins. It ends when the next shift begins. A time before the beginning"
+        " of the gaming day is after midnight."
     )
     key_label, key_help = "Shift", "its name, such as day, swing, grave"
     renamed: ClassVar[dict[str, str]] = {"begins": "begins_at"}

@@ -17,8 +17,8 @@ ADDRESS_PLACES = ", ".join(f"{{{place}}}" for place in PLACES)
 class PersonForm(RegisterForm):
     register, title = "people", "People"
     about = (
-        "Who works here, by staff ID, and in which roles. Names and passwords are not in a register:"
-        " manage.py let_in gives them."
+        "The staff IDs of the people who work here, and their roles. Names and passwords are not in a"
+        " register: set them with manage.py let_in."
     )
     key_label, key_help = "Staff ID", "such as d-101"
 
@@ -30,7 +30,7 @@ class PersonForm(RegisterForm):
         "tables",
         required=False,
         max_value=99,
-        help_text="that a supervisor may have at the same time",
+        help_text="number of tables that a supervisor may watch at the same time",
     )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class PersonForm(RegisterForm):
 
 class DeviceForm(RegisterForm):
     register, title = "devices", "Devices"
-    about = "What may post facts, and for which tables. Its token is made by manage.py token."
+    about = "The devices that may post facts, and for which tables. Create their tokens with manage.py token."
     key_label, key_help = "Device", "its id, such as gateway-1"
 
     tables = member("devices", "tables", help_text="codes with commas between, or * for every table")
@@ -58,7 +58,7 @@ class DeviceForm(RegisterForm):
         "devices",
         "house",
         label="May post facts of the property's own stream",
-        help_text="of the kinds chosen here, about its tables",
+        help_text="of the kinds below, about the tables above",
     )
     kinds = member("devices", "kinds", required=False, label="Kinds of the property's own stream")
     keys = member(
@@ -69,7 +69,10 @@ class DeviceForm(RegisterForm):
         help_text="Ed25519 in Base64, with commas between; without its key a device can no longer sign",
     )
     signs = member(
-        "devices", "signs", label="Must sign its requests", help_text="then its tokens are refused"
+        "devices",
+        "signs",
+        label="Must sign its requests",
+        help_text="if checked, requests with a token are refused",
     )
 
     def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -80,8 +83,9 @@ class DeviceForm(RegisterForm):
 class CameraForm(RegisterForm):
     register, title = "cameras", "Cameras"
     about = (
-        "Which tables a camera shows, and where its recorder has the video. A verdict names the video of its"
-        " hand, and pages lead to it."
+        "Which tables a camera shows, and the address of its video at the recorder. Verdicts name the"
+        " video of"
+        " their hand, and pages link to it."
     )
     key_label, key_help = "Camera", "its id on the recorder, such as cam-11"
 
@@ -100,7 +104,7 @@ class CameraForm(RegisterForm):
         required=False,
         max_length=500,
         label="Address of the video itself",
-        help_text="MP4 or HLS, played on the page of the hand; with the same places",
+        help_text="MP4 or HLS, played on the page of the hand; with the same placeholders",
     )
     clock_ahead = member(
         "cameras",
@@ -108,7 +112,7 @@ class CameraForm(RegisterForm):
         required=False,
         max_value=MOST_AHEAD,
         label="Recorder's clock ahead, seconds",
-        help_text="negative if it is behind; empty = in step",
+        help_text="negative if it is behind; empty = no difference",
     )
     overwrite_days = member(
         "cameras",
@@ -125,12 +129,14 @@ class CameraForm(RegisterForm):
 
 class LogTypeForm(RegisterForm):
     register, title = "log-types", "Types of log entries"
-    about = "The types of entries in the daily log of surveillance: more of them, or other titles."
+    about = (
+        "Additional types of entries in the daily log of surveillance, or other titles for existing types."
+    )
     key_label, key_help = "Type", f"a new one, or one of {', '.join(LOG_TYPES)}"
     renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
 
     title_of = member("log-types", "title", required=False, max_length=100, label="Title")
-    used = member("log-types", "used", label="Offered", help_text="when an entry is written")
+    used = member("log-types", "used", label="Offered", help_text="show this type when an entry is written")
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"title_of": value.get("title"), "used": value.get("used", True)}

@@ -21,49 +21,57 @@ def _account(key: str, number: str, name: str, type: str, says: str) -> Value:
 
 
 VALUES = (
-    _account("drop", "1010", f"{CASH}Count room", "asset", "What was dropped lies in the count room."),
+    _account(
+        "drop",
+        "1010",
+        f"{CASH}Count room",
+        "asset",
+        "Cash and markers from the drop boxes, in the count room.",
+    ),
     _account(
         "markers-issued",
         "1010",
         f"{CASH}Count room",
         "asset",
-        "The paper of a marker is in the drop, and no cash.",
+        "The part of the drop that consists of marker slips and not of cash.",
     ),
     _account(
         "markers-paid",
         "1000",
         f"{CASH}Cage",
         "asset",
-        "What players paid for their markers lies in the cage.",
+        "Payments for markers, in the cage.",
     ),
     _account("chips", "1030", f"{CHIPS}Tables", "asset", "Chips in the trays of the tables."),
-    _account("fills", "1020", f"{CHIPS}Cage", "asset", "A fill leaves the chips of the cage."),
-    _account("credits", "1020", f"{CHIPS}Cage", "asset", "A credit comes back to them."),
-    _account("markers", "1200", "Markers receivable", "asset", "Markers that players owe."),
+    _account("fills", "1020", f"{CHIPS}Cage", "asset", "Chips of the cage that a fill moved to a table."),
+    _account(
+        "credits", "1020", f"{CHIPS}Cage", "asset", "Chips that a credit moved from a table back to the cage."
+    ),
+    _account("markers", "1200", "Markers receivable", "asset", "Markers that players have not paid yet."),
     _account(
         "wagers",
         "2100",
         f"{PLAYERS}Live wagers",
         "liability",
-        "Players at live-dealer tables play from their accounts.",
+        "Stakes and payments of players at live-dealer tables, who play from their accounts.",
     ),
     _account(
         "adjustments",
         "2110",
         f"{PLAYERS}Adjusted settlements",
         "liability",
-        "What an adjusted settlement is settled with.",
+        "Amounts that an adjusted settlement still owes to players, or players to the casino.",
     ),
     _account(
         "over-short",
         "5100",
         "Over and short",
         "expense",
-        "What two counts, or a closer and the next opener, differ by.",
+        "Differences between two counts of a box, or between a closer and the next opener.",
     ),
-    _account("win", "4000", "Table win", "income", "What a table won whose game has no account of its own."),
+    _account("win", "4000", "Table win", "income", "Win of tables whose game has no account of its own."),
     *(
-        _account(f"win/{game}", number, f"Table win:{name}", "income", f"What the tables of {name} won.")
+        _account(f"win/{game}", number, f"Table win:{name}", "income", f"Win of all tables of {name}.")
         for game, (number, name) in GAMES.items()
     ),
 )

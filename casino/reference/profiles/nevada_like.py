@@ -8,35 +8,36 @@ TITLE = "Nevada-like"
 VALUES = (
     Value(
         "second-reviewer",
-        "Disputes of 500 or more are told to the Board: a verdict on as much takes a second reviewer.",
+        "Disputes of 500 or more are reported to the Board, so a verdict on this amount needs a second"
+        " reviewer.",
         "Nevada patron disputes, as mondaq.com reports them",
         500,
     ),
     Value(
         "opening-difference",
-        "An opener that differs by 100 or more asks for a report.",
+        "If an opener differs by 100 or more, a report is required.",
         amount=100,
         more={"duty": "a signed report is due"},
     ),
-    Value(
-        "adjustment", "Adjustments of more than 2,000 stand on the list at the end of the month.", amount=2000
-    ),
+    Value("adjustment", "Adjustments of more than 2,000 are listed at the end of the month.", amount=2000),
     Value(
         "statistics",
-        "A month's hold more than 3 points, or outside 95 %, from base level is investigated.",
+        "The hold of a month is investigated if it is more than 3 percentage points from base level, or"
+        " outside the 95 % interval.",
         more={"points": 3, "confidence": 95, "weeks": 4},
     ),
 )
 RULES = (
     Rule(
-        "A shift is 8 hours, 24 hours or another part of a day, as the internal controls say.",
+        "A shift lasts 8 hours, 24 hours or another part of a day. The internal controls say which.",
         "Table games MICS, note 3",
     ),
     Rule(
-        "A signature says who was involved or gave leave; initials are not enough.", "Card games MICS, note 4"
+        "A signature names the person who was involved or gave permission; initials are not enough.",
+        "Card games MICS, note 4",
     ),
     Rule(
-        "Passwords are asked to be changed every quarter, one active id a person.",
+        "Passwords must be changed every quarter, and each person has one active user ID.",
         "Checklist for table games systems",
     ),
 )

@@ -125,7 +125,9 @@ def settlement_of(member: Member, currency: str) -> Settlement:
 
 
 def differing_sums(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the totals of a settlement that differ from the sums of their parts."""
+    """Yield a contradiction for the total win and for the final balance, if it differs from the sum of its
+    amounts.
+    """
     total, before, after = (
         _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")
     )
@@ -221,8 +223,8 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
 
 
 def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
-    """Yield the declared number of cards and the declared side-bet band, each only if it differs from the
-    number of cards in the lists.
+    """Compare the declared number of cards and the declared side-bet band with the number of cards in the
+    lists. Yield a contradiction for each one that differs.
     """
     declared = value.get("cards_after_joker")
     if declared is not None and parse_integer(declared) != cards:
@@ -254,7 +256,9 @@ class Flow:
                 self.said = message["winner"]
 
     def card(self, place: str, listed: Card) -> Iterator[tuple[str, str, str]]:
-        """Yield the values of the next quoted card of this place that differ from the card in the list."""
+        """Compare a card of the list with the next quoted card of this side. Yield a contradiction for each
+        value that differs.
+        """
         if not (waiting := self.cards.get(place)):
             return
         quoted, value = waiting.pop(0)
@@ -264,6 +268,6 @@ class Flow:
             yield "the card", f"{listed.card} in the list", f"value {raw_text(value)} in its message"
 
     def winner(self, listed: Any) -> Iterator[tuple[str, str, str]]:
-        """Yield the winner if the quoted message names another winner than the round does."""
+        """Yield a contradiction if the quoted message names another winner than the round does."""
         if self.said is not None and isinstance(listed, str) and self.said.lower() != listed.lower():
             yield "the outcome", f"winner {raw_text(listed)}", f"{raw_text(self.said)} in its message"

@@ -51,8 +51,8 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | 
         yield from drafts
     if unpaid:
         yield Note(
-            f"{unpaid} WonBets: no message tells what was staked, so no stake and no payment is recorded of"
-            " them"
+            f"{unpaid} WonBets messages are not recorded: no message gives the stakes, so neither stakes nor"
+            " payments can be recorded"
         )
 
 
@@ -121,8 +121,8 @@ class Messages:
         )
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield an outcome for each side whose bet won according to the message, if by the cards in the file
-        the other side won.
+        """Yield an outcome for each side that the message pays although the cards in the file make the other
+        side win.
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):
