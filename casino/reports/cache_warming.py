@@ -36,7 +36,9 @@ BUDGET_SECONDS = 20.0
 time. The next run continues with the month after it.
 """
 SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
-"""What all reports read. For the first word of each name in the cache: the module that caches it."""
+"""Cached rows that all reports read. For the first word of each name in the cache: the module that writes
+these rows.
+"""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long aggregates of single days stay cached; after that, only whole months are read."""
 RUNS_KEPT = timedelta(days=7)
@@ -78,9 +80,10 @@ def clean() -> int:
 
 
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
-    """Build the rows that are cached under these names for one month, day or run of days (`period`).
+    """Build the rows that are cached under these names for one month, day or run of days (`period`). If
+    `period` is not such a range, build nothing.
 
-    Call it in `cached_rows.scratch_cache`, which receives the result. For any other text nothing is built.
+    Call it in `cached_rows.scratch_cache`, which receives the result.
     """
     first, _, last = period.partition(aggregates.RUN)
     try:

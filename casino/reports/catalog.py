@@ -23,7 +23,7 @@ from casino.reports.columns import Sheet
 
 
 class Report(Protocol):
-    """What the module of a report defines."""
+    """The attributes that the module of a report defines."""
 
     __name__: str
     TITLE: str

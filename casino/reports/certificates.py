@@ -157,20 +157,20 @@ def contradiction(game: str, line: CertificateLine) -> str:
     place = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
     if printed.what == DRAWN:
         drawn = (
-            f"drawn is a pay table of {printed.figure} ({printed.cite}), which is not one of those that the"
-            " manual prints"
+            f"a drawing shows a pay table of {printed.figure} ({printed.cite}), which the manual does not"
+            " print"
         )
-        return f"{place}: {drawn}; its edge is {exactly(odds.edge)}."
+        return f"{place}: {drawn}; the edge of this pay table is {exactly(odds.edge)}."
     elif printed.what == PAYS:
         settled = ", ".join(to_one(pay.net) for pay in line.pays)
         head = (
-            f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {settled},"
+            f"the manual prints a pay of {printed.figure} ({printed.cite}); the rules settle {settled},"
             f" with an edge of {exactly(odds.edge)}."
         )
     else:
         exact = odds.edge if printed.what == EDGE else odds.rtp
-        head = f"printed is {printed.short} ({printed.cite}); exactly it is {exactly(exact)}."
+        head = f"the manual prints {printed.short} ({printed.cite}); the exact figure is {exactly(exact)}."
     head = f"{place}: {head}"
     if line.fits is None or line.fitting is None:
-        return f"{head} Nothing that is written down gives the printed figure."
-    return f"{head} The printed figure is that of {line.fits}, which {whose_edge(line.fitting)}."
+        return f"{head} No known rule gives the printed figure."
+    return f"{head} The printed figure belongs to {line.fits}, which {whose_edge(line.fitting)}."

@@ -139,8 +139,9 @@ STATUS = Column("status", "status")
 
 
 def without_words(sheet: Sheet) -> Sheet:
-    """Return the sheet with empty cells in place of words such as `pending` in columns of figures, and with
-    the column `status`, which has these words. A sheet that never has such words is returned as it is.
+    """Return a copy of the sheet without words in columns of figures. Words such as `pending` become empty
+    cells, and the additional column `status` contains them. A sheet that never has such words is returned
+    unchanged.
     """
     if not sheet.has_absent:
         return sheet

@@ -166,7 +166,7 @@ def as_registered(
     from the registers.
 
     Args:
-        ask: reads rows by the names that the tally knows.
+        ask: reads rows that are grouped by names of the tally.
         by: the grouping, which may include `pit` and `hour`.
         pits: the pits, if rows are grouped by them.
     """
@@ -213,8 +213,8 @@ def totals_of_days(
 
 
 def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]]:
-    """Return the total of these rows for each currency, which is the last part of their keys. If the rows are
-    not grouped, return no totals.
+    """Return the total of these rows for each currency, which is the last value of a row's key. If the rows
+    are not grouped, return no totals.
     """
     return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
 

@@ -168,7 +168,7 @@ def _is_closed(property: str, stream: str, day: date) -> bool:
 
 
 def _adjustment(stream: str, finding: Wrong, currency: str) -> str:
-    """Return the URL of the form that adjusts the day by the money of a finding about a wager."""
+    """Return the URL of the form that adjusts the day by the amount of a finding about a wager."""
     wager = (finding.spot, finding.wager) if finding.wager else None
     to_player = Fraction(finding.owed) - Fraction(finding.moved)
     return adjustment_url(stream, finding.id, finding.code, wager, to_player, currency)

@@ -36,36 +36,41 @@ PARTS = {
     # For each part: its title, its meaning, the report that lists it, and that report's grouping.
     "theoretical": (
         "Theoretical win",
-        "What was staked times the exact edge at perfect play.",
+        "Stakes times the exact edge at perfect play.",
         "statistics",
         ("table", "wager"),
     ),
     "choices": (
         "Players' choices",
-        "What decisions cost compared with the best decision, before the deciding card.",
+        "What players' decisions cost compared with the best decision, before the deciding card is known.",
         "where-the-hold-went",
         ("table", "day"),
     ),
     "luck": (
         "Luck",
-        "The rest of what the rules give. It is zero on average.",
+        "The rest of the win by the rules. It is zero on average.",
         "statistics",
         ("table",),
     ),
     "undivided": (
         "Not divided",
-        "The first three as one figure, if decisions are not reported or hands cannot be judged.",
+        "The three parts above as one figure, if decisions are not reported or hands cannot be judged.",
         "coverage",
         (),
     ),
     "errors": (
         "Dealer errors",
-        "What moved less what was owed. A negative amount is what players gained.",
+        "Chips that were moved minus chips that were owed. If negative, players gained.",
         "dealer-errors",
         ("dealer", "table"),
     ),
-    "corrections": ("Corrected later", "What corrections brought back, or paid out.", "voids", ()),
-    "unexplained": ("Unexplained", "The counted win less the dealt win.", "opener-closer", ()),
+    "corrections": (
+        "Corrected later",
+        "Amounts that corrections collected from players or paid to them.",
+        "voids",
+        (),
+    ),
+    "unexplained": ("Unexplained", "The counted win minus the dealt win.", "opener-closer", ()),
 }
 COLUMNS = {
     "theoretical": "Theoretical",
@@ -226,9 +231,8 @@ def _wrong(request: HttpRequest) -> Iterator[str]:
 def _sections(wanted: AttributionRequest) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
     narrowed, is_play_alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
-    sums = (
-        narrowed if is_play_alone else _narrowed(wanted, tuple(wanted.within))
-    )  # of whole days, however the rows go: as in the report
+    # As in the report, the totals are those of whole days and do not depend on the grouping of the rows.
+    sums = narrowed if is_play_alone else _narrowed(wanted, tuple(wanted.within))
     headings = [column.key for column in report.headings((wanted.by,))]
     groups: dict[tuple[str, ...], list[report.AttributionRow]] = {}
     for row in narrowed:
@@ -282,7 +286,7 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
 
 
 def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Waterfall:
-    """Return the waterfall chart of a row. Its steps lead where its parts lead."""
+    """Return the waterfall chart of a row. Each step has the same link as its part."""
     addresses = {part.name: part.address for part in linked}
     linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]
     return waterfall_chart(linked_steps, "How the win came about", currency)

@@ -1,4 +1,4 @@
-"""Addresses to which a row of a report leads: its details, and its hands."""
+"""Addresses of the details and of the hands of a row in a report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OF_HANDS = ("table", "game", "pit", "shift", "dealer", "wager")
 
 
 class Scope(NamedTuple):
-    """The property and the gaming days of a report. A link keeps them."""
+    """The property and the gaming days of a report. The links of its rows contain them."""
 
     property: str
     begins: date

@@ -28,8 +28,8 @@ _alone_until = 0.0
 
 
 def count(*keys: str, window: int, read_only: Sequence[str] = ()) -> list[int]:
-    """Increase each of these counters by one. A counter ends after `window` seconds. Return the values of
-    `keys`, followed by the values of `read_only`. Those in `read_only` are only read.
+    """Increase each counter in `keys` by one, and read the counters in `read_only`. A counter ends after
+    `window` seconds. Return the values of `keys`, followed by those of `read_only`.
     """
     shared = _in_broker(keys, read_only, window)
     if shared is not None:

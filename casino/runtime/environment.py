@@ -89,8 +89,8 @@ def _refuse_unknown(environ: Mapping[str, str]) -> None:
 def _refuse_every_host(environment: Environment) -> None:
     if "*" in environment.hosts and not environment.debug:
         raise ImproperlyConfigured(
-            "CATWALK_HOSTS must not contain *, which means every host name: write the names that the pages"
-            " answer to, separated by commas."
+            "CATWALK_HOSTS must not contain *, which means every host name: list the host names of the pages,"
+            " separated by commas."
         )
 
 

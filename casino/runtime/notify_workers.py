@@ -36,7 +36,9 @@ def notify(ids: Sequence[int]) -> None:
                 app.send_task(leases.TASK, (id,), producer=producer, retry_policy=ONCE_MORE)
     except Exception as error:  # the facts are recorded in any case, and the sweep notifies again
         _mute.until = time.monotonic() + BACKOFF
-        _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)
+        _log.warning(
+            "Workers were not notified of %d jobs (%s). The sweep notifies them later.", len(ids), error
+        )
 
 
 ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}

@@ -37,7 +37,7 @@ def _about(
     may_be_empty: bool = False,
     check: Callable[[str], object] | None = None,
 ) -> Meta:
-    """Return what the table says of a variable.
+    """Return the entry of a variable in the table of docs/operations.md.
 
     Args:
         meaning: The text of docs/operations.md, in Markdown.
@@ -45,10 +45,10 @@ def _about(
         expected: The accepted values, for the sentence of a refusal; only for texts and lists.
         secret: True if a refusal must not repeat the value.
         unit: The unit of a number.
-        may_be_empty: True for a list that an empty value empties. Every other variable with an empty value
-            is as if it were not set.
-        check: Raises ValueError for a value, or for a part of a list, that its pattern allows and that is
-            refused.
+        may_be_empty: True if an empty value is an empty list. Without it, an empty value means that the
+            variable is not set.
+        check: Raises ValueError for a value, or an item of a list, that must be refused although the pattern
+            allows it.
     """
     extra: dict[str, Any] = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
     extra |= {"may_be_empty": may_be_empty, "check": check}
@@ -152,7 +152,8 @@ class Environment(Struct, frozen=True, kw_only=True):
         ],
         Meta(min_length=1),
         _about(
-            "host names that the pages answer to, separated by commas; `.casino.example` also means every"
+            "host names under which the pages can be opened, separated by commas; `.casino.example`"
+            " also means every"
             " name that ends with it. `*`, every name, is refused unless `CATWALK_DEBUG` is `1`",
             expected="host names separated by commas, without scheme and port, such as catwalk.example",
         ),
@@ -169,8 +170,9 @@ class Environment(Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=0, le=10),
         _about(
-            "how many proxies of yours are in front. Only then are `X-Forwarded-For` (the address that the"
-            " first of your proxies wrote, counted from the end) and `X-Forwarded-Proto` believed"
+            "number of your proxies in front of the web server. Only if it is not 0, Catwalk trusts"
+            " `X-Forwarded-Proto` and `X-Forwarded-For` (the address that the first of your proxies wrote,"
+            " counted from the end)"
         ),
     ] = field(name="CATWALK_PROXIES", default=0)
     session: Annotated[
@@ -204,20 +206,25 @@ class Environment(Struct, frozen=True, kw_only=True):
     post_bytes: Annotated[
         int,
         Meta(ge=1024, le=MOST_BYTES),
-        _about("the longest post that the REST API reads, in bytes", unit="bytes"),
+        _about("maximum length of a post to the REST API, in bytes", unit="bytes"),
     ] = field(name="CATWALK_POST_BYTES", default=16 * 1024 * 1024)
     file_bytes: Annotated[
         int,
         Meta(ge=1024, le=MOST_BYTES),
-        _about("the longest file that a case takes, in bytes", unit="bytes"),
+        _about("maximum length of a file of a case, in bytes", unit="bytes"),
     ] = field(name="CATWALK_FILE_BYTES", default=128 * 1024 * 1024)
     api_rate: Annotated[
-        int, Meta(ge=1, le=10_000_000), _about("requests a minute from one token", unit="requests")
+        int,
+        Meta(ge=1, le=10_000_000),
+        _about("maximum number of requests a minute with one token", unit="requests"),
     ] = field(name="CATWALK_API_RATE", default=6000)
     api_address_rate: Annotated[
         int,
         Meta(ge=1, le=10_000_000),
-        _about("requests a minute without a valid token from one address to the REST API", unit="requests"),
+        _about(
+            "maximum number of requests a minute to the REST API from one address without a valid token",
+            unit="requests",
+        ),
     ] = field(name="CATWALK_API_ADDRESS_RATE", default=24_000)
     log: Annotated[
         Literal["json", "text"] | None,
@@ -228,13 +235,13 @@ class Environment(Struct, frozen=True, kw_only=True):
     ] = field(name="CATWALK_LOG", default=None)
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        _about("`debug`, `info`, `warning` or `error`; at `info` a line for every request and task"),
+        _about("`debug`, `info`, `warning` or `error`; at `info`, every request and task is logged"),
     ] = field(name="CATWALK_LOG_LEVEL", default="info")
     metrics_token: Annotated[
         str,
         Meta(pattern=r"^[!-~]+$"),
         _about(
-            "a request with it as a bearer token gets `/metrics`. A short or well-known one is refused",
+            "the bearer token with which a client may read `/metrics`. A short or well-known one is refused",
             expected=f"a token without spaces of at least {weak_secrets.TOKEN_LENGTH}"
             f" {weak_secrets.HOW_TO_MAKE_ONE}",
             secret=True,
@@ -244,7 +251,8 @@ class Environment(Struct, frozen=True, kw_only=True):
     metrics_from: Annotated[
         list[str],
         _about(
-            "addresses and networks that get `/metrics` without it, separated by commas; may be empty",
+            "addresses and networks that may read `/metrics` without a token, separated by commas; may"
+            " be empty",
             expected="addresses and networks separated by commas, such as 10.1.0.0/16",
             may_be_empty=True,
             check=ip_network,
@@ -254,7 +262,7 @@ class Environment(Struct, frozen=True, kw_only=True):
         list[Annotated[str, Meta(pattern=r"^(unix:/\S+|(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5})$")]],
         Meta(min_length=1),
         _about(
-            "where the web server listens, or `unix:/path`; separated by commas",
+            "addresses and ports at which the web server listens, or `unix:/path`; separated by commas",
             expected="addresses with a port, such as 127.0.0.1:8000, or unix:/path, separated by commas",
             check=_check_port,
         ),
@@ -265,13 +273,13 @@ class Environment(Struct, frozen=True, kw_only=True):
     web_threads: Annotated[
         int,
         Meta(ge=1, le=256),
-        _about("threads of each, and connections to the database", unit="threads"),
+        _about("threads of each web process; each uses one connection to the database", unit="threads"),
     ] = field(name="CATWALK_WEB_THREADS", default=8)
     web_connections: Annotated[
         int,
         Meta(ge=16, le=100_000),
         _about(
-            "connections of each web process, see [Slow clients](#slow-clients-and-floods)",
+            "maximum number of connections of each web process, see [Slow clients](#slow-clients-and-floods)",
             unit="connections",
         ),
     ] = field(name="CATWALK_WEB_CONNECTIONS", default=4096)
@@ -279,8 +287,8 @@ class Environment(Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=0, le=100_000),
         _about(
-            "connections of one address in each web process; `0`: no limit. Not used if `CATWALK_PROXIES` is"
-            " not `0`",
+            "maximum number of connections of one address in each web process; `0`: no limit. Not used if"
+            " `CATWALK_PROXIES` is not `0`",
             unit="connections",
         ),
     ] = field(name="CATWALK_ADDRESS_CONNECTIONS", default=1024)
@@ -288,7 +296,8 @@ class Environment(Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=1, le=3600),
         _about(
-            "seconds in which a request must arrive, or go on arriving at 500 bytes a second", unit="seconds"
+            "seconds in which a request must arrive completely; a longer one must send 500 bytes a second",
+            unit="seconds",
         ),
     ] = field(name="CATWALK_REQUEST_SECONDS", default=20)
     tasks: Annotated[
@@ -309,24 +318,25 @@ class Environment(Struct, frozen=True, kw_only=True):
         str,
         Meta(pattern=r"^[A-Za-z0-9.:-]+$"),
         _about(
-            "the mail server that sends alerts, see [Alerts](#alerts-and-webhooks). Unset: no mail is sent",
+            "host name of the mail server that sends alerts, see [Alerts](#alerts-and-webhooks). Unset:"
+            " no mail is sent",
             expected="the name of a mail server, such as mail.casino.example",
         ),
     ] = field(name="CATWALK_MAIL_HOST", default="")
-    mail_port: Annotated[int, Meta(ge=1, le=65_535), _about("its port")] = field(
+    mail_port: Annotated[int, Meta(ge=1, le=65_535), _about("port of the mail server")] = field(
         name="CATWALK_MAIL_PORT", default=587
     )
     mail_tls: Annotated[
         Literal["starttls", "tls", "none"],
-        _about("`starttls`, `tls` from the first byte, or `none` inside your own network"),
+        _about("encryption to the mail server: `starttls`, `tls` from the first byte, or `none`"),
     ] = field(name="CATWALK_MAIL_TLS", default="starttls")
-    mail_user: Annotated[str, _about("the name with which Catwalk signs in to it")] = field(
+    mail_user: Annotated[str, _about("user name at the mail server")] = field(
         name="CATWALK_MAIL_USER", default=""
     )
     mail_password: Annotated[
         str,
         _about(
-            "and the password",
+            "password at the mail server",
             expected="a password that is not well known: set another one on the mail server",
             secret=True,
             check=weak_secrets.check_password,
@@ -335,22 +345,22 @@ class Environment(Struct, frozen=True, kw_only=True):
     mail_from: Annotated[
         str,
         Meta(pattern=r"^[^\s@<>]+@[^\s@<>]+$"),
-        _about("the sender of alerts", expected="a mail address, such as catwalk@casino.example"),
+        _about("address of the sender of alerts", expected="a mail address, such as catwalk@casino.example"),
     ] = field(name="CATWALK_MAIL_FROM", default="catwalk@localhost")
     webhook_http: Annotated[
         bool,
-        _about("`1` allows webhooks without HTTPS, for a network of your own"),
+        _about("`1` allows webhooks without HTTPS, for your own network"),
     ] = field(name="CATWALK_WEBHOOK_HTTP", default=False)
     webhook_days: Annotated[
         int,
         Meta(ge=1, le=90),
-        _about("days for which a webhook or a mail is tried again before it is set aside", unit="days"),
+        _about("days for which the delivery of a webhook or a mail is retried", unit="days"),
     ] = field(name="CATWALK_WEBHOOK_DAYS", default=3)
     keep: Annotated[
         int,
         Meta(ge=0, le=DAY),
         _about(
-            "seconds for which a database connection is kept for the next request; the web server uses 600",
+            "seconds for which a database connection is reused for later requests; the web server uses 600",
             unit="seconds",
         ),
     ] = field(name="CATWALK_KEEP", default=0)
@@ -361,10 +371,10 @@ class Environment(Struct, frozen=True, kw_only=True):
     metrics_folder: Annotated[
         str,
         _about(
-            "an empty folder, in memory if possible, in which web processes count",
+            "an empty folder, in memory if possible, in which web processes write their request counts",
             unset="(made by the web server)",
         ),
     ] = field(name="PROMETHEUS_MULTIPROC_DIR", default="")
-    settings_module: Annotated[str, _about("Django's own; there is no other", unset="`casino.settings`")] = (
-        field(name="DJANGO_SETTINGS_MODULE", default="")
-    )
+    settings_module: Annotated[
+        str, _about("Django's settings module; do not change it", unset="`casino.settings`")
+    ] = field(name="DJANGO_SETTINGS_MODULE", default="")

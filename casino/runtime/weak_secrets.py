@@ -60,8 +60,9 @@ def is_weak(text: str, check: Callable[[str], None] = check_key) -> bool:
 
 
 def _check(text: str, minimum: int) -> None:
-    """Raise ValueError if a secret is too short, if it is regular, or if little of it is left without
-    well-known words. The steps between neighbors are few in `aaaa`, in `abcd` and in what is repeated.
+    """Raise ValueError if a secret is too short, if it is regular, or if too little remains without its
+    well-known words. Regular secrets, such as `aaaa`, `abcd` or repetitions, have few different steps from
+    one character to the next.
     """
     steps = {ord(after) - ord(before) for before, after in pairwise(text)}
     if len(text) < minimum or len(steps) < minimum * 3 // 8 or len(_unusual(text)) < minimum * 3 // 4:

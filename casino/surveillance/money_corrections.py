@@ -1,8 +1,8 @@
-"""Read what would put the money of a hand right, and what has been corrected since.
+"""Read which amounts of a hand must still be corrected, and which corrections were made.
 
-A verdict moves no money. While the gaming day is open the table records a `corrected` fact, and after its
-close accounting records an adjustment (`adjusted`). This module adds no further way: it leads to the form of
-the adjustment.
+A verdict moves no money. While the gaming day is open, the table records a `corrected` fact. After its close,
+accounting records an adjustment (`adjusted`). This module records nothing: it links to the form of the
+adjustment.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from games.kit.events import Corrected
 
 
 class Line(NamedTuple):
-    """A finding with money.
+    """A finding with an amount.
 
     `to_player`: what a player must still get, in minor units, after all corrections; negative if it must come
     back from the player. None if the finding does not say who lost, such as missing chips. `address`: the URL
-    of the form of the adjustment, with what follows from the finding filled in.
+    of the form of the adjustment, filled in from the finding.
     """
 
     finding: CurrentFinding
@@ -38,8 +38,8 @@ class Line(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """The money of a hand: what is still to be corrected, and what was corrected at the table and in the
-    books. `is_closed`: True if the gaming day is closed.
+    """The corrections of a hand: the amounts that must still be corrected, and the corrections that were made
+    at the table and in the books. `is_closed`: True if the gaming day is closed.
     """
 
     lines: list[Line]
@@ -49,12 +49,12 @@ class Correction(NamedTuple):
 
 
 def is_correctable(findings: Iterable[CurrentFinding]) -> bool:
-    """Return True if a correction could put the money of a finding right."""
+    """Return True if a correction could settle the amount of a finding."""
     return any(finding.money for finding in findings)
 
 
 def correction_query(played: Played, name: str) -> str:
-    """Return the parameters that lead to the correction of a hand."""
+    """Return the query parameters of the page that shows the corrections of a hand."""
     return urlencode({"stream": played.stream, "hand": encode_hand(name)})
 
 

@@ -182,8 +182,8 @@ def _led(property: str, table: str, wanted: Search) -> list[Lead]:
 
 
 def _of_calendar_date(property: str, table: str, wanted: Search) -> str | None:
-    """Return the stream of the gaming day before the typed date, if the hand was dealt in it after midnight
-    and so on the typed date. Otherwise, return None.
+    """Search for the named hand in the gaming day before the typed date. Return the stream of that day if the
+    hand began after midnight, which is on the typed date. Otherwise, return None.
     """
     if wanted.day is None:
         return None

@@ -125,8 +125,8 @@ def percent(place: int) -> str:
 
 
 def _offsets(facts: Sequence[Recorded]) -> list[int]:
-    """Return the milliseconds between the first fact and each fact. If the time of a fact is earlier than the
-    time before it, the earlier offset is repeated.
+    """Return the milliseconds between the first fact and each fact. If a fact is earlier than the fact before
+    it, it gets the same offset as that fact.
     """
     offsets, latest = [], facts[0].fact.at
     for recorded in facts:
@@ -136,7 +136,7 @@ def _offsets(facts: Sequence[Recorded]) -> list[int]:
 
 
 def _places(offsets: Sequence[int]) -> list[int]:
-    """Return the place of each fact on the scrub bar. Facts without a difference in time are spread
+    """Return the place of each fact on the scrub bar. If all facts have the same time, they are spread
     evenly.
     """
     if offsets[-1] == 0:

@@ -133,14 +133,21 @@ FILTERS = (
         "easy_over_under",
         lambda: {game: game_title(game) for game in GAMES},
     ),
-    Filter("staked_from", "bet", AMOUNT, "staked", "The bets of the hand come to this or more.", "500.00"),
-    Filter("paid_from", "paid", AMOUNT, "paid", "The hand paid this or more.", "500.00"),
+    Filter(
+        "staked_from",
+        "bet",
+        AMOUNT,
+        "staked",
+        "The bets of the hand add up to this amount or more.",
+        "500.00",
+    ),
+    Filter("paid_from", "paid", AMOUNT, "paid", "The hand paid this amount or more.", "500.00"),
     Filter(
         "difference_from",
         "difference",
         AMOUNT,
         "difference",
-        "The money of its findings, to players and to the casino, comes to this or more.",
+        "The amounts of its findings, to players and to the casino, add up to this amount or more.",
         "25.00",
     ),
     Filter("day_from", "gaming day", DAY, "day", "The first gaming day.", "2026-10-28"),
@@ -153,7 +160,9 @@ FILTERS = (
         "The first calendar date of the property's clock on which hands were opened.",
         "2026-11-15",
     ),
-    Filter("date_last", "date", DAY, "opened_at", "The last such date, included.", "2026-11-15"),
+    Filter(
+        "date_last", "date", DAY, "opened_at", "The last calendar date of this range, included.", "2026-11-15"
+    ),
 )
 """All filters, in the order in which they are offered."""
 BY_NAME = {search_filter.name: search_filter for search_filter in FILTERS}

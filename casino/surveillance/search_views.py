@@ -160,7 +160,8 @@ def add(request: HttpRequest) -> HttpResponse:
     if choices:
         return HttpResponseRedirect(f"{reverse('hands')}?{choices[0].query}")
     says = (
-        f"“{typed}” fits no filter. Type a filter and a value, for example dealer: d-101 or difference: 25."
+        f"“{typed}” matches no filter. Type a filter and a value, for example dealer: d-101 or"
+        f" difference: 25."
         if typed.strip()
         else "Type a filter and a value, for example dealer: d-101."
     )

@@ -32,7 +32,9 @@ class InputBoundField(forms.BoundField):
 
     @property
     def attributes(self) -> str:
-        """Return the attributes of an input element: name, value, and a mark if the value is wrong."""
+        """Return the attributes of an input element: its name, its value, and an attribute that says if the
+        value is wrong.
+        """
         return format_html('name="{}" value="{}"{}', self.name, self.value(), self.mark)
 
     @property

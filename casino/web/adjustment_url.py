@@ -1,4 +1,4 @@
-"""The URL of the form of an adjustment, with what follows from a finding filled in."""
+"""The URL of the form of an adjustment, whose fields are filled in from a finding."""
 
 from __future__ import annotations
 

@@ -109,8 +109,8 @@ def _plainly(refused: Refused) -> str:
         return ALREADY_RECORDED
     if refused.code == "stream-sealed":
         return (
-            "This table's gaming day is closed and takes no more facts. What was learned later is an"
-            " adjustment."
+            "This table's gaming day is closed and takes no more facts. Record what was"
+            " learned later as an adjustment."
         )
     if refused.code == "not-opened":
         return "The table has not been opened on this gaming day: open it on the floor page first."

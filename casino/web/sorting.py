@@ -1,4 +1,6 @@
-"""Sorting a table by a parameter of its page: the key of a column, after `-` if the largest comes first."""
+"""Sort a table by the parameter `sort` of its page. Its value is the key of a column, with a leading `-` if
+the largest value comes first.
+"""
 
 from __future__ import annotations
 

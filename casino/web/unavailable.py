@@ -31,7 +31,7 @@ class RefuseWithoutDatabase:
 def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
     """Return the answer to a request that failed because of an outage. This does not query the database."""
     if is_api(request):
-        says = f"{outage.says} Send the same again in {outage.seconds} seconds."
+        says = f"{outage.says} Send the request again in {outage.seconds} seconds."
         response = document(503, outage.code, says, retry_after=outage.seconds)
     else:
         values = {

@@ -89,7 +89,7 @@ def test_an_opener_of_another_shift_is_no_recount_and_its_closer_is_missing(hous
     make = at(table="aurora/T1")
     swing = make("opener-counted", chips={}, amount=710, at="2026-11-27T15:00:00-08:00", **BY)
     record([*felt(1000, 100, shifts=SHIFTS)[:2], swing, *felt(1000, 100)[2:]])
-    assert rows("opener-closer")[1]["note"] == "an opener was counted before, and no closer"
+    assert rows("opener-closer")[1]["note"] == "the count before was an opener, not a closer"
     assert only("hold")["note"] == "pending aurora/T1/2026-11-27: no closer"
 
 
@@ -144,7 +144,7 @@ def test_a_marker_is_open_until_it_is_paid_on_any_day(house):
         ("M-1", first, "50.00", "20.00", "30.00", ""),
         ("M-2", first, "7.00", "0.00", "7.00", ""),
         ("M-3", second, "0.00", "0.00", "0.00", "voided"),
-        ("M-9", "", "0.00", "1.00", "-1.00", "paid and never issued here"),
+        ("M-9", "", "0.00", "1.00", "-1.00", "paid, but never issued here"),
     ]
     assert [some(row, "slip", "open") for row in rows("markers", "--to", second)] == [
         ("M-1", "50.00"),

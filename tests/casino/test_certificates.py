@@ -80,8 +80,8 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
     ]
     said = [line for line in done.stdout.splitlines() if line.startswith("! ")]
     sentence = (
-        "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text); what is settled is 5:2, with"
-        " an edge of 61/1190 = 5.1261%. The printed figure is that of 3:1 (the text of the side bets, against"
+        "1-5: the manual prints a pay of 3:1 (Ezugi Andar Bahar Side Bets, text); the rules settle 5:2, with"
+        " an edge of 61/1190 = 5.1261%. The printed figure belongs to 3:1 (the text of the side bets, against"
         " their table), which gives the player an edge of 8.4274%."
     )
     assert said == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
@@ -146,7 +146,7 @@ def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> No
 
 def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(cast: Cast) -> None:
     page = markup(cast.browser("Boris").get("/certificate/"))
-    assert "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
+    assert "1-5: the manual prints a pay of 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
     assert '<td class="n fraction">5/156</td><td class="n"><b>3.2051</b></td>' in page
     assert (
         '<th scope="row" class="n">30 to 1</th><td><span>A spread of 11 pays 30 to 1 by table'

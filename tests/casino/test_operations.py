@@ -94,14 +94,14 @@ def test_a_broker_that_is_away_is_named(at_work: House, settings: Any) -> None:
 
 
 def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> None:
-    assert wants() == {"worker": "no sign yet", "beat": "no sign yet"}
+    assert wants() == {"worker": "no heartbeat yet", "beat": "no heartbeat yet"}
     give_sign()
     heartbeats.beat(heartbeats.BEAT)
     assert wants() == {}
     house.owner.execute("UPDATE sign SET at = now() - interval '95 seconds' WHERE process = 'worker'")
-    assert wants() == {"worker": "last sign 95 s ago"}
+    assert wants() == {"worker": "last heartbeat 95 s ago"}
     house.owner.execute("UPDATE sign SET at = now() - interval '61 seconds'")
-    assert wants("?of=beat") == {"beat": "last sign 61 s ago"}
+    assert wants("?of=beat") == {"beat": "last heartbeat 61 s ago"}
 
 
 def test_a_worker_that_is_long_at_one_job_is_not_missed(at_work: House) -> None:

@@ -181,9 +181,9 @@ def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Wri
         "SecurityWarning",
     ]
     logging.getLogger("casino.runtime.notify_workers").warning(
-        "The bell for %d jobs could not be rung (%s): %s", 3, ConnectionError(SECRET), "soon"
+        "Workers were not notified of %d jobs (%s): %s", 3, ConnectionError(SECRET), "soon"
     )
-    assert written.lines[-1]["event"] == "The bell for 3 jobs could not be rung (ConnectionError): soon"
+    assert written.lines[-1]["event"] == "Workers were not notified of 3 jobs (ConnectionError): soon"
     assert (
         logs.event(logging.LogRecord("redis", logging.ERROR, "", 1, "%d of them", (SECRET,), None))
         == "%d of them"

@@ -277,7 +277,7 @@ def test_a_table_that_stayed_closed_is_listed_with_its_last_closer(house):
         for row in rows("unopened-tables")
     ] == [
         ("aurora/T1", "2026-11-20", "2026-11-19", 1, "1.00", ""),
-        ("aurora/T1", "2026-11-26", "2026-11-19", 7, "1.00", "recount by two, and a new slip"),
+        ("aurora/T1", "2026-11-26", "2026-11-19", 7, "1.00", "two people recount, and write a new slip"),
     ]
 
 

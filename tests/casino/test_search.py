@@ -299,7 +299,7 @@ def test_a_typed_filter_is_added_without_script_and_nonsense_is_explained(nights
     assert "Money" in text(answer)
     answer = dana.get("/hands/add/?typed=difference: very much")
     assert answer.status_code == 400
-    assert "fits no filter" in text(answer)
+    assert "matches no filter" in text(answer)
 
 
 def test_what_was_searched_is_in_the_viewing_log(nights: Cast) -> None:

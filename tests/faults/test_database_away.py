@@ -41,7 +41,7 @@ def says_when_to_come_again(web: Web) -> None:
     assert (code, seconds < 1.0, answer.headers["Retry-After"]) == (503, True, "5")
     problem = json.loads(answer.said)
     assert (problem["code"], problem["retry_after"]) == ("no-ledger", 5)
-    assert problem["detail"].endswith("Send the same again in 5 seconds.")
+    assert problem["detail"].endswith("Send the request again in 5 seconds.")
     code, seconds, answer = web.ask("/readyz")
     assert (code, seconds < 1.0) == (503, True)
     assert json.loads(answer.said)["wants"]["database"] == "does not answer"

@@ -75,7 +75,7 @@ def test_the_tables_are_open_and_one_box_waits_for_its_count() -> None:
 
 @pytest.mark.parametrize("day", [DAY, date(2026, 11, 1)])
 def test_no_day_of_the_month_begins_again(day: date) -> None:
-    with pytest.raises(ValueError, match="is not behind"):
+    with pytest.raises(ValueError, match="is not after"):
         sample_today(day)
 
 

@@ -47,7 +47,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("table", "table"),
         Column("game", "game"),
         Column("code", "not judged"),
-        Column("missing", "does not see"),
+        Column("missing", "not reported"),
         Column("days", "days", "count"),
         Column("first", "first", "day"),
         Column("last", "last", "day"),

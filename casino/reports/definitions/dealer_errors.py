@@ -57,11 +57,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("rounds", "rounds", "count"),
         Column("wagers", "wagers", "count"),
         Column("errors", "errors", "count"),
-        Column("per_1000", "errors of 1,000", "percent"),
+        Column("per_1000", "errors per 1,000 wagers", "percent"),
         Column("to_players", "in the players' favor", "money"),
         Column("to_house", "in the casino's favor", "money"),
         Column("net_to_players", "net to players", "money"),
-        Column("per_1000_money", "money of 1,000", "money"),
+        Column("per_1000_money", "net per 1,000 wagers", "money"),
     )
     pits = pits_for(by)
 

@@ -28,11 +28,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("subject", "row"),
         Column("begins", "from", "day"),
         Column("last", "to", "day"),
-        Column("asked", "why it was asked"),
-        Column("state", "what came of it"),
+        Column("asked", "verdict of the review"),
+        Column("state", "state or result"),
         Column("words", "words"),
         Column("figures", "figures then"),
-        Column("head", "ledger's position seen", "count"),
+        Column("head", "ledger position then", "count"),
     )
     rows = [
         (

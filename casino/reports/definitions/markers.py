@@ -56,11 +56,11 @@ def _row(marker: Marker) -> Row:
 
     open_amount, currency = marker.issued - marker.paid, marker.currency
     note = (
-        "paid and never issued here"
+        "paid, but never issued here"
         if marker.issued_on is None
         else "voided"
         if not marker.issued
-        else "paid beyond it"
+        else "more paid than issued"
         if open_amount < 0
         else ""
     )

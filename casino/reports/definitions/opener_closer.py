@@ -125,7 +125,7 @@ def _no_difference(opener: Opener) -> str:
     if opener.before is None:
         return "nothing was counted here before"
     return (
-        "" if opener.before.key[KIND] == "closer-counted" else "an opener was counted before, and no closer"
+        "" if opener.before.key[KIND] == "closer-counted" else "the count before was an opener, not a closer"
     )
 
 

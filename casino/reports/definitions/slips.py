@@ -156,12 +156,12 @@ def _row(row: SlipRow, other_count: int) -> Row:
         " and ".join(word for word, is_so in (("twice", is_duplicate), ("voided", not valid)) if is_so)
         or "sent"
     )
-    note = f"also in {other_count} other place{'s' if other_count > 1 else ''}" if other_count else ""
+    note = f"also in {other_count} other record{'s' if other_count > 1 else ''}" if other_count else ""
     return slip, KINDS[kind], state, *place, number, decimal(amount, currency), note
 
 
 def _missing(property: str | None) -> Iterator[Row]:
     for jump in queries.missing_slips(property):
         number = jump.last - jump.first + 1
-        note = f"{number} number{'s' if number > 1 else ''} of the series at {jump.property} never came"
+        note = f"{number} number{'s' if number > 1 else ''} of the series at {jump.property} not recorded"
         yield (jump.says(), "", "missing", "", "", "", "", NOTHING, NOTHING, note)

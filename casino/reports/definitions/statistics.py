@@ -69,7 +69,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("expected", "expected win", "money"),
         Column("deviation", "standard deviation", "money"),
         Column("z", "z", "percent"),
-        Column("z_least", "z, if a round falls as one", "percent"),
+        Column("z_least", "z, if wagers of a round depend on each other", "percent"),
         Column("win_percent", "win %", "percent"),
         Column("base_percent", "base level %", "percent"),
         Column("points", "points from base", "percent"),

@@ -30,7 +30,7 @@ BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"
 NAMED = 3
-"""Maximum number of boxes that stayed on their tables which the notes of a row name."""
+"""Maximum number of boxes that the notes of a row name. These are boxes that stayed on their tables."""
 
 
 class DropFigures(NamedTuple):

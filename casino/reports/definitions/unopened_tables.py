@@ -37,7 +37,7 @@ def _row(table: Closed) -> Row:
     days = (table.day - table.last_open).days
     closer = Absent("n/a") if table.closer is None else decimal(table.closer, table.currency)
     note = (
-        "recount by two, and a new slip"
+        "two people recount, and write a new slip"
         if days >= RECOUNT_AFTER
         else "no closer"
         if table.closer is None

@@ -72,14 +72,14 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("currency", "currency"),
         Column("rounds", "rounds", "count"),
         Column("void_rounds", "void", "count"),
-        Column("void_per_1000", "void of 1,000", "percent"),
+        Column("void_per_1000", "void per 1,000 rounds", "percent"),
         Column("returned", "stakes returned", "money"),
-        Column("players_won", "players had won", "money"),
-        Column("players_lost", "players had lost", "money"),
+        Column("players_won", "players' wins voided", "money"),
+        Column("players_lost", "players' losses voided", "money"),
         Column("corrections", "corrections", "count"),
         Column("to_players", "corrected to players", "money"),
         Column("slips_voided", "slips voided", "count"),
-        Column("slips_amount", "their amount", "money"),
+        Column("slips_amount", "amount of voided slips", "money"),
     )
     pits, is_void_only = pits_for(by), bool(OF_ONE_ROUND & set(by))
 

@@ -138,7 +138,7 @@ def _start(house: House) -> None:
         os.close(lock)  # the broker's copy of the descriptor keeps the lock
     while not answers(house):
         if server.poll() is not None:
-            last = (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
+            last = (log.read_text(errors="replace").splitlines() or ["it printed nothing"])[-1]
             raise Trouble(
                 f"The broker did not start in {house.data}: {last.strip()}; the complete output is in {log}."
             )

@@ -58,11 +58,11 @@ def explained(output: str, data: Path, log: Path | None) -> Trouble:
     telling = [
         line for line in output.splitlines() if "FATAL" in line or "PANIC" in line or "error" in line.lower()
     ]
-    line = (telling or output.splitlines() or ["it said nothing"])[-1].strip()
+    line = (telling or output.splitlines() or ["it printed nothing"])[-1].strip()
     for sign, says in SAYS:
         if sign in output:
             return Trouble(says.format(data=data, line=line, log=log))
-    hint = f"; the whole of it is in {log}" if log else ""
+    hint = f"; the complete output is in {log}" if log else ""
     return Trouble(f"Postgres did not start in {data}: {line}{hint}.")
 
 

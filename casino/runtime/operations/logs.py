@@ -1,12 +1,12 @@
 """Log configuration: one JSON object per line, without personal data.
 
     {"at": "2026-11-28T12:00:00.123Z", "level": "info", "from": "casino.request", "event": "answered",
-    "request_id": "5b0c…", …}
+     "request_id": "5b0c…", …}
 
 More people can read a log than a ledger, and names in a log cannot be erased. So no line contains a name,
-password, token, address, query or body, even if a library logs one. Of a library's message only the fixed
-words and numbers are logged. Of an error, its type and place are logged but not its text, in which the
-database quotes rows. The facts and the viewing log record who did what.
+password, token, address, query or body, even if a library logs one. Only the fixed words and the numbers of a
+library's message are logged. Of an exception, the type and the code location are logged, but not the text,
+because the database quotes rows in it. The facts and the viewing log record who did what.
 """
 
 from __future__ import annotations

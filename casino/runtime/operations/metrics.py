@@ -26,7 +26,7 @@ _answers = Counter(
 )
 _seconds = Histogram(
     "catwalk_answer_seconds",
-    "How long until the answer began.",
+    "Seconds until the answer began.",
     ("route",),
     buckets=BOUNDS,
     registry=_counted,
@@ -70,7 +70,7 @@ class _House(Collector):
     def collect(self) -> Iterator[Metric]:
         state = readiness.state()
         ready = GaugeMetricFamily(
-            "catwalk_ready", "1 if this part of Catwalk works, else 0.", labels=["part"]
+            "catwalk_ready", "1 if this part of Catwalk works, otherwise 0.", labels=["part"]
         )
         for part in readiness.PARTS:
             ready.add_metric([part], float(part not in state))
@@ -78,9 +78,7 @@ class _House(Collector):
         if "database" in state or "migrations" in state:
             return
         status = heartbeats.now()
-        facts = CounterMetricFamily(
-            "catwalk_facts", "Facts that are recorded, by ledger.", labels=["property"]
-        )
+        facts = CounterMetricFamily("catwalk_facts", "Recorded facts, by ledger.", labels=["property"])
         for property, position in status.ledgers:
             facts.add_metric([property], position)
         yield facts
@@ -90,21 +88,21 @@ class _House(Collector):
         yield jobs
         yield GaugeMetricFamily(
             "catwalk_jobs_interrupted",
-            "Jobs that outages, or their own workers' ends, have interrupted five times or more.",
+            "Jobs that were interrupted five times or more, by outages or because their worker ended.",
             value=status.interrupted,
         )
         yield GaugeMetricFamily(
             "catwalk_derived_differs",
-            "Checks that found stored results, or cached sums, which are not what the facts make.",
+            "Checks that found stored results or cached sums that differ from the facts.",
             value=status.differing,
         )
         yield GaugeMetricFamily(
             "catwalk_job_waits_seconds",
-            "How long the job has waited that is due longest.",
+            "Seconds for which the oldest due job has waited.",
             value=status.waits,
         )
         signs = GaugeMetricFamily(
-            "catwalk_last_sign_seconds", "How long ago a process was last seen at work.", labels=["process"]
+            "catwalk_last_sign_seconds", "Seconds since a process was last active.", labels=["process"]
         )
         for name, age in status.signs.items():
             signs.add_metric([name], age)

@@ -139,8 +139,10 @@ def _broker() -> str:
 def _signs() -> dict[str, str]:
     ages = heartbeats.last_seen()
     reasons = {
-        process: f"last sign {ages[process]:.0f} s ago"
+        process: f"last heartbeat {ages[process]:.0f} s ago"
         for process in PROCESSES
         if ages.get(process, 0) > STALE
     }
-    return reasons | dict.fromkeys((process for process in PROCESSES if process not in ages), "no sign yet")
+    return reasons | dict.fromkeys(
+        (process for process in PROCESSES if process not in ages), "no heartbeat yet"
+    )

@@ -10,8 +10,8 @@ REFUSALS = {
     413: ("too-large", "The request is longer than {limit} bytes. Send less at once."),
     431: ("headers-too-large", "The headers of the request are too large. Send fewer or shorter ones."),
     501: ("not-implemented", "This transfer encoding is not supported. Send the body as it is, or chunked."),
-    503: ("overloaded", "Too many requests at once. Send the same again."),
-    507: ("no-space", "The body cannot be stored, because the disk is full. Send the same again later."),
+    503: ("overloaded", "Too many requests at once. Send the request again."),
+    507: ("no-space", "The body cannot be stored, because the disk is full. Send the request again later."),
 }
 """For each status code: the code and the sentence of an answer that is given before a request
 reaches Django.

@@ -1,4 +1,4 @@
-"""The parser of requests: waitress's, with three more rules.
+"""Parse requests with waitress's parser and three additional rules.
 
 - The end of a request is unambiguous. A request with both a length and a transfer encoding is refused, and so
   is a transfer encoding before HTTP/1.1: a proxy in front may read them in another way than this server.
@@ -52,7 +52,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class TooMany(Parser):
-    """Stands for the rest of what a client has sent at once. It is answered with 503."""
+    """A placeholder for all further requests that a client has sent at once. It is answered with 503."""
 
     def received(self, data: bytes) -> int:
         """Discard these bytes."""

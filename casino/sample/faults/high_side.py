@@ -1,5 +1,5 @@
 """Faults that only High Side has: three equal wagers, cups and dice, the seven, the one card, and ties.
-Faults in what players decide are in `faults_high_side_choices.py`.
+Faults in what players decide are in `high_side_choices.py`.
 """
 
 from __future__ import annotations

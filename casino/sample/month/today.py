@@ -28,7 +28,7 @@ def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
     not after the present day of the sample.
     """
     if day <= DAY:
-        raise ValueError(f"{day} is not behind {DAY}")
+        raise ValueError(f"{day} is not after {DAY}")
     return [
         fact
         for place, (code, *_) in enumerate(FLOOR)

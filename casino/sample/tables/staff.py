@@ -20,7 +20,9 @@ ACCOUNTANTS = ("a-101", "a-102")
 ADMINISTRATORS = ("m-101", "m-102")
 """The administrators, who enter the registers: one sets an entry and the other signs it."""
 INSTALLERS = ("o-101", "o-102")
-"""The people who entered the administrators, because nobody enters or signs an entry about himself."""
+"""The people who entered the administrators, because nobody enters or signs an entry about their own
+rights.
+"""
 HANDS = range(1, 10)
 """The numbers of the cashiers, guards and counters of the present day: `c-1`, `g-1`, `n-1`."""
 TABLES = 6

@@ -154,8 +154,8 @@ class Laid:
 
 
 def _named_alone(played: Played, findings: Sequence[CurrentFinding]) -> list[Wager]:
-    """Return an empty wager for each spot and wager that only a finding names, such as a bet that was taken
-    back where nothing lay. It gives the finding its place on the layout.
+    """Return an empty wager for each spot and wager that a finding names although nothing was bet there, such
+    as the return of a bet that was never placed. The layout shows the finding at this wager.
     """
     known = {(wager.spot, wager.wager) for wager in played.wagers}
     named = dict.fromkeys(
