@@ -102,7 +102,7 @@ def flag_hand(by: Person, hand: Played, reason: str) -> None:
     """
     require(by, "flag-hand", hand.property)
     if not reason.strip() or len(reason) > WHY or "\0" in reason:
-        raise ActionRejected(f"Say in at most {WHY} characters why this hand should be looked at.", "why")
+        raise ActionRejected(f"Say in at most {WHY} characters why this hand should be reviewed.", "why")
     if not hand.name:
         raise ActionRejected("Only a hand can be flagged, and this fact does not belong to a hand.")
     table, _, day = hand.stream.rpartition("/")

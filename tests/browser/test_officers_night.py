@@ -154,7 +154,7 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     expect(officer.page.locator("#company")).to_contain_text("Dora has it open")  # and live
     officer.press("a")
     expect(officer.page.locator("#company")).to_contain_text("yours")
-    expect(dora.page.locator("#company")).to_contain_text("Dana looks after it")
+    expect(dora.page.locator("#company")).to_contain_text("assigned to Dana")
     expect(dora.page.locator("#rows .hand-row[aria-current] .owner")).to_have_text("Dana")
     dora.press("a")  # somebody else's hand is never taken with one key
     expect(dora.page.locator("#assign")).to_be_visible()

@@ -42,11 +42,11 @@ def test_a_hand_of_an_open_day_says_what_the_table_still_has_to_correct(night: C
     dana = night.browser("Dana")
     page = text(dana.get(CORRECT))
     assert "is open: the table corrects the payout" in page
-    assert "Wrong settlement Spot 6 Over 1.00 USD is still to come back from the player" in page
+    assert "Wrong settlement Spot 6 Over 1.00 USD must still come back from the player" in page
     assert "/closing/adjust/" not in source(dana.get(CORRECT))
     post("corrected", amount=-60, reason="Paid too much.", by="s-201", second="t-101", **OVERPAID)
     page = text(dana.get(CORRECT))
-    assert "0.40 USD is still to come back from the player" in page
+    assert "0.40 USD must still come back from the player" in page
     assert "−0.60 USD, “Paid too much.” s-201, second t-101" in page
     post("corrected", amount=-40, reason="The rest.", by="s-201", second="t-101", **OVERPAID)
     assert "Corrected in full." in text(dana.get(CORRECT))

@@ -294,7 +294,7 @@ def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cas
 def test_a_flag_says_why_and_only_surveillance_sets_one(night: Cast, why: str) -> None:
     sent = {"stream": STREAM, "hand": "r-0001", "why": why}
     said = browser("v-101").post("/flag/", sent, headers={"HX-Request": "true"}).content.decode()
-    assert "why this hand should be looked at" in said
+    assert "why this hand should be reviewed" in said
     answers = {
         name: night.browser(name).post("/flag/", sent | {"why": "x"}).status_code for name in EVERYBODY
     }

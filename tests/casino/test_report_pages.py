@@ -134,7 +134,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     dana, address = floor.browser("Dana"), f"/reports/opener-closer/?{DAYS}"
     first, last = markup(dana.get(address)), markup(dana.get(f"{address}&page=2"))
     for page, says, rows, key in (
-        (first, "Rows 1 to 100 of 107; the totals are of all", 100, "]"),
+        (first, "Rows 1 to 100 of 107; totals include all rows", 100, "]"),
         (last, "Rows 101 to 107 of 107", 7, "["),
     ):
         assert says in page
