@@ -50,7 +50,7 @@ def signed(amount: Any, currency: str) -> str:
 
 
 def magnitude(amount: Any, currency: str) -> str:
-    """Format an amount without its sign, for a label that says which way it went."""
+    """Format an amount without its sign, for a label that says who received it."""
     return money(abs(Fraction(amount)), currency)
 
 

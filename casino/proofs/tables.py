@@ -175,7 +175,9 @@ LIBRARIES = (
     ),
     Proof("axes_accessattemptexpiration", NOT_PROVED, "when a lock of axes_accessattempt ends"),
     Proof(
-        "axes_accessfailurelog", NOT_PROVED, "wrong passwords, for reading only; nothing is computed from it"
+        "axes_accessfailurelog",
+        NOT_PROVED,
+        "log of wrong passwords, for reading only; nothing is computed from it",
     ),
     Proof(
         "used_nonce",
@@ -183,5 +185,5 @@ LIBRARIES = (
         "nonces of signed requests of the last minutes; without one, a request could be sent again, and facts"
         " that are posted twice count once",
     ),
-    Proof("axes_accesslog", NOT_PROVED, "sign-ins, for reading only; nothing is computed from it"),
+    Proof("axes_accesslog", NOT_PROVED, "log of sign-ins, for reading only; nothing is computed from it"),
 )

@@ -95,7 +95,8 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
         )
     except ValueError:
         return
-    if last:  # the last day of a span is not part of a run
+    if last:
+        # A run of days never contains the last day of its span. So the span needs one more day.
         later = aggregates.stamps_of(Span(ends, None, property))
         ends = aggregates.days_after(later[0][1], 1) if later else ends
     span = Span(begins, ends, property)

@@ -157,7 +157,7 @@ def contradiction(game: str, line: CertificateLine) -> str:
     place = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
     if printed.what == DRAWN:
         drawn = (
-            f"a drawing shows a pay table of {printed.figure} ({printed.cite}), which the manual does not"
+            f"the layout shows a pay table of {printed.figure} ({printed.cite}), which the manual does not"
             " print"
         )
         return f"{place}: {drawn}; the edge of this pay table is {exactly(odds.edge)}."

@@ -289,7 +289,7 @@ def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Wat
     """Return the waterfall chart of a row. Each step has the same link as its part."""
     addresses = {part.name: part.address for part in linked}
     linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]
-    return waterfall_chart(linked_steps, "How the win came about", currency)
+    return waterfall_chart(linked_steps, "Parts of the win", currency)
 
 
 def steps(row: dict[str, Any]) -> list[Step]:

@@ -142,7 +142,7 @@ def _extra(hint: Any) -> dict[str, Any]:
 
 
 def _bounds(hint: Any) -> Meta:
-    """Return the bounds of a whole number."""
+    """Return the smallest and the largest allowed value of a variable that is a whole number."""
     bounds: Meta = next(meta for meta in hint.__metadata__ if meta.ge is not None)
     return bounds
 

@@ -127,7 +127,8 @@ class Environment(Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=1, le=1_000_000_000),
         _about(
-            "facts of a property after which a [checkpoint](#checkpoints-and-proofs) is signed; one is also"
+            "number of facts of a property after which a [checkpoint](#checkpoints-and-proofs) is"
+            " signed; one is also"
             " signed when a gaming day is closed",
             unit="facts",
         ),
@@ -268,12 +269,16 @@ class Environment(Struct, frozen=True, kw_only=True):
         ),
     ] = field(name="CATWALK_BIND", default_factory=lambda: ["127.0.0.1:8000"])
     web_workers: Annotated[
-        int, Meta(ge=1, le=256), _about("processes of the web server: as many as cores", unit="processes")
+        int,
+        Meta(ge=1, le=256),
+        _about("number of processes of the web server; best as many as there are cores", unit="processes"),
     ] = field(name="CATWALK_WEB_WORKERS", default=2)
     web_threads: Annotated[
         int,
         Meta(ge=1, le=256),
-        _about("threads of each web process; each uses one connection to the database", unit="threads"),
+        _about(
+            "number of threads of each web process; each uses one connection to the database", unit="threads"
+        ),
     ] = field(name="CATWALK_WEB_THREADS", default=8)
     web_connections: Annotated[
         int,
@@ -303,7 +308,7 @@ class Environment(Struct, frozen=True, kw_only=True):
     tasks: Annotated[
         int,
         Meta(ge=1, le=256),
-        _about("processes of a worker (Procfile and units)", unit="processes"),
+        _about("number of processes of a worker (Procfile and units)", unit="processes"),
     ] = field(name="CATWALK_TASKS", default=2)
     task_memory: Annotated[
         int,

@@ -182,7 +182,7 @@ def _wanted(request: HttpRequest) -> tuple[str, Wanted]:
             )
         if len(values) > 1:
             raise BadRequest(
-                f"{name}: it occurs {len(values)} times. Give it once, with commas between the values."
+                f"{name} occurs {len(values)} times. Give it once, and separate its values by commas."
             )
     try:
         return property, search_filters.read(property, request.GET.dict())

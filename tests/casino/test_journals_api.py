@@ -97,7 +97,9 @@ def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast
     )  # its examination still waits for a worker
     first = door().get(PATH + DAYS)
     assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(position), 3)
-    assert f"at position {position}: write it down after each load" in text(books.browser("Alma").get("/journal/"))
+    assert f"at position {position}: write it down after each load" in text(
+        books.browser("Alma").get("/journal/")
+    )
     findings.examine()
     since = door().get(f"{PATH}{DAYS}&after={first['Catwalk-Position']}")
     assert [one["number"] for one in since.json()["documents"]] == [f"aurora/T2/{NEXT}/1"]

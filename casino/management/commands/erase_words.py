@@ -11,8 +11,8 @@ from casino.surveillance import services
 
 class Command(BaseCommand):
     help = (
-        "Erase the words of a note or of an entry in the log of surveillance. The fact stays as it is, and"
-        " `verify` knows that the words were erased."
+        "Erase the words of a note or of an entry in the log of surveillance. The fact is not changed,"
+        " and `verify` does not report erased words as missing."
     )
     requires_system_checks = ()
 

@@ -50,7 +50,7 @@ class DeviceForm(RegisterForm):
     about = "The devices that may post facts, and for which tables. Create their tokens with manage.py token."
     key_label, key_help = "Device", "its id, such as gateway-1"
 
-    tables = member("devices", "tables", help_text="codes with commas between, or * for every table")
+    tables = member("devices", "tables", help_text="table codes separated by commas, or * for every table")
     people = member(
         "devices", "people", label="May name people", help_text="dealers, supervisors and players"
     )
@@ -66,7 +66,7 @@ class DeviceForm(RegisterForm):
         "keys",
         required=False,
         label="Public keys",
-        help_text="Ed25519 in Base64, with commas between; without its key a device can no longer sign",
+        help_text="Ed25519 keys in Base64, separated by commas; without its key a device can no longer sign",
     )
     signs = member(
         "devices",
@@ -89,7 +89,7 @@ class CameraForm(RegisterForm):
     )
     key_label, key_help = "Camera", "its id on the recorder, such as cam-11"
 
-    tables = member("cameras", "tables", help_text="codes with commas between")
+    tables = member("cameras", "tables", help_text="table codes separated by commas")
     link = member(
         "cameras",
         "link",

@@ -74,5 +74,5 @@ def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> s
 
 
 def with_contradictions(fields: dict[str, Any], contradictions: Contradictions) -> dict[str, Any]:
-    """Return the fields of a fact, to which the contradictions in its message are added if there are any."""
+    """Return the fields of a fact. If its message contains contradictions, add them to the fields."""
     return fields | {"contradicts": contradictions} if contradictions else fields
