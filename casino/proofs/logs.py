@@ -110,7 +110,9 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return a sentence that says which changes of rows that no anchor covers yet stay undetected."""
+    """Return a sentence about rows that no anchor covers yet. It says which changes of them are not
+    detected.
+    """
     if log == "seal":
         return (
             "if somebody deletes the latest entries and restores the earlier rows, verify does not detect it"

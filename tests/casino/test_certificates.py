@@ -104,7 +104,8 @@ def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(
     said = capsys.readouterr().out
     sentence = (
         "! bonus, pay table felt: the layout shows a pay table of 1:1 2:1 3:1 5:1 10:1 20:1 (HS Payouts,"
-        " the layout's Bonus Pays), which the manual does not print; the edge of this pay table is 17/234 = 7.2650%."
+        " the layout's Bonus Pays), which the manual does not print; the edge of this pay table"
+        " is 17/234 = 7.2650%."
     )
     assert sentence in said.splitlines()
 

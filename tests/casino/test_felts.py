@@ -243,7 +243,7 @@ def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Ca
         cards = [card for hand in felt.own["hands"] for card in hand.cards]
         if len(cards) == 6 and felt.own["five"]:
             whole += 1
-            assert sum("in the five" in card.says for card in cards) == 5
+            assert sum("one of the best five" in card.says for card in cards) == 5
             assert all(hand.says for hand in felt.own["hands"])
     assert whole >= 2
     wrong = words(seen(nights, game, with_finding(game, "wrong-settlement")))

@@ -1,9 +1,13 @@
 """Import profiles. Every module in this package is a profile, so there is no list to edit.
 
-A profile is a module with `STRICT` (True: one line that cannot be recorded refuses the whole file; False: the
-rest is recorded), `TAKES` (the names of the options of import_facts that it supports; others are a usage
-error) and `read(file, options)`, which yields the items of a seekable file: facts as JSON, refusals and
-notes.
+A profile is a module with three attributes:
+
+- `STRICT`: if True, one line that cannot be recorded refuses the whole file. If False, the other lines are
+  recorded.
+- `TAKES`: the names of the options of import_facts that the profile supports. Any other option is a usage
+  error.
+- `read(file, options)`: a function that yields the items of a seekable file: facts as JSON, refusals and
+  notes.
 
 A profile states what its source reports (`sees`), independent of the contents of a file. It records
 contradictions within a message in the field `contradicts` of the fact, and text that it cannot interpret in

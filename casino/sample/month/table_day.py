@@ -196,7 +196,7 @@ class MonthDay(Day):
             self.honest()
 
     def _cage(self) -> None:
-        """Leave out the slips that `Day` adds at random, because `_note` drafts them as planned."""
+        """Do not add slips at random as `Day` does, because `_note` drafts the planned slips."""
 
     def _slips(self, number: int, rounds: int) -> dict[int, list[str]]:
         """Return the letters of the slips to write after each round of this shift. All planned slips are

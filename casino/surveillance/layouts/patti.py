@@ -35,7 +35,9 @@ def hands(layout: Laid, round: TwoHands, names: dict[str, str] | None = None) ->
             marked = event.card is not None and five[event.card] > 0
             if event.card is not None and marked:
                 five[event.card] -= 1
-            cards.append(layout.card(event, "in the five" if marked else "", "best" if marked else ""))
+            cards.append(
+                layout.card(event, "one of the best five" if marked else "", "best" if marked else "")
+            )
         strength = round.strengths[to]
         shown.append(
             Hand(

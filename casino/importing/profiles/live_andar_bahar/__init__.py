@@ -1,10 +1,10 @@
 """Import a live-dealer Andar Bahar table as its vendor sends it: one message on each line, or a capture of
 whole rounds.
 
-Nothing is guessed, and every part of a message is read. Messages without a corresponding fact are not
-recorded: PLACE_YOUR_BETS, and WonBets, because no message gives the stake. Text that cannot be interpreted is
-recorded unchanged, or its line is refused and the rest is recorded. Fields that contradict each other are
-recorded in the fact with both values. An incomplete round remains open.
+Nothing is guessed, and every field of a message is read. Two types of message are not recorded:
+PLACE_YOUR_BETS, which has no corresponding fact, and WonBets, because no message gives the stake. Text that
+cannot be interpreted is recorded unchanged, or its line is refused and the other lines are recorded. Fields
+that contradict each other are recorded in the fact with both values. An incomplete round remains open.
 """
 
 from __future__ import annotations
