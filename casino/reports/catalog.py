@@ -1,8 +1,12 @@
 """The list of reports: every module in `casino/reports/definitions` is a report, so there is no list to edit.
 
-A report is a module with `TITLE`, `DEPARTMENT`, `NEEDED` (when somebody needs it), `BY` (what it can be
-grouped by), `DEFAULT_BY`, `CHART` (the column that is drawn) and `sheet(span, by)`. The sheet is the same for
-every format; `casino.exports.formats.registry` writes it.
+A report is a module with these attributes:
+
+- `TITLE` and `DEPARTMENT`; `NEEDED`, a sentence that says when somebody needs the report;
+- `BY`, the names by which it can be grouped, and `DEFAULT_BY`, its default grouping;
+- `CHART`, the column that is drawn as a chart;
+- `sheet(span, by)`, a function that returns the report. The sheet is the same for every format;
+  `casino.exports.formats.registry` writes it.
 
 A report with cached aggregates or rows (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) may
 read tallies but no facts, because the cache is keyed by how far the streams were examined. A query of the

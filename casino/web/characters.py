@@ -20,7 +20,7 @@ from casino.web.error_pages import bad_request
 
 BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})")
 NOT_UTF_8 = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
-"""Pattern of what Django leaves in a path for bytes that are not UTF-8."""
+"""Pattern of a percent-encoded byte that Django leaves in a path because it is not part of valid UTF-8."""
 URLENCODED = "application/x-www-form-urlencoded"
 FORMS = (URLENCODED, "multipart/form-data")
 SAYS = "{place} contains a character that cannot be stored (NUL, or text that is not UTF-8). Remove it."

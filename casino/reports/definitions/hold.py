@@ -1,13 +1,15 @@
 """Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added
 together, nor are two currencies.
 
-Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or
-its closer is pending and in no sum. So are the days of a box that stayed on its table overnight, unless one
-row contains them all (`casino.reports.overnight_boxes`). Live dealer: GGR = taken - paid + unseen -
-corrections, as in `live_dealer`. Handle is the stakes less what void rounds returned; a push stays in the
-handle. A ratio is calculated from sums, to one decimal, half up. The drop is not known by dealer or hour. A
-felt table then shows what its wagers won over what was staked on them, without corrections and adjustments,
-because these name no dealer.
+- Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count
+  or its closer is pending and in no sum. So are the days of a box that stayed on its table overnight,
+  unless one row contains them all (`casino.reports.overnight_boxes`).
+- Live dealer: GGR = taken - paid + unseen - corrections, as in `live_dealer`. Handle is the stakes less
+  what void rounds returned. A push stays in the handle.
+
+A ratio is calculated from sums, to one decimal, rounded half up. The drop is not known by dealer or hour. A
+felt table then shows what its wagers won, divided by what was staked on them. Corrections and adjustments are
+left out there, because they name no dealer.
 """
 
 from __future__ import annotations

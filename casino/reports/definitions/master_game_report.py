@@ -24,7 +24,7 @@ from games.kit.amounts import decimal
 
 TITLE = "Master game report"
 DEPARTMENT = "Accounting"
-NEEDED = "Each day, as the book of all felt tables."
+NEEDED = "Each day, for the figures of all felt tables."
 BY = ("property", "game", "table", "pit", "day", "month", "shift")
 DEFAULT_BY = ("game", "table")
 CHART = "win"

@@ -1,16 +1,17 @@
 """Where the hold went: win by count = theoretical win at perfect play + cost of players' choices + luck +
 dealer errors + unexplained.
 
-Theoretical: what was staked times the certificate's edge, and the effect of rounding at the table. Choices:
-what each recorded decision cost compared with the best one, before the deciding card. Luck: the remaining
-result of play by the rules; zero on average. If a decision was not recorded, or a hand cannot be judged,
-these three are shown as one figure (`undivided`). Errors: what was moved beyond what was owed (each a
-finding), less later corrections.
+- Theoretical win: stakes times the certificate's edge, and the effect of rounding at the table.
+- Choices: what each recorded decision cost compared with the best one, before the deciding card.
+- Luck: the remaining result of play by the rules. It is zero on average.
+- Errors: what was moved beyond what was owed (each a finding), less later corrections.
+- Unexplained: the counted win less the sum of the other parts, which is `dealt`. If the purchases of chips
+  were recorded, it is divided into tray against play and box against chips bought.
 
-The sum of these parts is `dealt`. Unexplained: what was counted beyond it. It is divided into tray against
-play and box against chips bought, if the purchases were recorded. At a live-dealer table, only its wagers are
-counted. A day whose count is pending is in `not_counted`, so counted + not counted = dealt + unexplained
-always holds. By dealer or hour there are no counts, and corrections are left out because they name no dealer.
+If a decision was not recorded, or a hand cannot be judged, theoretical win, choices and luck are shown as one
+figure (`undivided`). At a live-dealer table, only the wagers are counted. A day whose count is pending is in
+`not_counted`, so counted + not counted = dealt + unexplained always holds. By dealer or hour there are no
+counts, and corrections are left out because they name no dealer.
 """
 
 from __future__ import annotations
