@@ -42,7 +42,7 @@ PARTS = {
     ),
     "choices": (
         "Players' choices",
-        "What players' decisions cost compared with the best decision, before the deciding card is known.",
+        "Cost of players' decisions compared with the best ones.",
         "where-the-hold-went",
         ("table", "day"),
     ),
@@ -60,13 +60,13 @@ PARTS = {
     ),
     "errors": (
         "Dealer errors",
-        "Chips that were moved minus chips that were owed. If negative, players gained.",
+        "Amounts moved minus amounts owed. Negative: players gained.",
         "dealer-errors",
         ("dealer", "table"),
     ),
     "corrections": (
         "Corrected later",
-        "Amounts that corrections collected from players or paid to them.",
+        "Collected from players by corrections, or paid to them.",
         "voids",
         (),
     ),
