@@ -22,5 +22,5 @@ class Asking(Sealed, CrontabSchedule):
     class Meta:
         proxy = True
         default_permissions = ()
-        verbose_name = "time of asking"
-        verbose_name_plural = "times of asking"
+        verbose_name = "check time"
+        verbose_name_plural = "check times"
