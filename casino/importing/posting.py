@@ -58,7 +58,7 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
 def _count(result: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:
     fresh = len(
         {answer.chain for answer in answers if answer.fresh}
-    )  # Two equal facts in a post have the same answer.
+    )  # Equal facts in one post get the same answer.
     result.recorded += fresh
     result.already += len(answers) - fresh
     result.streams.update(

@@ -1,10 +1,10 @@
 """Voids and corrections: void rounds and the stakes returned, settlements corrected later, slips voided at
 the cage.
 
-The report also shows what the players had won and lost, by the rules, when a round was voided; grouped by
-round and spot, for each player. To void a winning hand is not a finding by itself, but it can be seen here.
-Void rounds are also counted by dealer and hour. Corrections and slips name neither, so they are n/a there. By
-round and spot, only void rounds are known.
+The report also shows what the players had won and lost, by the rules, when a round was voided. Grouped by
+round and spot, it shows this for each player. To void a winning hand is not a finding by itself, but it can
+be seen here. Void rounds are also counted by dealer and hour. Corrections and slips name neither, so they are
+n/a there. By round and spot, only void rounds are known.
 """
 
 from __future__ import annotations
