@@ -165,7 +165,7 @@ def test_no_replay_has_a_barrier_or_is_wider_than_its_screen(officer: Officer, n
     assert officer.complaints == []
 
 
-@pytest.mark.parametrize("width", (1280, 1920))
+@pytest.mark.parametrize("width", [1280, 1920])
 def test_the_facts_of_a_wide_pane_lie_to_the_right_of_the_table(
     officer: Officer, night: dict[str, str], width: int
 ) -> None:
