@@ -39,7 +39,7 @@ def room_of(parts: tuple[str, ...]) -> str | None:
 
 def edges() -> Edges:
     """Return each room with the rooms that it imports."""
-    found: Edges = {}
+    targets_of: Edges = {}
     for package in PACKAGES:
         for path in sorted((PROJECT / package).rglob("*.py")):
             room = room_of(path.relative_to(PROJECT).with_suffix("").parts)
@@ -48,23 +48,23 @@ def edges() -> Edges:
             targets = {
                 room_of(tuple(name.split("."))) for name in imported_names(path.read_text(encoding="utf-8"))
             }
-            found.setdefault(room, set()).update(
+            targets_of.setdefault(room, set()).update(
                 target for target in targets if target is not None and target != room
             )
-    for target in {target for targets in found.values() for target in targets}:
-        found.setdefault(target, set())
-    return found
+    for target in {target for targets in targets_of.values() for target in targets}:
+        targets_of.setdefault(target, set())
+    return targets_of
 
 
 def reached(room: str, graph: Edges) -> set[str]:
     """Return every room that a room imports, directly or through others."""
-    seen: set[str] = set()
+    reached_rooms: set[str] = set()
     waiting = [room]
     while waiting:
-        for target in graph[waiting.pop()] - seen:
-            seen.add(target)
+        for target in graph[waiting.pop()] - reached_rooms:
+            reached_rooms.add(target)
             waiting.append(target)
-    return seen
+    return reached_rooms
 
 
 def needed(graph: Edges) -> Edges:

@@ -67,12 +67,12 @@ def causes() -> dict[Cause, str]:
     in the alphabet.
     """
     shortest: dict[Cause, str] = {}
-    for game, each in chain(of_games(), of_checks()):
-        cause = (PROPERTY if each.code in OF_PROPERTY else game, each.code, each.cite)
+    for game, finding in chain(of_games(), of_checks()):
+        cause = (PROPERTY if finding.code in OF_PROPERTY else game, finding.code, finding.cite)
         says = (
-            each.says
+            finding.says
             if cause not in shortest
-            else min(shortest[cause], each.says, key=lambda text: (len(text), text))
+            else min(shortest[cause], finding.says, key=lambda text: (len(text), text))
         )
         shortest[cause] = says
     return dict(sorted(shortest.items()))
@@ -94,18 +94,18 @@ def of_games() -> Iterator[tuple[str, Finding]]:
         yield from _each(illegal.game, replay(hand(illegal)).findings)
 
 
-def _each(game: str, found: Iterable[Finding]) -> Iterator[tuple[str, Finding]]:
-    return ((game, each) for each in found)
+def _each(game: str, found_by_game: Iterable[Finding]) -> Iterator[tuple[str, Finding]]:
+    return ((game, finding) for finding in found_by_game)
 
 
 def of_checks() -> list[tuple[str, Finding]]:
     """Return the findings that occur while the tests of the property's own checks run, except for those about
     a rule of a game.
     """
-    found: list[Finding] = []
+    found_by_game: list[Finding] = []
 
     def keep(replayed: Any) -> Any:
-        found.extend(getattr(replayed, "findings", replayed))
+        found_by_game.extend(getattr(replayed, "findings", replayed))
         return replayed
 
     for name in CHECKED_BY:
@@ -120,11 +120,13 @@ def of_checks() -> list[tuple[str, Finding]]:
                 patch("tests.audit.controls.replay_ledger", lambda *of: keep(replay_ledger(*of))),
                 patch("tests.audit.controls.replay", lambda *of: keep(replay(*of))),
             ):
-                for given in _given(function):
-                    function(**given)
+                for arguments in _given(function):
+                    function(**arguments)
     manuals = tuple(game.source.short for game in GAMES.values())
     return [
-        (PROPERTY, each) for each in found if not each.cite.startswith(manuals) and each.says.isprintable()
+        (PROPERTY, finding)
+        for finding in found_by_game
+        if not finding.cite.startswith(manuals) and finding.says.isprintable()
     ]
 
 
@@ -132,9 +134,9 @@ def _given(function: Any) -> Iterator[dict[str, Any]]:
     """Yield the arguments of each case of a test, or nothing if the test needs a fixture."""
     sets = [[*_cases(mark)] for mark in getattr(function, "pytestmark", ()) if mark.name == "parametrize"]
     for chosen in product(*sets):
-        given = dict(chain.from_iterable(one.items() for one in chosen))
-        if given.keys() == inspect.signature(function).parameters.keys():
-            yield given
+        arguments = dict(chain.from_iterable(values.items() for values in chosen))
+        if arguments.keys() == inspect.signature(function).parameters.keys():
+            yield arguments
 
 
 def _cases(mark: Any) -> Iterator[dict[str, Any]]:

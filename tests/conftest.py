@@ -197,9 +197,9 @@ def contexts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def template(django_db_blocker: Any) -> Iterator[Template]:
     with django_db_blocker.unblock():
-        made = Template()
-        yield made
-        made.close()
+        template = Template()
+        yield template
+        template.close()
 
 
 @pytest.fixture
@@ -212,13 +212,13 @@ def house(request: pytest.FixtureRequest, template: Template, django_db_blocker:
         of, furniture = template.furnished(furnish) if furnish else (template.name, None)
         cache.clear()  # its entries belong to another database
         with template.lent(of) as name:
-            made, prefix = House(name, furniture), counters.PREFIX
+            database, prefix = House(name, furniture), counters.PREFIX
             counters.PREFIX = f"{prefix}{uuid4()}:"  # a broker of this machine counts for all tests
             try:
-                yield made
+                yield database
             finally:
                 counters.PREFIX = prefix
-                made.close()
+                database.close()
 
 
 @pytest.fixture(scope="session")
@@ -241,13 +241,13 @@ def manage(tmp_path: Path) -> Iterator[Manage]:
     """Yield a function that runs commands, as in `manage("import_facts", "file.ndjson")`. The first command
     creates an installation for the test, and everything is stopped at the end.
     """
-    made = Manage(tmp_path / "house")
-    yield made
-    made.close()
+    manage = Manage(tmp_path / "house")
+    yield manage
+    manage.close()
 
 
 @pytest.fixture
-def made(manage: Manage) -> Manage:
+def installation(manage: Manage) -> Manage:
     """Return `manage` with an installation in which a first command was already run, for tests that are not
     about creating it.
     """

@@ -84,7 +84,9 @@ def api() -> Iterator[str]:
             name = f"api {method.upper()} {path}"
             yield name
             yield from (
-                f"{name} ?{each['name']}" for each in operation.get("parameters", ()) if each["in"] == "query"
+                f"{name} ?{parameter['name']}"
+                for parameter in operation.get("parameters", ())
+                if parameter["in"] == "query"
             )
             yield from (f"{name} {key}" for key in set(keys(operation)))
 

@@ -107,8 +107,8 @@ class Spare(NamedTuple):
 def drop_furnished() -> None:
     """Drop the databases that were filled once. Only a server that is not this run's keeps them."""
     with _connect("owner") as owner:
-        for kept in Path(os.environ[SHARED]).glob(f"{FURNISHED}*.pickle"):
-            owner.execute(f"drop database if exists {kept.stem} with (force)")
+        for pickled in Path(os.environ[SHARED]).glob(f"{FURNISHED}*.pickle"):
+            owner.execute(f"drop database if exists {pickled.stem} with (force)")
 
 
 class Template:
@@ -154,11 +154,11 @@ class Template:
         owner.execute(f"alter database {half} rename to {self.name}")
 
     @contextmanager
-    def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
+    def filled(self, purpose: str, fill: Callable[[], object]) -> Iterator[str]:
         """Yield the name of a copy that the first process of the run fills and that is only read afterwards.
-        `what` names its contents.
+        `purpose` names its contents.
         """
-        name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
+        name = f"{self.name}_{sha256(purpose.encode()).hexdigest()[:12]}"
         half = f"{name}_half"
         before = connections.settings["owner"]["NAME"]
         with _connect("owner", dbname=self.home) as owner:
@@ -267,20 +267,20 @@ class Template:
         """
         digest = sha256(f"{furnish.__module__}.{furnish.__qualname__}".encode())
         name = f"{FURNISHED}{sha256(self.run.name.encode()).hexdigest()[:8]}_{digest.hexdigest()[:12]}"
-        kept = self.run / f"{name}.pickle"
+        pickled = self.run / f"{name}.pickle"
         with _connect("owner", dbname=self.home) as owner:  # other processes wait until it is filled
             owner.execute(
                 "select pg_advisory_lock(%s)", [int.from_bytes(digest.digest()[:8], "big", signed=True)]
             )
-            if kept.exists():
-                return name, pickle.loads(kept.read_bytes())
+            if pickled.exists():
+                return name, pickle.loads(pickled.read_bytes())
             with self.copied() as empty:
                 gave = furnish()
                 _point_at(self.home)
                 self._owner.execute(f"alter database {empty} rename to {name}")
-            half = kept.with_suffix(".half")
+            half = pickled.with_suffix(".half")
             half.write_bytes(pickle.dumps(gave))
-            half.rename(kept)
+            half.rename(pickled)
             return name, gave
 
     def close(self) -> None:

@@ -33,7 +33,7 @@ def furnishing(furnish: Callable[[], Any]) -> Any:
 
 def asked(test: Any) -> Callable[[], Any] | None:
     """Return the function that fills the database of this test, or None if the database stays empty."""
-    fixtures = [found[-1].func for found in test._fixtureinfo.name2fixturedefs.values()]
+    fixtures = [definitions[-1].func for definitions in test._fixtureinfo.name2fixturedefs.values()]
     wanted = [fixture.furnish for fixture in fixtures if hasattr(fixture, "furnish")]
     names = " and ".join(furnish.__name__ for furnish in wanted)
     assert len(wanted) < 2, (

@@ -89,16 +89,16 @@ def after(manage: Manage, *command: str) -> Manage:
     properly.
     """
     shared = Path(os.environ[SHARED])
-    kept = shared / "-".join(("after", *command))
+    stored = shared / "-".join(("after", *command))
     with open(shared / "after.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
+        if not stored.exists():
             half = Manage(shared / "half" / "house")
             half.data.parent.mkdir()
-            done = half(*command)
-            assert (done.returncode, done.stderr) == (0, "")
+            process = half(*command)
+            assert (process.returncode, process.stderr) == (0, "")
             half.close()
-            half.data.rename(kept)
+            half.data.rename(stored)
             half.data.parent.rmdir()
-    subprocess.run(["cp", "-a", kept, manage.data], check=True)
+    subprocess.run(["cp", "-a", stored, manage.data], check=True)
     return manage

@@ -70,9 +70,9 @@ def copy(into: Path) -> None:
     for module in (into / "games").rglob("*.py"):
         module.write_text(undecorated(module.read_text()))
     games = sorted(
-        found for found in (into / "tests" / "games").glob("test_*.py") if found.name not in NOT_PLAYED
+        file for file in (into / "tests" / "games").glob("test_*.py") if file.name not in NOT_PLAYED
     )
-    played = ["tests/vectors/test_hands.py", *(found.relative_to(into).as_posix() for found in games)]
+    played = ["tests/vectors/test_hands.py", *(file.relative_to(into).as_posix() for file in games)]
     others = [name for name in COPIED if name != "games"]
     settings = {"source_paths": ["games/"], "also_copy": others, "pytest_add_cli_args_test_selection": played}
     with (into / "pyproject.toml").open("a") as file:
@@ -90,10 +90,10 @@ def copy(into: Path) -> None:
 
 def ends(folder: Path) -> dict[str, int | None]:
     """Return the exit code of the tests for every mutant of the copy."""
-    found: dict[str, int | None] = {}
+    exit_codes: dict[str, int | None] = {}
     for meta in (folder / "mutants" / "games").rglob("*.py.meta"):
-        found |= json.loads(meta.read_text())["exit_code_by_key"]
-    return found
+        exit_codes |= json.loads(meta.read_text())["exit_code_by_key"]
+    return exit_codes
 
 
 def difference(name: str, folder: str) -> list[str]:

@@ -49,9 +49,9 @@ class Days:
         """Add a fact and return its uid."""
         place = len(self.facts) + 1
         at = f"{day}T{8 + place // 60:02}:{place % 60:02}:00-08:00"
-        made = fact(place, kind, f"aurora/{table}", day, **({"at": at} | fields))
-        self.facts.append(made)
-        return str(made["uid"])
+        recorded = fact(place, kind, f"aurora/{table}", day, **({"at": at} | fields))
+        self.facts.append(recorded)
+        return str(recorded["uid"])
 
     def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> str:
         """Open a table."""
@@ -71,12 +71,12 @@ class Days:
 
     def adjust(self, day: str, of: str = "", **fields: Any) -> None:
         """Adjust a drop."""
-        said = (
+        fields_of_day = (
             {"of_table": "aurora/EOU-01", "of_day": day, "what": "drop", "amount": 500}
             | MONEY
             | ({"of": of} if of else {})
         )
-        self.put("adjusted", "house", NEXT, **said | fields)
+        self.put("adjusted", "house", NEXT, **fields_of_day | fields)
 
 
 def cage(days: Days) -> None:
@@ -185,9 +185,9 @@ def closing(days: Days) -> None:
 
 def every() -> list[list[dict[str, Any]]]:
     """Return a list of facts for each of these days."""
-    made = []
+    streams = []
     for break_ in (cage, people, table, closing):
         days = Days()
         break_(days)
-        made.append(days.facts)
-    return made
+        streams.append(days.facts)
+    return streams

@@ -46,7 +46,7 @@ FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.
 
 def gathered() -> dict[str, set[Said]]:
     """Return every sentence of the findings in all replays, by code."""
-    said: dict[str, set[Said]] = defaultdict(set)
+    examples: dict[str, set[Said]] = defaultdict(set)
     sources: tuple[Iterable[Iterable[bytes | dict[str, Any]]], ...] = (
         (
             [*register(night), *night.lines]
@@ -61,29 +61,31 @@ def gathered() -> dict[str, set[Said]]:
             facts = [json.decode(line) if isinstance(line, bytes) else line for line in lines]
             kinds = {fact["uid"]: fact["kind"] for fact in facts}
             game = next(fact["game"] for fact in facts if fact["kind"] == "table-opened")
-            for each in findings(facts):
-                given = tuple(name for name in GIVEN if getattr(each, name) is not None)
-                said[each.code].add(Said(game, each.says, each.cite, kinds[each.uid], given, source))
-    return said
+            for finding in findings(facts):
+                fields = tuple(name for name in GIVEN if getattr(finding, name) is not None)
+                examples[finding.code].add(
+                    Said(game, finding.says, finding.cite, kinds[finding.uid], fields, source)
+                )
+    return examples
 
 
-def chosen(said: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
+def chosen(examples: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
     """Return one example for each code: the shortest sentence, so that the same replays always lead to the
     same example.
     """
-    return {code: _chosen(these) for code, these in sorted(said.items())}
+    return {code: _chosen(found_by_code) for code, found_by_code in sorted(examples.items())}
 
 
-def _chosen(these: set[Said]) -> dict[str, Any]:
-    shortest = min(these, key=lambda one: (one.source, len(one.says), one))
-    given = [name for name in GIVEN if any(name in one.given for one in these)]
+def _chosen(found_by_code: set[Said]) -> dict[str, Any]:
+    shortest = min(found_by_code, key=lambda example: (example.source, len(example.says), example))
+    fields = [name for name in GIVEN if any(name in example.given for example in found_by_code)]
     return {
         "game": shortest.game,
         "says": shortest.says,
         "cite": shortest.cite,
-        "kinds": sorted({one.kind for one in these}),
-        "always": [name for name in given if all(name in one.given for one in these)],
-        "sometimes": [name for name in given if not all(name in one.given for one in these)],
+        "kinds": sorted({example.kind for example in found_by_code}),
+        "always": [name for name in fields if all(name in example.given for example in found_by_code)],
+        "sometimes": [name for name in fields if not all(name in example.given for example in found_by_code)],
     }
 
 

@@ -100,7 +100,7 @@ def main(names: list[str]) -> int:
         passwords = {name: (id, password) for id, name, _, password, *_ in logins(data)}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_FLAGS))
-            take(browser, [each for each in PICTURES if not names or each.name in names], passwords)
+            take(browser, [picture for picture in PICTURES if not names or picture.name in names], passwords)
             browser.close()
     finally:
         demo.send_signal(signal.SIGTERM)

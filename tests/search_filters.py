@@ -18,10 +18,10 @@ def for_officers() -> str:
     from casino.surveillance.search_filters import FILTERS
 
     rows = {}
-    for each in FILTERS:
-        rows.setdefault(each.label, []).append(each)
+    for filter in FILTERS:
+        rows.setdefault(filter.label, []).append(filter)
     lines = [
-        f"| `{label}: {filters[0].example}` | {' '.join(each.says for each in filters)} |"
+        f"| `{label}: {filters[0].example}` | {' '.join(filter.says for filter in filters)} |"
         for label, filters in rows.items()
     ]
     return "\n".join(["| type | finds hands by |", "|---|---|", *lines, ""])
@@ -31,7 +31,7 @@ def for_programs() -> str:
     """Return the table of the guide of the API: the parameters."""
     from casino.surveillance import search_filters as search
 
-    lines = [f"| `{each.name}` | {each.says} | `{each.example}` |" for each in search.FILTERS]
+    lines = [f"| `{filter.name}` | {filter.says} | `{filter.example}` |" for filter in search.FILTERS]
     lines.append(f"| `{search.CURRENCY}` | {search.CURRENCY_SAYS} | `USD` |")
     lines.append(f"| `{search.SORT}` | {search.SORT_SAYS} | `{', '.join(search.SORTS)}` |")
     return "\n".join(["| parameter | | such as |", "|---|---|---|", *lines, ""])
@@ -39,8 +39,8 @@ def for_programs() -> str:
 
 def with_table(text: str, table: str) -> str:
     """Return the text of a guide with this table between its marks."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
+    before, _, rest_of_text = text.partition(BEGIN)
+    _, _, after = rest_of_text.partition(END)
     return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 

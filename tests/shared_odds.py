@@ -35,14 +35,14 @@ COSTS = (
 
 def once(name: str, compute: Callable[[], Any]) -> Any:
     """Return what `compute` returned in the first process of this run that asked under this name."""
-    kept = Path(os.environ[SHARED]) / "odds" / sha256(name.encode()).hexdigest()
-    if kept.exists():
-        return pickle.loads(kept.read_bytes())
-    kept.parent.mkdir(exist_ok=True)
+    stored = Path(os.environ[SHARED]) / "odds" / sha256(name.encode()).hexdigest()
+    if stored.exists():
+        return pickle.loads(stored.read_bytes())
+    stored.parent.mkdir(exist_ok=True)
     computed = compute()
-    half = kept.with_suffix(f".{os.getpid()}")
+    half = stored.with_suffix(f".{os.getpid()}")
     half.write_bytes(pickle.dumps(computed))
-    half.rename(kept)
+    half.rename(stored)
     return computed
 
 
@@ -57,21 +57,21 @@ def shared_odds() -> Iterator[None]:
     the run has computed. The odds of a game that a test defines are computed, because its certificate is not
     a registered one.
     """
-    ours = {id(certificate_of(game)): code for code, game in GAMES.items()}
+    codes = {id(certificate_of(game)): code for code, game in GAMES.items()}
     count, under = Certificate._count, Certificate.under
 
     def name(certificate: Certificate, case: Case) -> str:
-        return f"{ours[id(certificate)]} {case[:4]} {sorted(case.conditions.items())}"
+        return f"{codes[id(certificate)]} {case[:4]} {sorted(case.conditions.items())}"
 
     def counted(self: Certificate, case: Case, reprice: Any = None) -> Any:
         key = (*case[:4], *case.conditions.items())
-        if reprice is not None or id(self) not in ours or key in self._counted:
+        if reprice is not None or id(self) not in codes or key in self._counted:
             return count(self, case, reprice)
         self._counted[key] = once(name(self, case), lambda: count(self, case))
         return self._counted[key]
 
     def alternative(self: Certificate, other: AlternativePay, case: Case) -> Any:
-        if id(self) not in ours:
+        if id(self) not in codes:
             return under(self, other, case)
         return once(f"{name(self, case)} {other}", lambda: under(self, other, case))
 
@@ -79,6 +79,6 @@ def shared_odds() -> Iterator[None]:
         patch.setattr(Certificate, "_count", counted)
         patch.setattr(Certificate, "under", alternative)
         for module, function in COSTS:
-            whole = f"{module.__name__}.{function}"
-            patch.setattr(module, function, shared(whole, getattr(module, function)))
+            full_name = f"{module.__name__}.{function}"
+            patch.setattr(module, function, shared(full_name, getattr(module, function)))
         yield

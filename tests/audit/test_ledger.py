@@ -376,8 +376,8 @@ def test_facts_of_cases_are_read_through_their_indexes(house: House) -> None:
         (case_fold.EVERY_ORDINARY, "fact_of_all_cases"),
         (case_tables._NEWS, "fact_of_all_cases"),
     ):
-        asked = query.replace("md5(%s)", "'x'").replace("= %s", "= 'aurora'", 1).replace("%s", "0")
-        shown = " ".join(row[0] for row in house.owner.execute("explain " + asked).fetchall())
+        statement = query.replace("md5(%s)", "'x'").replace("= %s", "= 'aurora'", 1).replace("%s", "0")
+        shown = " ".join(row[0] for row in house.owner.execute("explain " + statement).fetchall())
         children = house.owner.execute(
             "select inhrelid::regclass::text from pg_inherits where inhparent = %s::regclass", [index]
         ).fetchall()

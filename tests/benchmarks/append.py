@@ -53,13 +53,13 @@ ROUND: tuple[dict[str, Any], ...] = (
 )
 
 
-def night(table: str, many: int) -> list[bytes]:
+def night(table: str, count: int) -> list[bytes]:
     """Return this number of facts of one table's day as lines of a file, with time-ordered uids."""
     from tests.audit.floor import fact, line, opened
 
     first = int(time() * 1000) - 1795694400000
     lines = [line(opened(first, table))]
-    for place in range(1, many):
+    for place in range(1, count):
         fields: dict[str, Any] = {
             "n": place,
             "round": f"r-{place // len(ROUND)}",
@@ -86,7 +86,7 @@ def each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
         act(part)
 
 
-def writer(table: str, many: int, go: float) -> tuple[float, float]:
+def writer(table: str, count: int, go: float) -> tuple[float, float]:
     """Check the facts of one of four writers, wait for the others, and post. Return the instants of the first
     and last post.
     """
@@ -96,14 +96,14 @@ def writer(table: str, many: int, go: float) -> tuple[float, float]:
     from audit.facts import check
     from audit.ledger.intake import Sender, post_prepared
 
-    lines = night(table, many)
+    lines = night(table, count)
     post_prepared([check(lines[0])], Sender("bench"))
     facts = [check(line) for line in lines[1:]]
     while time() < go:
         pass
-    begun = time()
+    start = time()
     each(partial(post_prepared, sender=Sender("bench")), list(batches(facts)))
-    return begun, time()
+    return start, time()
 
 
 class Copy:
@@ -121,7 +121,7 @@ class Copy:
         """
         from audit.facts.chain import link
 
-        made = []
+        chunks = []
         for part in batches(facts):
             rows = [b"PGCOPY\n\xff\r\n\0" + bytes(8)]
             for number, fact in enumerate(part, self.last + 1):
@@ -144,8 +144,8 @@ class Copy:
                     pack("!i", -1) if field is None else pack("!i", len(field)) + field for field in fields
                 ]
             self.last += len(part)
-            made.append(b"".join([*rows, pack("!h", -1)]))
-        return made
+            chunks.append(b"".join([*rows, pack("!h", -1)]))
+        return chunks
 
     def post(self, packed: bytes) -> None:
         """Copy one post into the table and commit it."""
@@ -153,7 +153,7 @@ class Copy:
             copy.write(packed)
 
 
-def one_writer(many: int, spools: ExitStack) -> dict[str, float]:
+def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
     """Return the facts a second of each way. The ways alternate, so that the load of the machine affects them
     equally.
     """
@@ -171,37 +171,39 @@ def one_writer(many: int, spools: ExitStack) -> dict[str, float]:
     size = 0
     for turn in range(TURNS):
         lines = {
-            way: night(f"bench/{way}-{turn}", many // TURNS) for way in ("file", "prepared", "end_to_end")
+            way: night(f"bench/{way}-{turn}", count // TURNS) for way in ("file", "prepared", "end_to_end")
         }
-        begun = perf_counter()
+        start = perf_counter()
         facts = [check(line) for line in lines["file"]]
-        seconds["check"] += perf_counter() - begun
+        seconds["check"] += perf_counter() - start
         size += sum(len(fact.body) for fact in facts)
         spool, packed = spools.enter_context(Spool()), copy.packed(facts)
         for number, fact in enumerate(facts, 1):
             spool.add(0, number, fact)
         prepared = [check(line) for line in lines["prepared"]]
         acts: dict[str, Callable[[], Any]] = {
-            "file": partial(posting.post, spool, sender, strict=True, progress=lambda done: None),
+            "file": partial(posting.post, spool, sender, strict=True, progress=lambda count: None),
             "copy": partial(each, copy.post, packed),
             "prepared": partial(each, partial(post_prepared, sender=sender), list(batches(prepared))),
             "end_to_end": partial(each, partial(post, sender=sender), list(batches(lines["end_to_end"]))),
         }
         for way in sorted(acts, reverse=bool(turn % 2)):
-            begun = perf_counter()
+            start = perf_counter()
             acts[way]()
-            seconds[way] += perf_counter() - begun
-    done = many // TURNS * TURNS
-    return {name: done / taken for name, taken in seconds.items()} | {"bytes": size / done}
+            seconds[way] += perf_counter() - start
+    recorded = count // TURNS * TURNS
+    return {name: recorded / taken for name, taken in seconds.items()} | {"bytes": size / recorded}
 
 
-def four_writers(many: int) -> float:
+def four_writers(count: int) -> float:
     """Return the facts a second of four processes that post for one property at the same time."""
-    go = time() + 3 + many / 40_000
+    go = time() + 3 + count / 40_000
     with ProcessPoolExecutor(WRITERS, mp_context=get_context("spawn")) as pool:
-        runs = [pool.submit(writer, f"four/T-{place}", many // WRITERS, go) for place in range(WRITERS)]
+        runs = [pool.submit(writer, f"four/T-{place}", count // WRITERS, go) for place in range(WRITERS)]
         spans = [run.result() for run in runs]
-    return (many // WRITERS - 1) * WRITERS / (max(end for _, end in spans) - min(begun for begun, _ in spans))
+    return (
+        (count // WRITERS - 1) * WRITERS / (max(end for _, end in spans) - min(start for start, _ in spans))
+    )
 
 
 def main(argv: list[str]) -> int:
@@ -210,38 +212,41 @@ def main(argv: list[str]) -> int:
         prog="python -m tests.benchmarks.append", description="Facts a second, against COPY."
     )
     parser.add_argument("--facts", type=int, default=100_000, help="how many go in each way (default 100000)")
-    many = parser.parse_args(argv).facts
+    facts = parser.parse_args(argv).facts
     with own_house(), ExitStack() as opened:
-        one = one_writer(many, opened)
-        four = four_writers(many)
-    return say(one, four)
+        speed = one_writer(facts, opened)
+        four = four_writers(facts)
+    return say(speed, four)
 
 
-def say(one: dict[str, float], four: float) -> int:
+def say(speed: dict[str, float], four: float) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
-    ratio = {way: one[way] / one["copy"] for way in ("file", "prepared", "end_to_end")}
-    print(f"facts of {one['bytes']:.0f} bytes, posts of {BATCH}, one writer, facts a second:")
+    ratio = {way: speed[way] / speed["copy"] for way in ("file", "prepared", "end_to_end")}
+    print(f"facts of {speed['bytes']:.0f} bytes, posts of {BATCH}, one writer, facts a second:")
     print(
-        f"  from a checked file              {one['file']:>10,.0f}   {ratio['file']:.2f} of COPY, bar {BAR}"
+        f"  from a checked file              {speed['file']:>10,.0f}   {ratio['file']:.2f} of COPY, bar {BAR}"
     )
-    print(f"  checked facts already in memory  {one['prepared']:>10,.0f}   {ratio['prepared']:.2f} of COPY")
+    print(f"  checked facts already in memory  {speed['prepared']:>10,.0f}   {ratio['prepared']:.2f} of COPY")
     print(
-        f"  check and append, each line      {one['end_to_end']:>10,.0f}   {ratio['end_to_end']:.2f} of COPY"
+        f"  check and append, each line      {speed['end_to_end']:>10,.0f}"
+        f"   {ratio['end_to_end']:.2f} of COPY"
     )
-    print(f"  check alone                      {one['check']:>10,.0f}   {1e6 / one['check']:.1f} us a fact")
-    print(f"  COPY into the same keys          {one['copy']:>10,.0f}")
+    print(
+        f"  check alone                      {speed['check']:>10,.0f}   {1e6 / speed['check']:.1f} us a fact"
+    )
+    print(f"  COPY into the same keys          {speed['copy']:>10,.0f}")
     print(f"four writers at once               {four:>10,.0f}   no bar")
-    shown = {way: {"facts_per_s": round(one[way]), "ratio": round(ratio[way], 3)} for way in ratio}
+    shown = {way: {"facts_per_s": round(speed[way]), "ratio": round(ratio[way], 3)} for way in ratio}
     figures = {
         "bench": "append",
         "file": shown["file"] | {"bar": BAR},
         "rest": None,
         "prepared": shown["prepared"],
         "end_to_end": shown["end_to_end"],
-        "check": round(one["check"]),
+        "check": round(speed["check"]),
         "four_writers": round(four),
         "batch": BATCH,
-        "copy": round(one["copy"]),
+        "copy": round(speed["copy"]),
         "against": "COPY in binary form, the same batches, into a table with the same keys",
         "ratio": round(ratio["file"], 3),
         "bar": BAR,

@@ -27,16 +27,16 @@ FIRST = date(2026, 11, 27)
 DATES = re.compile(rb"2026-11-2[78]")
 
 
-def streams(lines: list[bytes], many: int, tables: int) -> Iterator[tuple[date, list[bytes]]]:
+def streams(lines: list[bytes], count: int, tables: int) -> Iterator[tuple[date, list[bytes]]]:
     """Yield the same day at each table, then at each table on the gaming day before, and so on, up to this
     number of facts.
     """
     uids = [UUID(json.loads(line)["uid"]).int for line in lines]
-    for place in range(max(1, many // len(lines))):
+    for place in range(max(1, count // len(lines))):
         back, table = divmod(place, tables)
 
-        def earlier(found: re.Match[bytes], back: int = back) -> bytes:
-            return str(date.fromisoformat(found[0].decode()) - timedelta(days=back)).encode()
+        def earlier(match: re.Match[bytes], back: int = back) -> bytes:
+            return str(date.fromisoformat(match[0].decode()) - timedelta(days=back)).encode()
 
         yield (
             FIRST - timedelta(days=back),
@@ -49,7 +49,7 @@ def streams(lines: list[bytes], many: int, tables: int) -> Iterator[tuple[date, 
         )
 
 
-def fill(many: int, tables: int) -> tuple[int, date]:
+def fill(count: int, tables: int) -> tuple[int, date]:
     """Record and examine this number of facts. Return it with the first gaming day."""
     from django.db import connections
 
@@ -58,17 +58,17 @@ def fill(many: int, tables: int) -> tuple[int, date]:
     from audit.ledger import intake
     from audit.ledger.intake import Sender
 
-    done, first = 0, FIRST
-    for first, lines in streams(day(), many, tables):  # noqa: B007 - the last one is the earliest day
+    recorded, first = 0, FIRST
+    for first, lines in streams(day(), count, tables):  # noqa: B007 - the last one is the earliest day
         for start in range(0, len(lines), POST):
             facts = [check(line) for line in lines[start : start + POST]]
-            done += len(intake.post_prepared(facts, Sender("bench")))
+            recorded += len(intake.post_prepared(facts, Sender("bench")))
         if sys.stderr.isatty():
-            print(f"\r{done:,} facts recorded", end="", file=sys.stderr, flush=True)
+            print(f"\r{recorded:,} facts recorded", end="", file=sys.stderr, flush=True)
     findings.examine()
     with connections["owner"].cursor() as cursor:  # the application's role owns no table, so it may not
         cursor.execute("ANALYZE")
-    return done, first
+    return recorded, first
 
 
 def addresses(first: date) -> dict[str, str]:
@@ -93,16 +93,16 @@ def measure(first: date) -> dict[str, tuple[float, float, float]]:
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     figures = {}
     for kind, address in addresses(first).items():
-        begun = perf_counter()
+        start = perf_counter()
         answer: Any = client.get(address)
         while answer.status_code == 202:
             answer = client.get(address)
-        earliest = (perf_counter() - begun) * 1000
+        earliest = (perf_counter() - start) * 1000
         taken = []
         for _ in range(ASKED):
-            begun = perf_counter()
+            start = perf_counter()
             answer = client.get(address)
-            taken.append((perf_counter() - begun) * 1000)
+            taken.append((perf_counter() - start) * 1000)
             if answer.status_code != 200:
                 raise SystemExit(f"{address} answered {answer.status_code}")
         sample = sorted(taken)
@@ -117,23 +117,23 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--facts", type=int, default=200_000, help="how many facts are recorded")
     parser.add_argument("--tables", type=int, default=20, help="at how many tables")
-    asked = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     with own_house(**PAGES):
-        facts, first = fill(asked.facts, asked.tables)
+        facts, first = fill(options.facts, options.tables)
         figures = measure(first)
-    print(f"{facts:,} facts at {asked.tables} tables since {first}; {ASKED} requests of each kind in ms:")
+    print(f"{facts:,} facts at {options.tables} tables since {first}; {ASKED} requests of each kind in ms:")
     for kind, (earliest, median, p95) in figures.items():
         print(f"  {kind:<10} first {earliest:>8.1f}   median {median:>7.1f}   p95 {p95:>7.1f}")
     worst = max(p95 for *_, p95 in figures.values())
     ratio = round(LIMIT_MS / worst, 2)
-    said = {
+    result = {
         "bench": "boards",
         "facts": facts,
-        "tables": asked.tables,
+        "tables": options.tables,
         "p95_ms": round(worst, 1),
         "ratio": ratio,
     }
-    print(json.dumps(said | {"against": LIMIT_MS, "bar": BAR, "holds": ratio >= BAR}))
+    print(json.dumps(result | {"against": LIMIT_MS, "bar": BAR, "holds": ratio >= BAR}))
     return 0 if ratio >= BAR else 1
 
 

@@ -37,8 +37,8 @@ class Turn(NamedTuple):
 def turn() -> Turn:
     """Run the command once in a new process."""
     with TemporaryDirectory(prefix="catwalk-bench-") as folder:
-        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
-        done = subprocess.run(
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+        process = subprocess.run(
             [sys.executable, "manage.py", "certificate", "--format", "json"],
             cwd=PROJECT,
             env=os.environ | {"CATWALK_DATA": folder},
@@ -46,9 +46,9 @@ def turn() -> Turn:
             check=True,
             preexec_fn=one_core,
         )
-        clock, after = perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        clock, after = perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Turn(cpu, clock, after.ru_maxrss / 1024, json.loads(done.stdout))
+    return Turn(cpu, clock, after.ru_maxrss / 1024, json.loads(process.stdout))
 
 
 def one_core() -> None:
@@ -64,8 +64,8 @@ def main(argv: list[str]) -> int:
         "--turns", type=int, default=TURNS, help=f"cold runs, of which the slowest counts (default {TURNS})"
     )
     turns = [turn() for _ in range(max(parser.parse_args(argv).turns, 1))]
-    slowest = max(turns, key=lambda one: one.cpu)
-    peak = max(one.peak_mb for one in turns)
+    slowest = max(turns, key=lambda turn: turn.cpu)
+    peak = max(turn.peak_mb for turn in turns)
     games = sorted({str(line["game"]) for line in slowest.lines})
     count = len(FIGURES) * len(slowest.lines)
     ratio = LIMIT_SECONDS / slowest.cpu
@@ -73,7 +73,7 @@ def main(argv: list[str]) -> int:
     print(f"  {slowest.cpu:.2f} s of the core, {slowest.clock:.2f} s by the clock, {peak:.0f} MB at most")
     print(f"  ratio {ratio:.2f}, bar {BAR}; limits {LIMIT_SECONDS:.0f} s and {LIMIT_MB:.0f} MB")
     holds = ratio >= BAR and peak < LIMIT_MB
-    said = {
+    result = {
         "bench": "certificate",
         "seconds": round(slowest.cpu, 3),
         "seconds_by_clock": round(slowest.clock, 3),
@@ -86,7 +86,7 @@ def main(argv: list[str]) -> int:
         "bar": BAR,
         "holds": holds,
     }
-    print(json.dumps(said))
+    print(json.dumps(result))
     return 0 if holds else 1
 
 

@@ -40,7 +40,7 @@ def record(tables: int, rounds: int) -> int:
     count = 0
     for place in range(tables):
         name = f"T-{place:03}"
-        made = honest_day(
+        facts_of_day = honest_day(
             games[place % 3],
             seed=place,
             property="bench",
@@ -50,7 +50,9 @@ def record(tables: int, rounds: int) -> int:
             house=True,
             shifts=3,
         )
-        facts = [fact for fact in made if fact["table"] == f"bench/{name}" and fact["kind"] != "day-closed"]
+        facts = [
+            fact for fact in facts_of_day if fact["table"] == f"bench/{name}" and fact["kind"] != "day-closed"
+        ]
         for start in range(0, len(facts), BATCH):
             intake.post([canonical(fact) for fact in facts[start : start + BATCH]], Sender("bench"))
         count += len(facts)
@@ -62,9 +64,9 @@ def measured(steps: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """Run the steps in this order, and return the clock seconds of each, by name."""
     seconds = {}
     for name, step in steps.items():
-        begun, cpu = perf_counter(), process_time()
+        start, cpu = perf_counter(), process_time()
         step()
-        seconds[name] = perf_counter() - begun
+        seconds[name] = perf_counter() - start
         print(
             f"  {name:<28} {seconds[name]:7.3f} s by the clock, {process_time() - cpu:7.3f} s of a core,"
             " Postgres' own time aside"
@@ -87,8 +89,8 @@ def close(tables: int) -> dict[str, float]:
     browser = Client()
     browser.force_login(Person.objects.get(pk="a-101"), backend="django.contrib.auth.backends.ModelBackend")
     page, span = f"/closing/?property=bench&day={DAY}", Span(DAY, DAY + timedelta(days=1), "bench")
-    codes = [one.code for one in day_close.tables("bench", DAY) if one.ready]
-    assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.blockers][:3]
+    codes = [table.code for table in day_close.tables("bench", DAY) if table.ready]
+    assert len(codes) == tables, [table for table in day_close.tables("bench", DAY) if table.blockers][:3]
     answers: list[Any] = []
     explained = {f"explanation-{code}": "benchmark" for code in codes}
     form = {"uid": str(uuid4()), "tables": codes, "looked": "yes"} | explained
@@ -108,7 +110,7 @@ def close(tables: int) -> dict[str, float]:
         }
     )
     assert [answer.status_code for answer in answers] == [200, 302, 200]
-    assert all(one.closed for one in day_close.tables("bench", DAY))
+    assert all(table.closed for table in day_close.tables("bench", DAY))
     return seconds
 
 
@@ -119,30 +121,30 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--tables", type=int, default=100, help="tables of the day (default 100)")
     parser.add_argument("--rounds", type=int, default=60, help="hands at each (default 60)")
-    asked = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     with own_house(**PAGES):
-        facts = record(asked.tables, asked.rounds)
-        print(f"a day of {asked.tables} tables, {facts} facts:")
-        seconds = close(asked.tables)
-    whole = sum(seconds.values())
-    ratio, peak = LIMIT_SECONDS / whole, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        facts = record(options.tables, options.rounds)
+        print(f"a day of {options.tables} tables, {facts} facts:")
+        seconds = close(options.tables)
+    total = sum(seconds.values())
+    ratio, peak = LIMIT_SECONDS / total, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"  {whole:.2f} s in all, limit {LIMIT_SECONDS:.0f} s; ratio {ratio:.2f}, bar {BAR}; {peak:.0f} MB at"
+        f"  {total:.2f} s in all, limit {LIMIT_SECONDS:.0f} s; ratio {ratio:.2f}, bar {BAR}; {peak:.0f} MB at"
         " most"
     )
-    said = {
+    result = {
         "bench": "closing",
-        "tables": asked.tables,
+        "tables": options.tables,
         "facts": facts,
-        "seconds": round(whole, 3),
-        "steps": {name: round(each, 3) for name, each in seconds.items()},
+        "seconds": round(total, 3),
+        "steps": {name: round(spent, 3) for name, spent in seconds.items()},
         "peak_mb": round(peak, 1),
         "against": {"what": "limit", "seconds": LIMIT_SECONDS},
         "ratio": round(ratio, 3),
         "bar": BAR,
         "holds": ratio >= BAR,
     }
-    print(json.dumps(said))
+    print(json.dumps(result))
     return 0 if ratio >= BAR else 1
 
 

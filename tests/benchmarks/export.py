@@ -75,37 +75,37 @@ def one(format: str, path: str) -> int:
 
     connection.ensure_connection()
     Path("/proc/self/clear_refs").write_text("5")  # the peak so far is the peak of the parent process
-    before, begun = memory(), perf_counter()
-    with snapshot(None, folded=True) as ledgers, open(path, "wb") as whole:
-        sheet, file = datasets.sheet("tally", Selection()), Timed(whole)
+    before, start = memory(), perf_counter()
+    with snapshot(None, folded=True) as ledgers, open(path, "wb") as output:
+        sheet, file = datasets.sheet("tally", Selection()), Timed(output)
         written = registry.write(sheet, format, file)  # type: ignore[arg-type]
         manifest(Subject("tally", format, None, None, None), sheet, written, ledgers)
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - start
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     peak = int(status["VmHWM"].split()[0]) * 1024 / 1e6
-    told = {
+    result = {
         "rows": written.rows,
         "seconds": round(seconds, 2),
         "rows_a_second": round(written.rows / seconds),
-        "first_ms": round((file.first - begun) * 1000, 1),
+        "first_ms": round((file.first - start) * 1000, 1),
         "megabytes": round(written.length / 1e6, 1),
         "before_mb": round(before, 1),
         "peak_mb": round(peak, 1),
     }
-    print(json.dumps(told))
+    print(json.dumps(result))
     return 0
 
 
 def export(format: str, folder: Path) -> dict[str, Any]:
     """Export one file in a separate process, and return its figures."""
     out = folder / f"out.{format}"
-    asked = [sys.executable, "-m", "tests.benchmarks.export", "--one", format, str(out)]
-    ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    export_command = [sys.executable, "-m", "tests.benchmarks.export", "--one", format, str(out)]
+    ran = subprocess.run(export_command, capture_output=True, text=True, check=False)
     out.unlink(missing_ok=True)
     if ran.returncode:
         raise SystemExit(ran.stderr)
-    said: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
-    return said
+    result: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    return result
 
 
 def psql(query: str, folder: Path) -> float:
@@ -114,35 +114,35 @@ def psql(query: str, folder: Path) -> float:
 
     from casino.runtime.embedded import binaries
 
-    where, out = settings.DATABASES["default"], folder / "psql.csv"
-    asked = [
+    database, out = settings.DATABASES["default"], folder / "psql.csv"
+    psql_command = [
         "-X",
         "-q",
         "-h",
-        where["HOST"],
+        database["HOST"],
         "-p",
-        str(where["PORT"] or 5432),
+        str(database["PORT"] or 5432),
         "-U",
-        where["USER"],
+        database["USER"],
         "-d",
-        where["NAME"],
+        database["NAME"],
         "-o",
         str(out),
     ]
-    begun = perf_counter()
+    start = perf_counter()
     command = [
         str(binaries.find(None).folder / "psql"),
-        *asked,
+        *psql_command,
         "-c",
         f"COPY ({query}) TO STDOUT (FORMAT csv, HEADER)",
     ]
     subprocess.run(
         command,
-        env=os.environ | {"PGPASSWORD": str(where.get("PASSWORD") or "")},
+        env=os.environ | {"PGPASSWORD": str(database.get("PASSWORD") or "")},
         check=True,
         capture_output=True,
     )
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - start
     out.unlink()
     return seconds
 
@@ -154,9 +154,9 @@ def same_query() -> str:
     from casino.exports import datasets
     from casino.exports.datasets import Selection
 
-    asked = datasets.sheet("tally", Selection()).query
-    assert asked is not None
-    return psycopg.ClientCursor(connection.connection).mogrify(asked.text, asked.values)
+    query = datasets.sheet("tally", Selection()).query
+    assert query is not None
+    return psycopg.ClientCursor(connection.connection).mogrify(query.text, query.values)
 
 
 class Turn(NamedTuple):
@@ -197,27 +197,27 @@ def measure(rows: int, turns: int, formats: list[str]) -> tuple[list[Turn], dict
         days = max(round(rows / (TABLES * ROWS_A_DAY)), 1)
         fill(TABLES, BEGINS, BEGINS + timedelta(days=days - 1))
         taken = by_turns(folder, turns)
-        by_seconds = sorted((turn.ours for turn in taken), key=lambda ours: float(ours["seconds"]))
-        found = {"csv": by_seconds[len(taken) // 2]}
-        return taken, found | {format: export(format, folder) for format in formats if format != "csv"}
+        by_seconds = sorted((turn.ours for turn in taken), key=lambda result: float(result["seconds"]))
+        results = {"csv": by_seconds[len(taken) // 2]}
+        return taken, results | {format: export(format, folder) for format in formats if format != "csv"}
 
 
-def show(found: dict[str, Any], plain: float, same: float) -> None:
+def show(results: dict[str, Any], plain: float, queried: float) -> None:
     """Print a line for each format and for psql, whose seconds are given for both queries."""
-    rows = found["csv"]["rows"]
+    rows = results["csv"]["rows"]
     print(f"{rows:,} rows of the tally, 20 columns; each with its manifest and control totals:")
-    for format, each in found.items():
+    for format, result in results.items():
         print(
-            f"  {format:<8} {each['rows_a_second']:>9,} rows/s {each['seconds']:7.2f} s, first bytes"
-            f" {each['first_ms']:8.1f} ms, {each['megabytes']:7.1f} MB long, memory {each['before_mb']:.0f}"
-            f" -> {each['peak_mb']:.0f} MB"
+            f"  {format:<8} {result['rows_a_second']:>9,} rows/s {result['seconds']:7.2f} s, first bytes"
+            f" {result['first_ms']:8.1f} ms, {result['megabytes']:7.1f} MB long, memory"
+            f" {result['before_mb']:.0f} -> {result['peak_mb']:.0f} MB"
         )
     print(
         f"  psql     {rows / plain:>9,.0f} rows/s {plain:7.2f} s as CSV, the same rows as they lie in the"
         " tables"
     )
     print(
-        f"  psql     {rows / same:>9,.0f} rows/s {same:7.2f} s as CSV, the query of the export: amounts"
+        f"  psql     {rows / queried:>9,.0f} rows/s {queried:7.2f} s as CSV, the query of the export: amounts"
         " written as decimals"
     )
 
@@ -227,12 +227,12 @@ def main(argv: list[str]) -> int:
     options = arguments(argv)
     if options.one:
         return one(*options.one)
-    taken, found = measure(options.rows, options.turns, options.formats.split(","))
-    rows, peak = found["csv"]["rows"], found["csv"]["peak_mb"]
+    taken, results = measure(options.rows, options.turns, options.formats.split(","))
+    rows, peak = results["csv"]["rows"], results["csv"]["peak_mb"]
     ratio = median(turn.same / turn.ours["seconds"] for turn in taken)
     of_plain = median(turn.plain / turn.ours["seconds"] for turn in taken)
-    plain, same = median(turn.plain for turn in taken), median(turn.same for turn in taken)
-    show(found, plain, same)
+    plain, queried = median(turn.plain for turn in taken), median(turn.same for turn in taken)
+    show(results, plain, queried)
     holds = ratio >= BAR and peak <= LIMIT_MB
     print(
         f"CSV has {ratio:.2f} of psql's rows a second for the same CSV, bar {BAR}, and {of_plain:.2f} of its"
@@ -241,8 +241,8 @@ def main(argv: list[str]) -> int:
     figures = {
         "bench": "export",
         "rows": rows,
-        "formats": found,
-        "against": {"what": "psql COPY of the same CSV", "rows_a_second": round(rows / same)},
+        "formats": results,
+        "against": {"what": "psql COPY of the same CSV", "rows_a_second": round(rows / queried)},
         "against_minor_units": {"rows_a_second": round(rows / plain), "ratio": round(of_plain, 3)},
         "turns": [[turn.ours["seconds"], round(turn.plain, 2), round(turn.same, 2)] for turn in taken],
         "ratio": round(ratio, 3),

@@ -127,13 +127,13 @@ def size() -> dict[str, int]:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        found = {}
+        counts = {}
         for table in ("examination", "tally", "cage_tally", "tray_tally", "slip_tally", "fact"):
             cursor.execute(f"SELECT count(*) FROM {table}")
-            found[table] = cursor.fetchone()[0]
+            counts[table] = cursor.fetchone()[0]
         cursor.execute("SELECT count(*) FROM examination WHERE \"table\" <> property || '/house'")
-        found["examination"] = cursor.fetchone()[0]  # days of tables, without the property stream
-    return found
+        counts["examination"] = cursor.fetchone()[0]  # days of tables, without the property stream
+    return counts
 
 
 def _record(tables: int, begins: date, last: date) -> None:
@@ -149,8 +149,8 @@ def _record(tables: int, begins: date, last: date) -> None:
     facts = (
         fact for day in range((last - begins).days + 1) for fact in _day(tables, begins + timedelta(days=day))
     )
-    while some := list(islice(facts, AT_ONCE)):
-        intake.post([json.dumps(fact).encode() for fact in some], Sender("bench"))
+    while batch := list(islice(facts, AT_ONCE)):
+        intake.post([json.dumps(fact).encode() for fact in batch], Sender("bench"))
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE examination x SET cursor = s.number FROM stream s WHERE s.property = x.property AND"
@@ -172,11 +172,11 @@ def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:
     number = (day - date(2000, 1, 1)).days
     places = count()
 
-    def fact(table: str, kind: str, **said: Any) -> dict[str, Any]:
+    def fact(table: str, kind: str, **fields: Any) -> dict[str, Any]:
         # The uids depend on the day alone, so that every run builds the same property.
         uid = UUID(int=number << 80 | 7 << 76 | 2 << 62 | next(places))
         clock = {"at": f"{day}T10:00:00-08:00", "source": "bench"}
-        return {"uid": str(uid), "table": f"aurora/{table}", "day": str(day), "kind": kind, **clock, **said}
+        return {"uid": str(uid), "table": f"aurora/{table}", "day": str(day), "kind": kind, **clock, **fields}
 
     for table in range(1, tables + tables // 10 + 1):
         if table <= tables or (table + number) % SELDOM == 0:
@@ -190,12 +190,12 @@ def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:
             "of_table": f"aurora/T{1 + (number * 7 + place) % tables:04}",
             "of_day": str(day - timedelta(days=2 + number % 40)),
         }
-        what = ("drop", "fill", "closer", "opener", "settlement")[number % 5]
+        entry = ("drop", "fill", "closer", "opener", "settlement")[number % 5]
         yield fact(
             "house",
             "adjusted",
             **of,
-            what=what,
+            what=entry,
             amount=150_000 * (1 + number % 3),
             reason="found later",
             by="a-1",
@@ -219,7 +219,7 @@ def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:
 
 
 def _opened(game: str, edition: str, pay_table: str, decks: int) -> dict[str, Any]:
-    said = {
+    fields = {
         "spots": 6,
         "limits": {"*": [1000, 50000]},
         "currency": "USD",
@@ -234,7 +234,7 @@ def _opened(game: str, edition: str, pay_table: str, decks: int) -> dict[str, An
         "edition": edition,
         "decks": decks,
         "pay_tables": tables,
-        **said,
+        **fields,
     }
 
 

@@ -77,29 +77,29 @@ class Copy(NamedTuple):
         return UID.sub(rf"\g<1>8\g<2>{self.place:05x}", text)
 
 
-def day_of(game: str, table: str, hands: int, faults: int, *, whole: bool) -> Iterator[list[bytes]]:
-    """Yield the facts of one table's day as lines, in posts. `whole`: True to close the day."""
+def day_of(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Iterator[list[bytes]]:
+    """Yield the facts of one table's day as lines, in posts. `complete`: True to close the day."""
     from casino.sample import FAULTS
     from casino.sample.tables.day import Day
     from casino.sample.tables.table import TABLES
 
     exact = TABLES[game].exact | {"currency": "USD"}
-    made = Day(game, f"large {table}", table=table, house=True, **exact)
+    day = Day(game, f"large {table}", table=table, house=True, **exact)
     acts = [name for name in FAULTS[game] if name in CODES or name.endswith((":overpaid", ":underpaid"))]
-    made.open()
+    day.open()
     for place in range(hands):
         if faults and (place * faults) // hands != ((place + 1) * faults) // hands:
-            FAULTS[game][acts[place % len(acts)]].act(made)
+            FAULTS[game][acts[place % len(acts)]].act(day)
         else:
-            made.honest(1)
-    if whole:
-        made.close()
-    lines = [json.dumps(fact).encode() for fact in made.facts()]
+            day.honest(1)
+    if complete:
+        day.close()
+    lines = [json.dumps(fact).encode() for fact in day.facts()]
     for start in range(0, len(lines), POST):
         yield lines[start : start + POST]
 
 
-def record(game: str, table: str, hands: int, faults: int, *, whole: bool) -> Source:
+def record(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Source:
     """Record and examine one day. Return it, and keep the rows that the examination has stored."""
     from django.db import connection
 
@@ -112,7 +112,7 @@ def record(game: str, table: str, hands: int, faults: int, *, whole: bool) -> So
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM bench_row WHERE source = %s", [table])
         if not cursor.fetchone()[0]:
-            for post in day_of(game, table, hands, faults, whole=whole):
+            for post in day_of(game, table, hands, faults, complete=complete):
                 intake.post_prepared([check(line) for line in post], Sender("bench"))
             examine_stream("aurora", stream)
             _keep_rows(table, stream)
@@ -219,17 +219,17 @@ def judge(copy: Copy, source: Source) -> None:
             "SELECT id, code, says, owed, moved FROM finding WHERE property = 'aurora' AND id = ANY (%s)",
             [json.loads(ids)],
         )
-        found = cursor.fetchall()
+        rows = cursor.fetchall()
     at = datetime(copy.day.year, copy.day.month, copy.day.day, 12, tzinfo=UTC) + timedelta(hours=20)
     lines = []
-    for place, (id, code, says, owed, moved) in enumerate(found):
+    for place, (id, code, says, owed, moved) in enumerate(rows):
         by = OFFICERS[(copy.place + place) % len(OFFICERS)]
-        said = {"finding": id, "code": code, "says": says, "owed": _money(owed), "moved": _money(moved)}
-        said |= {"verdict": "dismissed" if place % 3 else "confirmed", "by": by, "note_sha256": None}
-        said |= {"savings": 0, "losses": 0, "recovered": 0, "video": [], "kind": "verdict-given"}
-        said |= {"table": "aurora/house", "day": str(copy.day), "source": "bench", "n": place + 1}
+        fact = {"finding": id, "code": code, "says": says, "owed": _money(owed), "moved": _money(moved)}
+        fact |= {"verdict": "dismissed" if place % 3 else "confirmed", "by": by, "note_sha256": None}
+        fact |= {"savings": 0, "losses": 0, "recovered": 0, "video": [], "kind": "verdict-given"}
+        fact |= {"table": "aurora/house", "day": str(copy.day), "source": "bench", "n": place + 1}
         uid = f"01a3{copy.place:04x}-{place:04x}-7000-8000-{place:012x}"
-        lines.append(json.dumps(said | {"uid": uid, "at": at.isoformat()}).encode())
+        lines.append(json.dumps(fact | {"uid": uid, "at": at.isoformat()}).encode())
     if lines:
         intake.post_prepared([check(line) for line in lines], Sender("bench"))
 
@@ -259,14 +259,14 @@ def build(size: Size, folder: Path) -> dict[str, Any]:
         cursor.execute("CREATE TABLE IF NOT EXISTS bench_row (name text, source text, rows text)")
         cursor.execute("GRANT ALL ON bench_row TO PUBLIC")
     sources = _sources(size)
-    done = _copy(size, sources)
+    copied = _copy(size, sources)
     _finish()
     with connection.cursor() as cursor:
         cursor.execute("SELECT (SELECT count(*) FROM finding), (SELECT count(*) FROM queued)")
         findings, hands = cursor.fetchone()
         cursor.execute("SELECT position FROM head WHERE property = 'aurora'")
         facts = cursor.fetchone()[0]
-    built = {"asked": list(size), "facts": facts, "findings": findings, "hands": hands} | done
+    built = {"asked": list(size), "facts": facts, "findings": findings, "hands": hands} | copied
     file.write_text(json.dumps(built))
     return built
 

@@ -89,13 +89,13 @@ def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
             fold.take(number := number + 1, decode(check(line).body))
         fresh = sorted(set(fold.findings) - known)
         queued = [fold.findings[id] for id in fresh if fold.findings[id].grade != "notice"]
-        rows = {f"{one.stream}|{hand_of(one.round, one.number)}" for one in queued} - shown
+        rows = {f"{item.stream}|{hand_of(item.round, item.number)}" for item in queued} - shown
         yield fresh, sorted(rows)
         known |= set(fold.findings)
         shown |= rows
 
 
-def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, told: Any) -> None:
+def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, messages: Any) -> None:
     """Post once a second for one table. Report when each post was sent and acknowledged, and the findings and
     rows that it must cause.
     """
@@ -103,7 +103,7 @@ def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float,
         sleep(max(0.0, begin + second + phase - monotonic()))
         sent, clock = monotonic(), time.time()
         send(door, lines)
-        told.put((monotonic(), monotonic() - sent, clock, night.found[second], night.hands[second]))
+        messages.put((monotonic(), monotonic() - sent, clock, night.found[second], night.hands[second]))
 
 
 def send(door: tuple[str, str], lines: list[bytes]) -> None:
@@ -116,7 +116,7 @@ def send(door: tuple[str, str], lines: list[bytes]) -> None:
         answer.read()
 
 
-def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: Any) -> None:
+def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, messages: Any) -> None:
     """Post for all tables in a process of their own: first the rounds before the measurement and then, at the
     time that `orders` gives, the measured posts.
     """
@@ -140,15 +140,15 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: 
             ]
         )
     assert all(len(lines) == POST for night in nights for lines in night.posts), "the days are too short"
-    told.put(sum(len(night.before) for night in nights))
+    messages.put(sum(len(night.before) for night in nights))
     begin: float = orders.get()
     together(
         [
-            Thread(target=table_posts, args=(night, door, begin, place / TABLES, told))
+            Thread(target=table_posts, args=(night, door, begin, place / TABLES, messages))
             for place, night in enumerate(nights)
         ]
     )
-    told.put(None)
+    messages.put(None)
 
 
 def together(threads: list[Thread]) -> None:
@@ -159,7 +159,7 @@ def together(threads: list[Thread]) -> None:
         thread.join()
 
 
-def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
+def watch(messages: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
     """Return the seconds from acknowledgement until each finding could be read, the seconds that each post
     took, how many findings never came, and for each row that the queue must show, the time of day at which
     its post was sent.
@@ -167,37 +167,37 @@ def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
     from django.db import connection
 
     waiting: dict[str, float] = {}
-    seen: list[float] = []
+    delays: list[float] = []
     posted: list[float] = []
     sent: dict[str, float] = {}
     ended: float | None = None
     while ended is None or (waiting and monotonic() < ended + GIVE_UP):
-        while not told.empty():
-            message = told.get()
+        while not messages.empty():
+            message = messages.get()
             if message is None:
                 ended = monotonic()
             else:
-                done, took, clock, ids, rows = message
+                acknowledged, took, clock, ids, rows = message
                 posted.append(took)
-                waiting |= dict.fromkeys(ids, done)
+                waiting |= dict.fromkeys(ids, acknowledged)
                 sent |= dict.fromkeys(rows, clock)
         if waiting:
             with connection.cursor() as cursor:
                 cursor.execute(
                     "SELECT id FROM finding WHERE property = 'bench' AND id = ANY(%s)", [list(waiting)]
                 )
-                now = monotonic()
-                seen += [now - waiting.pop(row[0]) for row in cursor.fetchall()]
+                instant = monotonic()
+                delays += [instant - waiting.pop(row[0]) for row in cursor.fetchall()]
         sleep(LOOK)
-    return seen, posted, len(waiting), sent
+    return delays, posted, len(waiting), sent
 
 
 def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
     """Return the seconds from the post until each row was on the screen, and how many rows never came."""
     deadline = monotonic() + GIVE_UP
-    while not sent.keys() <= (seen := officer.seen()).keys() and monotonic() < deadline:
+    while not sent.keys() <= (shown := officer.seen()).keys() and monotonic() < deadline:
         sleep(0.2)
-    return sorted(seen[key] - sent[key] for key in sent if key in seen), len(sent.keys() - seen.keys())
+    return sorted(shown[key] - sent[key] for key in sent if key in shown), len(sent.keys() - shown.keys())
 
 
 def settled() -> bool:
@@ -214,7 +214,11 @@ def processor_seconds(pids: list[int]) -> float:
     import psutil
 
     own = [psutil.Process(pid) for pid in pids]
-    return sum(sum(each.cpu_times()[:2]) for one in own for each in (one, *one.children(recursive=True)))
+    return sum(
+        sum(process.cpu_times()[:2])
+        for parent in own
+        for process in (parent, *parent.children(recursive=True))
+    )
 
 
 def run(seconds: int, before: int) -> dict[str, Any]:
@@ -232,27 +236,30 @@ def run(seconds: int, before: int) -> dict[str, Any]:
         web = house.start("web", supervisor.web(port))
         context = get_context("spawn")
         orders: Queue[float] = context.Queue()
-        told: Queue[Any] = context.Queue()
-        tables = context.Process(target=poster, args=(seconds, before, door, orders, told), daemon=True)
+        messages: Queue[Any] = context.Queue()
+        tables = context.Process(target=poster, args=(seconds, before, door, orders, messages), daemon=True)
         tables.start()
         ending.callback(tables.kill)
-        count = told.get(timeout=PREPARED)
+        count = messages.get(timeout=PREPARED)
         _until(settled)
         officer = screen(door[0], logins[0].id, logins[0].password)
         ending.callback(officer.close)
         pids = [worker.process.pid, web.process.pid]
         used = [processor_seconds([pid]) for pid in pids]
         orders.put(monotonic() + 0.5)
-        seen, posted, never, sent = watch(told)
-        used = [(processor_seconds([pid]) - one) / seconds for pid, one in zip(pids, used, strict=True)]
+        delays, posted, unreached, sent = watch(messages)
+        used = [
+            (processor_seconds([pid]) - before_run) / seconds
+            for pid, before_run in zip(pids, used, strict=True)
+        ]
         tables.join()
         shown, unseen = on_screen(officer, sent)
         connection.close()
     return {
         "before": count,
-        "seen": sorted(seen),
+        "seen": sorted(delays),
         "posted": sorted(posted),
-        "never": never,
+        "never": unreached,
         "worker": used[0],
         "web": used[1],
         "shown": shown,
@@ -287,32 +294,35 @@ def main(argv: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that worker and beat end too
     # Playwright's event loop runs in this thread. Django would therefore refuse the queries made here.
     with own_house(DJANGO_ALLOW_ASYNC_UNSAFE="1"):
-        told = run(options.seconds, options.before)
-    return say(options, told)
+        result = run(options.seconds, options.before)
+    return say(options, result)
 
 
-def say(options: argparse.Namespace, told: dict[str, Any]) -> int:
+def say(options: argparse.Namespace, result: dict[str, Any]) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     lines = [
-        ("post acknowledged", told["posted"]),
-        ("acknowledged, finding there", told["seen"]),
-        ("posted, on screen", told["shown"]),
+        ("post acknowledged", result["posted"]),
+        ("acknowledged, finding there", result["seen"]),
+        ("posted, on screen", result["shown"]),
     ]
-    p99 = share(told["shown"], 0.99)
-    holds = p99 < BAR and not told["never"] and not told["unseen"]
+    p99 = share(result["shown"], 0.99)
+    holds = p99 < BAR and not result["never"] and not result["unseen"]
     print(
         f"{TABLES} tables, {POST} facts a second each in one post, {options.seconds} s, after"
-        f" {told['before']:,} facts of the same day:"
+        f" {result['before']:,} facts of the same day:"
     )
     for name, values in lines:
         figures = (f"{word} {figure * 1000:7.1f} ms" for word, figure in _shares(values).items())
         print(f"  {name:<29} {'   '.join(figures)}")
     print(
-        f"  {len(told['seen']):,} findings, {told['never']} never; {len(told['shown']):,} rows on screen,"
-        f" {told['unseen']} never"
+        f"  {len(result['seen']):,} findings, {result['never']} never;"
+        f" {len(result['shown']):,} rows on screen, {result['unseen']} never"
     )
-    print(f"  {told['screen']}; of a processor the worker used {told['worker']:.2f}, web {told['web']:.2f}")
-    print(json.dumps(_figures(told, lines, p99, holds)))
+    print(
+        f"  {result['screen']}; of a processor the worker used {result['worker']:.2f},"
+        f" web {result['web']:.2f}"
+    )
+    print(json.dumps(_figures(result, lines, p99, holds)))
     return 0 if holds else 1
 
 
@@ -321,27 +331,27 @@ def _shares(values: list[float]) -> dict[str, float]:
 
 
 def _figures(
-    told: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool
+    result: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool
 ) -> dict[str, Any]:
     """Return the data of the JSON line: every figure, and the goal with the figure to which it applies."""
-    posted, seen, shown = (_shares(values) for _, values in lines)
+    posted, readable, shown = (_shares(values) for _, values in lines)
     return {
         "bench": "latency",
         "p50_s": round(shown["p50"], 4),
         "p99_s": round(p99, 4),
         "last_s": round(shown["last"], 4),
-        "readable_p50_s": round(seen["p50"], 4),
-        "readable_p99_s": round(seen["p99"], 4),
+        "readable_p50_s": round(readable["p50"], 4),
+        "readable_p99_s": round(readable["p99"], 4),
         "post_p99_s": round(posted["p99"], 4),
-        "findings": len(told["seen"]),
-        "rows": len(told["shown"]),
-        "never": told["never"] + told["unseen"],
+        "findings": len(result["seen"]),
+        "rows": len(result["shown"]),
+        "never": result["never"] + result["unseen"],
         "facts_per_s": TABLES * POST,
-        "worker_cpu": round(told["worker"], 3),
+        "worker_cpu": round(result["worker"], 3),
         "against": {
             "what": "the limit, from the post's sending to the row on screen",
             "seconds": BAR,
-            "screen": told["screen"],
+            "screen": result["screen"],
         },
         "ratio": round(BAR / p99, 3),
         "bar": 1.0,

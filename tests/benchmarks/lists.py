@@ -58,8 +58,8 @@ def page(door: Any, path: str) -> dict[str, Any]:
     answer = door.get(f"/api/v1/{path}")
     if answer.status_code != 200:
         raise SystemExit(f"{path} answered {answer.status_code}: {answer.content[:200]!r}")
-    said: dict[str, Any] = json.loads(answer.content)
-    return said
+    page_of_list: dict[str, Any] = json.loads(answer.content)
+    return page_of_list
 
 
 def measure(door: Any) -> dict[str, tuple[float, float]]:
@@ -70,10 +70,10 @@ def measure(door: Any) -> dict[str, tuple[float, float]]:
     for kind, path in LISTS.items():
         taken, cursor = [], ""
         for _ in range(ASKED + 2):
-            begun = perf_counter()
-            said = page(door, f"{path}{cursor}")
-            taken.append((perf_counter() - begun) * 1000)
-            cursor = f"&cursor={said['next']}" if said.get("next") else ""
+            start = perf_counter()
+            answer = page(door, f"{path}{cursor}")
+            taken.append((perf_counter() - start) * 1000)
+            cursor = f"&cursor={answer['next']}" if answer.get("next") else ""
         sample = sorted(taken[2:])
         figures[kind] = sample[len(sample) // 2], sample[int(len(sample) * 0.95)]
     return figures
@@ -81,14 +81,14 @@ def measure(door: Any) -> dict[str, tuple[float, float]]:
 
 def walk(door: Any) -> float:
     """Return the facts a second when they are read page by page."""
-    begun, rows, cursor = perf_counter(), 0, ""
+    start, rows, cursor = perf_counter(), 0, ""
     for _ in range(WALKED):
-        said = page(door, f"facts?page_size=1000{cursor}")
-        rows += len(said["items"])
-        if not said["next"]:
+        answer = page(door, f"facts?page_size=1000{cursor}")
+        rows += len(answer["items"])
+        if not answer["next"]:
             break
-        cursor = f"&cursor={said['next']}"
-    return rows / (perf_counter() - begun)
+        cursor = f"&cursor={answer['next']}"
+    return rows / (perf_counter() - start)
 
 
 def main(argv: list[str]) -> int:
@@ -99,9 +99,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--facts", type=int, default=200_000, help="how many facts are recorded (default 200000)"
     )
-    many = parser.parse_args(argv).facts
+    count = parser.parse_args(argv).facts
     with own_house(**PAGES):
-        facts, _ = fill(many)
+        facts, _ = fill(count)
         door = client()
         figures, speed = measure(door), walk(door)
     print(
@@ -115,7 +115,7 @@ def main(argv: list[str]) -> int:
         kind.replace(" ", "_"): {"p50_ms": round(median, 1), "p95_ms": round(p95, 1)}
         for kind, (median, p95) in figures.items()
     }
-    told = {
+    result = {
         "bench": "lists",
         "facts": facts,
         "lists": kinds,
@@ -124,7 +124,7 @@ def main(argv: list[str]) -> int:
         "against": LIMIT_MS,
     }
     ratio = round(LIMIT_MS / worst, 2)
-    print(json.dumps(told | {"ratio": ratio, "bar": BAR, "holds": ratio >= BAR}))
+    print(json.dumps(result | {"ratio": ratio, "bar": BAR, "holds": ratio >= BAR}))
     return 0 if ratio >= BAR else 1
 
 

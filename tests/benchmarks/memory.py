@@ -30,7 +30,7 @@ def lines(findings: int, per_round: int) -> list[bytes]:
             fact(place + 1, "settled", taken=[], paid=paid, **named),
             fact(place + 2, "round-closed", **named),
         ]
-    return [json.dumps(each).encode() for each in facts]
+    return [json.dumps(fact).encode() for fact in facts]
 
 
 def peak() -> float:
@@ -47,10 +47,10 @@ def measure() -> dict[str, Any]:
     connections.close_all()
     reader, writer = os.pipe()
     if os.fork() == 0:
-        before, begun = peak(), perf_counter()
+        before, start = peak(), perf_counter()
         examine.examine()
-        told = {"before": before, "peak": peak(), "seconds": perf_counter() - begun}
-        os.write(writer, json.dumps(told).encode())
+        usage = {"before": before, "peak": peak(), "seconds": perf_counter() - start}
+        os.write(writer, json.dumps(usage).encode())
         os._exit(0)
     os.close(writer)
     os.wait()
@@ -83,10 +83,10 @@ def main() -> None:
         day = lines(options.findings, options.lines)
         for start in range(0, len(day), 100):
             post(day[start : start + 100], Sender("bench"))
-        told = measure()
+        usage = measure()
         count, digest = results()
-    print(f"{count} findings in {told['seconds']:.1f} s")
-    print(f"memory: {told['before']:.0f} MB before, {told['peak']:.0f} MB at the peak")
+    print(f"{count} findings in {usage['seconds']:.1f} s")
+    print(f"memory: {usage['before']:.0f} MB before, {usage['peak']:.0f} MB at the peak")
     print(f"results: {digest}")
 
 

@@ -17,20 +17,20 @@ PAGES = {"CATWALK_HOSTS": "testserver", "CATWALK_SECURE": "0", "CATWALK_KEEP": "
 
 
 @contextmanager
-def own_house(kept: Path | None = None, **settings: str) -> Iterator[Path]:
+def own_house(lasting: Path | None = None, **settings: str) -> Iterator[Path]:
     """Yield the data folder of an installation, with Django set up and the database running.
 
-    `kept`: the folder of an installation that is not deleted, or None for a temporary one. `settings` are
+    `lasting`: the folder of an installation that is not deleted, or None for a temporary one. `settings` are
     further environment variables.
     """
     with ExitStack() as stack:
-        if kept is None:
+        if lasting is None:
             folder = stack.enter_context(
                 TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True)
             )
         else:
-            kept.mkdir(parents=True, exist_ok=True)
-            folder = str(kept.resolve())
+            lasting.mkdir(parents=True, exist_ok=True)
+            folder = str(lasting.resolve())
         os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings", **settings)
         for name in GIVEN:
             os.environ.pop(name, None)

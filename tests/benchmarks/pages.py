@@ -91,7 +91,7 @@ def _search(rng: Random, last: date) -> dict[str, list[str]]:
                 f"SELECT DISTINCT {column} FROM round_tally {SAMPLE.format(2)} ORDER BY 1 LIMIT 200"
             )
             values[name] = [value for (value,) in cursor.fetchall() if value and "," not in value]
-    several = {name: [f"{name}={rng.choice(found)}" for _ in range(20)] for name, found in values.items()}
+    several = {name: [f"{name}={rng.choice(choices)}" for _ in range(20)] for name, choices in values.items()}
     days = [f"day_from={day}&day_last={day}" for day in (last - timedelta(days=n) for n in range(20))]
     kinds = {
         "": [""],
@@ -109,11 +109,11 @@ def _search(rng: Random, last: date) -> dict[str, list[str]]:
             for card, wager, dealer in zip(several["card"], several["wager"], several["dealer"], strict=True)
         ],
     }
-    found = {
-        f"search {name}".strip(): [f"/hands/?{query}" for query in asked] for name, asked in kinds.items()
+    searches = {
+        f"search {name}".strip(): [f"/hands/?{query}" for query in queries] for name, queries in kinds.items()
     }
     typed = ["typed=card: 7", "typed=d-1", "typed=dealer: d", "typed=code: w"]
-    return found | {"search, typed": [f"/hands/complete/?{query}" for query in typed]}
+    return searches | {"search, typed": [f"/hands/complete/?{query}" for query in typed]}
 
 
 def _boards(last: date) -> dict[str, list[str]]:
@@ -158,33 +158,37 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--asked", type=int, default=ASKED, help="how many requests of each kind")
     parser.add_argument("--only", default="", help="only the kinds whose name begins with this")
-    asked = parser.parse_args(argv)
-    with own_house(asked.folder, **PAGES) as folder:
-        built = build(Size(asked.facts, asked.findings, asked.tables), folder)
+    options = parser.parse_args(argv)
+    with own_house(options.folder, **PAGES) as folder:
+        built = build(Size(options.facts, options.findings, options.tables), folder)
         dana = officer()
         kinds = addresses(Random("pages"), date.fromisoformat(built["last"]))
-        wanted = {kind: each for kind, each in kinds.items() if kind.startswith(asked.only) or kind == BARE}
-        figures = {
-            kind: measure(dana, each, asked.asked, partial=kind in ("queue more", "queue news"))
-            for kind, each in wanted.items()
+        wanted = {
+            kind: addresses
+            for kind, addresses in kinds.items()
+            if kind.startswith(options.only) or kind == BARE
         }
-    return say(built, figures, asked.asked)
+        figures = {
+            kind: measure(dana, addresses, options.asked, partial=kind in ("queue more", "queue news"))
+            for kind, addresses in wanted.items()
+        }
+    return say(built, figures, options.asked)
 
 
-def say(built: dict[str, Any], figures: dict[str, Figures], asked: int) -> int:
+def say(built: dict[str, Any], figures: dict[str, Figures], requests: int) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     print(
         f"{built['facts']:,} facts of {built['days']} days at {built['tables']} tables,"
-        f" {built['findings']:,} findings, {built['hands']:,} hands with findings; {asked} requests of each"
-        " kind, one after another; milliseconds:"
+        f" {built['findings']:,} findings, {built['hands']:,} hands with findings; {requests} requests of"
+        " each kind, one after another; milliseconds:"
     )
     print(
         f"  {'':<20}{'first':>8}{'p50':>8}{'p95':>8}{'cpu p50':>9}{'cpu p95':>9}{'ratio':>7}  queries    KB"
     )
     bare = figures[BARE].p95
     for kind, of in figures.items():
-        times = "".join(f"{each:>8.1f}" for each in (of.first, of.p50, of.p95))
-        cpu = "".join(f"{each:>9.1f}" for each in (of.cpu_p50, of.cpu_p95))
+        times = "".join(f"{milliseconds:>8.1f}" for milliseconds in (of.first, of.p50, of.p95))
+        cpu = "".join(f"{milliseconds:>9.1f}" for milliseconds in (of.cpu_p50, of.cpu_p95))
         print(f"  {kind:<20}{times}{cpu}{of.p95 / bare:>7.1f}{of.queries:>9}{of.kilobytes:>6}")
     worst = max(of.p95 for of in figures.values())
     ratio = round(LIMIT_MS / worst, 2)
@@ -198,16 +202,16 @@ def say(built: dict[str, Any], figures: dict[str, Figures], asked: int) -> int:
         }
         for kind, of in figures.items()
     }
-    said = {"bench": "pages", "facts": built["facts"], "findings": built["findings"], "kinds": kinds}
-    said |= {
+    result = {"bench": "pages", "facts": built["facts"], "findings": built["findings"], "kinds": kinds}
+    result |= {
         "p95_ms": round(worst, 1),
         "against": LIMIT_MS,
         "ratio": ratio,
         "bar": BAR,
         "holds": ratio >= BAR,
     }
-    print(json.dumps(said))
-    return 0 if said["holds"] else 1
+    print(json.dumps(result))
+    return 0 if result["holds"] else 1
 
 
 if __name__ == "__main__":

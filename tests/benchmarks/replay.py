@@ -107,11 +107,11 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
     import audit.findings.examine  # noqa: F401 - imported before the fork, as in `manage.py examine`, so that the two processes need not import it
 
     connections.close_all()
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=begin) as pool:
         facts = sum(pool.map(act, names))
     after, ended = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ended - begun, facts
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ended - start, facts
 
 
 def main(argv: list[str]) -> int:

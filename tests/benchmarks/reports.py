@@ -70,11 +70,11 @@ def in_database(ask: Callable[[], Any]) -> float:
 
     def timed(execute: Any, *args: Any) -> Any:
         nonlocal taken
-        begun = perf_counter()
+        start = perf_counter()
         try:
             return execute(*args)
         finally:
-            taken += perf_counter() - begun
+            taken += perf_counter() - start
 
     with connection.execute_wrapper(timed):
         ask()
@@ -82,9 +82,9 @@ def in_database(ask: Callable[[], Any]) -> float:
 
 
 def ms(ask: Callable[[], Any]) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     ask()
-    return (perf_counter() - begun) * 1000
+    return (perf_counter() - start) * 1000
 
 
 def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
@@ -94,7 +94,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     from audit.queries.span import Span
     from casino.reports import catalog
 
-    one, span = catalog.report(name), Span(begins, LAST + timedelta(days=1), "aurora")
+    report, span = catalog.report(name), Span(begins, LAST + timedelta(days=1), "aurora")
     address = f"/reports/{name}/?from={begins}&to={LAST}" + (f"&by={by}" if by else "")
 
     def page() -> None:
@@ -102,7 +102,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
             raise SystemExit(f"{address} answered {status}")
 
     def sheet() -> None:
-        list(one.sheet(span, (by,) if by else one.DEFAULT_BY).rows)
+        list(report.sheet(span, (by,) if by else report.DEFAULT_BY).rows)
 
     first = ms(sheet)
     with connection.cursor() as cursor:
@@ -116,7 +116,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     return Cost(database, median(ms(page) for _ in range(turns)), rows, first, changed)
 
 
-def measure(turns: int, only: str) -> dict[str, Cost]:
+def measure(turns: int, prefix: str) -> dict[str, Cost]:
     """Measure every report whose name has this prefix over the last year. Print each one as soon as it is
     measured.
     """
@@ -138,18 +138,18 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     activate_user("v-101", "Dana")
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
-    found = {}
+    costs = {}
     begins = LAST.replace(month=1, day=1)
     client.get("/reports/")
     post_worker_init(None)  # as when a web process starts
     print("  ".join(f"{name} {count:,}" for name, count in size().items()))
     print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'all rows':>10}{'first':>10}{'changed':>10}")
     for name, by in asked():
-        if name.startswith(only):
+        if name.startswith(prefix):
             called = f"{name} by {by}" if by else name
-            found[called] = cost(client, name, by, begins, turns)
-            print(f"{called:<34}" + "".join(f"{figure:>10.0f}" for figure in found[called]), flush=True)
-    return found
+            costs[called] = cost(client, name, by, begins, turns)
+            print(f"{called:<34}" + "".join(f"{figure:>10.0f}" for figure in costs[called]), flush=True)
+    return costs
 
 
 def main(argv: list[str]) -> int:
@@ -177,30 +177,33 @@ def run(wanted: argparse.Namespace) -> int:
 
     begins = LAST - timedelta(days=wanted.days - 1)
     fill(wanted.tables, begins, LAST)
-    small, found = size(), measure(wanted.turns, wanted.only)
+    small, costs = size(), measure(wanted.turns, wanted.only)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
     fill(wanted.tables, LAST - timedelta(days=wanted.days * wanted.times - 1), begins - timedelta(days=1))
     large, grown = size(), measure(wanted.turns, wanted.only)
-    return say((small, large), found, grown)
+    return say((small, large), costs, grown)
 
 
 def say(sizes: tuple[dict[str, int], dict[str, int]], small: dict[str, Cost], large: dict[str, Cost]) -> int:
     """Print the JSON line for programs. Return 1 if a goal is not met."""
-    both = [*small.values(), *large.values()]
-    database, page = max(max(one.database, one.rows) for one in both), max(one.page for one in both)
+    all_costs = [*small.values(), *large.values()]
+    database, page = (
+        max(max(cost.database, cost.rows) for cost in all_costs),
+        max(cost.page for cost in all_costs),
+    )
     ratio = round(min(DATABASE_MS / database, PAGE_MS / page), 2)
-    said = {
+    result = {
         "bench": "reports",
         "table_days": [of["examination"] for of in sizes],
         "tally_rows": [of["tally"] for of in sizes],
         "reports": {
             name: {
-                "database_ms": [round(one.database, 1), round(large[name].database, 1)],
-                "page_ms": [round(one.page, 1), round(large[name].page, 1)],
-                "rows_database_ms": [round(one.rows, 1), round(large[name].rows, 1)],
+                "database_ms": [round(small_cost.database, 1), round(large[name].database, 1)],
+                "page_ms": [round(small_cost.page, 1), round(large[name].page, 1)],
+                "rows_database_ms": [round(small_cost.rows, 1), round(large[name].rows, 1)],
             }
-            for name, one in small.items()
+            for name, small_cost in small.items()
         },
         "database_ms": round(database, 1),
         "page_ms": round(page, 1),
@@ -209,7 +212,7 @@ def say(sizes: tuple[dict[str, int], dict[str, int]], small: dict[str, Cost], la
         "bar": BAR,
         "holds": ratio >= BAR,
     }
-    print(json.dumps(said))
+    print(json.dumps(result))
     return 0 if ratio >= BAR else 1
 
 

@@ -65,8 +65,8 @@ class Chromium:
 
     def seen(self) -> dict[str, float]:
         """Return the time of day at which each row (`stream|hand`) was on the screen."""
-        told: dict[str, float] = self.page.evaluate("() => window.seen")
-        return {key: at / 1000 for key, at in told.items()}
+        seen_at: dict[str, float] = self.page.evaluate("() => window.seen")
+        return {key: at / 1000 for key, at in seen_at.items()}
 
     def close(self) -> None:
         self.browser.close()
@@ -92,24 +92,24 @@ class Reader:
         self.thread.start()
 
     def _get(self, path: str, form: bytes | None = None) -> str:
-        asked = urllib.request.Request(f"{self.address}{path}", form, {"Referer": f"{self.address}/login/"})
-        with self.opener.open(asked, timeout=30) as answer:
+        request = urllib.request.Request(f"{self.address}{path}", form, {"Referer": f"{self.address}/login/"})
+        with self.opener.open(request, timeout=30) as answer:
             page: str = answer.read().decode()
         return page
 
     @staticmethod
     def _value(name: str, page: str) -> str:
-        found = re.search(rf'name="{name}" value="([^"]+)"', page)
-        assert found is not None, f"the page has no {name}"
-        return found[1]
+        match = re.search(rf'name="{name}" value="([^"]+)"', page)
+        assert match is not None, f"the page has no {name}"
+        return match[1]
 
     def _ask(self) -> None:
         while not self.over.wait(OFTEN):
             news = self._get(f"/queue/news/?since={self.since}")
-            now = time.time()
+            instant = time.time()
             self.since = self._value("since", news)
             for key in re.findall(r'data-key="([^"]+)"', news):
-                self.rows.setdefault(key, now)
+                self.rows.setdefault(key, instant)
 
     def seen(self) -> dict[str, float]:
         """Return the time of day at which each row (`stream|hand`) was received."""

@@ -161,9 +161,9 @@ def measure() -> tuple[dict[str, tuple[float, float]], float, float]:
         taken = []
         for _ in range(ASKED + 3):
             address = f"{page}?{filters()}"
-            begun = perf_counter()
+            start = perf_counter()
             answer: Any = client.get(address)
-            taken.append((perf_counter() - begun) * 1000)
+            taken.append((perf_counter() - start) * 1000)
             if answer.status_code != 200:
                 raise SystemExit(f"{address} answered {answer.status_code}")
         figures[kind] = spread(taken[3:])  # the first requests load templates
@@ -174,12 +174,12 @@ def measure() -> tuple[dict[str, tuple[float, float]], float, float]:
             "SELECT property, stream, number FROM round_tally TABLESAMPLE system (1) LIMIT %s", [ASKED * 5]
         )
         for key in cursor.fetchall():
-            begun = perf_counter()
+            start = perf_counter()
             cursor.execute(
                 "SELECT * FROM round_tally WHERE property = %s AND stream = %s AND number = %s", key
             )
             cursor.fetchall()
-            lookups.append((perf_counter() - begun) * 1000)
+            lookups.append((perf_counter() - start) * 1000)
     return figures, *spread(lookups)
 
 
@@ -210,7 +210,7 @@ def main(argv: list[str]) -> int:
         print(f"  {kind:<22} p50 {median:>7.1f}   p95 {p95:>7.1f}   ratio {median / lookup[0]:>6.0f}")
     worst = max(p95 for _, p95 in figures.values())
     ratio = round(LIMIT_MS / worst, 2)
-    said: dict[str, Any] = {
+    result: dict[str, Any] = {
         "bench": "search",
         "facts": facts,
         "hands": hands,
@@ -225,8 +225,8 @@ def main(argv: list[str]) -> int:
         "bar": BAR,
         "holds": ratio >= BAR,
     }
-    print(json.dumps(said))
-    return 0 if said["holds"] else 1
+    print(json.dumps(result))
+    return 0 if result["holds"] else 1
 
 
 if __name__ == "__main__":

@@ -72,10 +72,12 @@ class Officer:
         environ, began = self._environ(address, partial=partial), Cost()
         status: list[str] = []
         with _counted() as queries:
-            begun = perf_counter()
-            answer = self.application(environ, lambda said, headers, error=None: status.append(said))
+            start = perf_counter()
+            answer = self.application(
+                environ, lambda status_line, headers, error=None: status.append(status_line)
+            )
             body = b"".join(answer)
-            wall = perf_counter() - begun
+            wall = perf_counter() - start
             cpu = began.until_now()
             answer.close()
         return Served(int(status[0][:3]), wall * 1000, cpu * 1000, len(queries), len(body))
@@ -140,23 +142,23 @@ def _counted() -> Iterator[list[str]]:
     """Yield a list that gets the SQL of every query in this block, also of those that bypass Django."""
     import psycopg
 
-    asked: list[str] = []
+    statements: list[str] = []
     execute = psycopg.Cursor.execute
 
     def count(self: Any, query: Any, *others: Any, **named: Any) -> Any:
-        asked.append(str(query))
+        statements.append(str(query))
         return execute(self, query, *others, **named)
 
     with patch.object(psycopg.Cursor, "execute", count):
-        yield asked
+        yield statements
 
 
 def measure(
-    officer: Officer, addresses: Sequence[str], asked: int = ASKED, *, partial: bool = False
+    officer: Officer, addresses: Sequence[str], count: int = ASKED, *, partial: bool = False
 ) -> Figures:
     """Request these addresses in turn, and return the figures. Raise SystemExit if one is not answered."""
     taken = []
-    for place in range(asked + FIRST):
+    for place in range(count + FIRST):
         address = addresses[place % len(addresses)]
         served = officer.get(address, partial=partial)
         while served.status == 202:  # the page is still being computed
@@ -167,10 +169,10 @@ def measure(
     shown = taken[FIRST:]
     return Figures(
         taken[0].wall,
-        *spread([each.wall for each in shown]),
-        *spread([each.cpu for each in shown]),
-        max(each.queries for each in shown),
-        max(each.length for each in shown) // 1024,
+        *spread([answer.wall for answer in shown]),
+        *spread([answer.cpu for answer in shown]),
+        max(answer.queries for answer in shown),
+        max(answer.length for answer in shown) // 1024,
     )
 
 

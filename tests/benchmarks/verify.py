@@ -28,7 +28,7 @@ TURNS = 3
 TABLES = 10
 
 
-def fill(many: int) -> dict[str, float]:
+def fill(count: int) -> dict[str, float]:
     """Record facts of ten tables, and let the tree grow meanwhile. Return the microseconds that its growth
     takes for each fact, in the first and in the last tenth of the ledger.
     """
@@ -38,12 +38,12 @@ def fill(many: int) -> dict[str, float]:
 
     spent = []
     for table in range(TABLES):
-        facts = [check(line) for line in night(f"bench/T-{table}", many // TABLES)]
+        facts = [check(line) for line in night(f"bench/T-{table}", count // TABLES)]
         for start in range(0, len(facts), BATCH):
             post_prepared(facts[start : start + BATCH], Sender("bench"))
-        begun = perf_counter()
+        start_of_posts = perf_counter()
         store.grow("bench")
-        spent.append((perf_counter() - begun) * 1e6 / len(facts))
+        spent.append((perf_counter() - start_of_posts) * 1e6 / len(facts))
     return {"first": spent[0], "last": spent[-1]}
 
 
@@ -71,11 +71,11 @@ def main(argv: list[str]) -> int:
         prog="python -m tests.benchmarks.verify", description="Facts a second, against bare reading."
     )
     parser.add_argument("--facts", type=int, default=400_000, help="facts in the ledger (default 400000)")
-    many = parser.parse_args(argv).facts // TABLES * TABLES
+    count = parser.parse_args(argv).facts // TABLES * TABLES
     with own_house():
         from casino.checkpoints import make
 
-        growth = fill(many)
+        growth = fill(count)
         make.make("bench")
         acts: dict[str, Callable[[], Any]] = {
             "read": read,
@@ -85,23 +85,23 @@ def main(argv: list[str]) -> int:
         seconds: defaultdict[str, float] = defaultdict(float)
         for turn in range(TURNS):
             for way in sorted(acts, reverse=bool(turn % 2)):
-                begun = perf_counter()
+                start_of_turn = perf_counter()
                 acts[way]()
-                seconds[way] += perf_counter() - begun
-    return say({way: many * TURNS / taken for way, taken in seconds.items()}, growth, many)
+                seconds[way] += perf_counter() - start_of_turn
+    return say({way: count * TURNS / taken for way, taken in seconds.items()}, growth, count)
 
 
-def say(speed: dict[str, float], growth: dict[str, float], many: int) -> int:
+def say(speed: dict[str, float], growth: dict[str, float], count: int) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     ratio = {way: speed[way] / speed["read"] for way in ("one", "two")}
-    print(f"{many:,} facts, facts a second:")
+    print(f"{count:,} facts, facts a second:")
     print(f"  bare reading, one process        {speed['read']:>10,.0f}")
     print(f"  verify, one process              {speed['one']:>10,.0f}   {ratio['one']:.2f} of reading")
     print(f"  verify, two processes            {speed['two']:>10,.0f}   {ratio['two']:.2f}, bar {BAR}")
     print(f"tree: {growth['first']:.2f} us a fact at the beginning, {growth['last']:.2f} us at the end")
     figures = {
         "bench": "verify",
-        "facts": many,
+        "facts": count,
         "read": round(speed["read"]),
         "one": round(speed["one"]),
         "two": round(speed["two"]),

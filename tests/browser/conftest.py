@@ -126,13 +126,13 @@ class Officer:
         page.goto(f"{self.address}/help/")  # a page of the server, so that the style sheet is loaded
         page.set_content(self.page.content())
         page.evaluate(AXE)
-        found = [
-            f"{each['id']}: {node['html']}"
-            for each in page.evaluate("axe.run()")["violations"]
-            for node in each["nodes"]
+        barriers = [
+            f"{violation['id']}: {node['html']}"
+            for violation in page.evaluate("axe.run()")["violations"]
+            for node in violation["nodes"]
         ]
         context.close()
-        return found
+        return barriers
 
     def barriers(
         self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = ""
@@ -149,7 +149,7 @@ class Officer:
             viewport=size,
             reduced_motion="reduce",
         )
-        found = []
+        barriers = []
         page = context.new_page()
         for path, keys in pages:
             page.emulate_media(color_scheme=schemes[0])
@@ -157,29 +157,29 @@ class Officer:
             for key in keys:
                 page.keyboard.press(key)
             page.evaluate(AXE)
-            where = {
+            scope = {
                 "include": [[within or "html"]],
                 "exclude": [["#rows"]] if path.startswith("/hand/") else [],
             }
             for scheme in schemes:
                 page.emulate_media(color_scheme=scheme)
-                asked = {"resultTypes": ["violations"]} | (
+                options = {"resultTypes": ["violations"]} | (
                     {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
                 )
-                said = page.evaluate("([where, asked]) => axe.run(where, asked)", [where, asked])[
+                violations = page.evaluate("([where, asked]) => axe.run(where, asked)", [scope, options])[
                     "violations"
                 ]
-                found += [
-                    f"{path}: {scheme}: {each['id']}: {node['html']}"
-                    for each in said
-                    for node in each["nodes"]
+                barriers += [
+                    f"{path}: {scheme}: {violation['id']}: {node['html']}"
+                    for violation in violations
+                    for node in violation["nodes"]
                 ]
         context.close()
-        return found
+        return barriers
 
 
 @pytest.fixture
 def officer(chromium: Browser, address: str) -> Iterator[Officer]:
-    made = Officer(chromium, address)
-    yield made
-    made.context.close()
+    officer = Officer(chromium, address)
+    yield officer
+    officer.context.close()

@@ -29,11 +29,11 @@ def a_rule(**fields: Any) -> None:
     services.set_rule(by, "aurora", str(uuid4()), "all", **(EMPTY | fields))
 
 
-def again(many: int) -> None:
+def again(count: int) -> None:
     """Let this many findings count as new, and publish them."""
     execute(
         "UPDATE finding SET announced = NULL WHERE id IN (SELECT id FROM finding ORDER BY id LIMIT %s)",
-        [many],
+        [count],
     )
     publish.publish("aurora")
 

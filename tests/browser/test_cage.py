@@ -18,13 +18,13 @@ from tests.conftest import House
 
 @pytest.fixture
 def night(house: House) -> Cast:
-    made = Cast()
+    cast = Cast()
     day = gaming_day("aurora").isoformat()
     intake.post(
         [line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)],
         Sender("test"),
     )
-    return made
+    return cast
 
 
 def test_a_fill_is_asked_for_and_signed_by_keyboard_alone(
@@ -58,6 +58,6 @@ def test_a_fill_is_asked_for_and_signed_by_keyboard_alone(
     expect(page.locator("[name=carried_by]")).to_have_value("g-101")
     expect(page.locator("[name=carried_by_password]")).to_have_value("")
     waits = page.url.removeprefix(address)
-    found = finn.barriers([("/cage/", ()), ("/cage/ask/aurora/EOU-01/credit/", ()), (waits, ())], "light")
-    assert found == []
-    assert [said for said in finn.complaints if "400" not in said] == []
+    barriers = finn.barriers([("/cage/", ()), ("/cage/ask/aurora/EOU-01/credit/", ()), (waits, ())], "light")
+    assert barriers == []
+    assert [complaint for complaint in finn.complaints if "400" not in complaint] == []

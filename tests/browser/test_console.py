@@ -82,17 +82,20 @@ def test_confirming_proposes_who_lost_and_what_the_house_did(
     officer: Officer, code: str, slip: str | None, disposition: str
 ) -> None:
     rows = page(Wanted(("aurora",), code=code)).rows
-    ((row, one),) = [
-        (row, one) for row in rows for one in findings_of("aurora", STREAM, row.hand) if one.slip == slip
+    ((row, finding),) = [
+        (row, finding)
+        for row in rows
+        for finding in findings_of("aurora", STREAM, row.hand)
+        if finding.slip == slip
     ][:1]
-    loss = money(one.money, "USD").replace(",", "") if slip == "overpaid" and one.money else ""
+    loss = money(finding.money, "USD").replace(",", "") if slip == "overpaid" and finding.money else ""
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/hand/{STREAM}/{row.hand}/")
     officer.press("c")
     losses = officer.page.locator("#verdict-form [name=losses]")
     chosen = officer.page.locator("#verdict-form [name=disposition]:checked")
     expect(chosen).to_have_count(int(bool(disposition)))
-    assert [each.input_value() for each in chosen.all()] == [disposition] * bool(disposition)
+    assert [field.input_value() for field in chosen.all()] == [disposition] * bool(disposition)
     expect(losses).to_have_value(loss)
     officer.page.locator("#verdict-form [name=finding]").uncheck()  # nothing is judged, so nothing was lost
     expect(losses).to_have_value("")
@@ -178,7 +181,7 @@ def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
     officer.page.wait_for_url("**/login/")
     officer.page.goto(f"{officer.address}/queue/")
     assert urlsplit(officer.page.url).path == "/login/"
-    assert [said for said in officer.complaints if "404" not in said] == []
+    assert [complaint for complaint in officer.complaints if "404" not in complaint] == []
 
 
 FLAGGED, CLEAN = "/hand/aurora/EOU-07/2026-11-27/r-0002/", "/hand/aurora/EOU-07/2026-11-27/r-0001/"
@@ -231,8 +234,8 @@ def test_no_page_has_a_barrier_light_or_dark(officer: Officer, part: int) -> Non
     every page in both color schemes.
     """
     officer.log_in("v-101")
-    both = ("light", "dark")
-    themes = both if LONG else both[part // 2 : part // 2 + 1]
+    schemes = ("light", "dark")
+    themes = schemes if LONG else schemes[part // 2 : part // 2 + 1]
     assert officer.barriers(PAGES[part::4], *themes) == []
 
 

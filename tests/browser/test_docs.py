@@ -14,8 +14,8 @@ from tests.casino.conftest import Cast
 
 @pytest.mark.long
 def test_an_api_address_is_browsed_and_tried_with_a_token(officer: Officer, night: Cast) -> None:
-    asked: list[str] = []
-    officer.page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    officer.page.on("request", lambda request: urls.append(request.url))
     officer.page.goto(f"{officer.address}/login/")
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/api/v1/docs/")
@@ -31,9 +31,11 @@ def test_an_api_address_is_browsed_and_tried_with_a_token(officer: Officer, nigh
     page.get_by_role("button", name="Try it out").click()
     page.get_by_role("button", name="Execute").click()
     expect(page.locator(".live-responses-table tbody .response-col_status").first).to_contain_text("200")
-    assert [url for url in asked if not url.startswith((officer.address, "data:", "blob:"))] == []
+    assert [url for url in urls if not url.startswith((officer.address, "data:", "blob:"))] == []
     assert officer.complaints == []
     hard_to_read = [
-        each for each in officer.barriers([("/api/v1/docs/", [])], "light") if "color-contrast" in each
+        barrier
+        for barrier in officer.barriers([("/api/v1/docs/", [])], "light")
+        if "color-contrast" in barrier
     ]
     assert hard_to_read == [], "the rest of what axe finds there is in Swagger's own bones"

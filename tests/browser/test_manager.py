@@ -55,7 +55,7 @@ class House:
             page.fill(f"[name={field}_password]", self.cast.logins[name].password)
 
     def complaints(self) -> list[str]:
-        return [said for screen in self.screens.values() for said in screen.complaints]
+        return [complaint for screen in self.screens.values() for complaint in screen.complaints]
 
 
 def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -74,8 +74,8 @@ def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
     for name in PLAY:
         FAULTS["easy_over_under"][name].act(day)
     settings = {name: opened[name] for name in SETTINGS if name != "currency"} | {"pit": "pit-1"}
-    dealt = [{name: value for name, value in each.items() if name != "n"} for each in day.facts()]
-    return settings, [each for each in dealt if "round" in each or each["kind"] == "shuffled"]
+    dealt = [{name: value for name, value in fields.items() if name != "n"} for fields in day.facts()]
+    return settings, [fact for fact in dealt if "round" in fact or fact["kind"] == "shuffled"]
 
 
 def tell(facts: list[dict[str, Any]]) -> None:
@@ -119,12 +119,14 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
     reads_the_hold(
         house,
         sum(
-            each["amount"] * {"take": 1, "pay": -1}[each["kind"]]
-            for each in dealt
-            if each["kind"] in ("take", "pay")
+            fact["amount"] * {"take": 1, "pay": -1}[fact["kind"]]
+            for fact in dealt
+            if fact["kind"] in ("take", "pay")
         ),
     )
-    assert [said for said in house.complaints() if "400" not in said] == [], "but that one form came back"
+    assert [complaint for complaint in house.complaints() if "400" not in complaint] == [], (
+        "but that one form came back"
+    )
 
 
 def opens_and_fills(house: House) -> None:
@@ -221,9 +223,9 @@ def closes_the_day(house: House) -> None:
     page.get_by_label("I have compared").check()
     page.get_by_role("button", name="Close day of chosen tables").click()
     expect(page.locator(".done")).to_be_visible()
-    now = floor.table("aurora", TABLE, gaming_day("aurora"))
-    assert now is not None
-    assert now.sealed
+    table = floor.table("aurora", TABLE, gaming_day("aurora"))
+    assert table is not None
+    assert table.sealed
 
 
 def reads_the_hold(house: House, win: int) -> None:

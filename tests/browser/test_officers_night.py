@@ -37,10 +37,10 @@ def night() -> Cast:
 @pytest.fixture
 def dora(officer: Officer, chromium: object, address: str) -> Iterator[Officer]:
     """Return a second officer in a browser of her own."""
-    made = Officer(officer.browser, address)
-    made.log_in("v-102")
-    yield made
-    made.context.close()
+    second_officer = Officer(officer.browser, address)
+    second_officer.log_in("v-102")
+    yield second_officer
+    second_officer.context.close()
 
 
 def verdicts() -> list[VerdictGiven]:
@@ -66,7 +66,7 @@ def open_title(page: Page) -> str:
 @pytest.mark.long
 def test_a_night_of_flags_is_judged_by_keyboard_alone_in_two_keys_each(officer: Officer) -> None:
     officer.log_in("v-101")
-    before, begun = counted(Wanted(("aurora",))), time.monotonic()
+    before, start = counted(Wanted(("aurora",))), time.monotonic()
     officer.press("Enter")
     bar = officer.page.locator("#verdict-form")
     pressed, old = 1, 0
@@ -79,7 +79,7 @@ def test_a_night_of_flags_is_judged_by_keyboard_alone_in_two_keys_each(officer: 
         pressed, old = pressed + 2, old + keys_before(not implied)
         expect(officer.page.locator("#done")).to_contain_text(title)
         expect(officer.page.locator(f'#hand .hand:not([data-title="{title}"])')).to_be_visible()
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - start
     decided = len(page(Wanted(("aurora",), state="decided")).rows)
     escalated = len(page(Wanted(("aurora",), state="escalated")).rows)
     print(
@@ -107,10 +107,10 @@ def test_a_verdict_that_was_just_sent_is_taken_back_with_one_key(officer: Office
     expect(officer.page.locator(f'#hand .hand[data-title="{title}"]')).to_be_visible()
     expect(officer.page.locator("#hand .verdict").first).to_contain_text("Withdrawn")
     expect(officer.page.locator("#rows .state-decided")).to_have_count(0)
-    given = verdicts()
-    assert [each.verdict for each in given] == ["dismissed"] * (len(given) // 2) + ["withdrawn"] * (
-        len(given) // 2
-    )
+    given_verdicts = verdicts()
+    assert [verdict.verdict for verdict in given_verdicts] == ["dismissed"] * (len(given_verdicts) // 2) + [
+        "withdrawn"
+    ] * (len(given_verdicts) // 2)
     assert officer.complaints == []
 
 
@@ -118,22 +118,22 @@ def test_hands_with_one_code_are_chosen_by_key_and_judged_together(officer: Offi
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/queue/?code=too-few-shakes")
     rows = officer.page.locator("#rows .hand-row")
-    many = rows.count()
-    assert many >= 2
-    officer.press("x", *"j" * (many - 1), "Shift+X")
-    expect(officer.page.locator("#chosen-count")).to_have_text(str(many))
+    count = rows.count()
+    assert count >= 2
+    officer.press("x", *"j" * (count - 1), "Shift+X")
+    expect(officer.page.locator("#chosen-count")).to_have_text(str(count))
     officer.press("c")
     bar = officer.page.locator("#verdict-form[data-many]")
     expect(bar.locator("[name=verdict]:checked")).to_have_value("confirmed")
     officer.press("Shift+Digit4")
-    expect(officer.page.locator("#hand h1")).to_contain_text(f"{many} of {many} hands")
-    assert {(each.verdict, each.disposition) for each in verdicts()} == {
+    expect(officer.page.locator("#hand h1")).to_contain_text(f"{count} of {count} hands")
+    assert {(verdict.verdict, verdict.disposition) for verdict in verdicts()} == {
         ("confirmed", "procedure_only_no_money")
     }
-    expect(officer.page.locator("#rows .state-decided")).to_have_count(many)
+    expect(officer.page.locator("#rows .state-decided")).to_have_count(count)
     officer.press("u")
-    expect(officer.page.locator("#done")).to_contain_text(f"{many} verdicts are withdrawn")
-    expect(officer.page.locator("#rows .state-open")).to_have_count(many)
+    expect(officer.page.locator("#done")).to_contain_text(f"{count} verdicts are withdrawn")
+    expect(officer.page.locator("#rows .state-open")).to_have_count(count)
     officer.page.goto(f"{officer.address}/queue/")
     officer.press("*", "c")
     expect(officer.page.locator("#hand [role=alert]")).to_contain_text("the same codes")
@@ -159,21 +159,21 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     dora.press("a")  # somebody else's hand is never taken with one key
     expect(dora.page.locator("#assign")).to_be_visible()
     dora.press("Escape")
-    for each in (officer, dora):
-        each.press("d", "1")
-        expect(each.page.locator("#verdict-form [name=disposition]:checked")).to_have_value("no_error")
+    for person in (officer, dora):
+        person.press("d", "1")
+        expect(person.page.locator("#verdict-form [name=disposition]:checked")).to_have_value("no_error")
     with officer.page.expect_response("**/verdict/"), dora.page.expect_response("**/verdict/"):
         officer.press("Control+Enter")
         dora.press("Control+Enter")
-    by = {each.by for each in verdicts()}
+    by = {verdict.by for verdict in verdicts()}
     winner, loser = (officer, dora) if by == {"v-101"} else (dora, officer)
     assert by in ({"v-101"}, {"v-102"})
     expect(winner.page.locator("#done")).to_contain_text(title)
     expect(winner.page.locator(f'#hand .hand:not([data-title="{title}"])')).to_be_visible()
     expect(loser.page.locator("#verdict-refused")).to_contain_text("changed after you opened it")
-    (given,) = [decode(body) for *_, body in read_kinds("aurora", {"hand-assigned"})]
-    assert isinstance(given, HandAssigned)
-    assert (given.to, given.by) == ("v-101", "v-101")
+    (assigned,) = [decode(body) for *_, body in read_kinds("aurora", {"hand-assigned"})]
+    assert isinstance(assigned, HandAssigned)
+    assert (assigned.to, assigned.by) == ("v-101", "v-101")
     assert officer.complaints == dora.complaints == []
 
 
@@ -230,7 +230,7 @@ def test_the_keys_of_the_queue_are_in_the_help_dialog(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.press("?")
     help_text = officer.page.locator("#help").inner_text()
-    for key, what in (
+    for key, meaning in (
         ("X", "choose the selected row"),
         ("A", "take the hand"),
         ("S", "snooze"),
@@ -238,7 +238,7 @@ def test_the_keys_of_the_queue_are_in_the_help_dialog(officer: Officer) -> None:
         ("1", "disposition"),
     ):
         assert key in help_text
-        assert what in help_text
+        assert meaning in help_text
     assert "send the verdict and open the next hand" in help_text
 
 
@@ -261,16 +261,18 @@ def test_no_step_of_the_queue_has_a_barrier(officer: Officer) -> None:
         reduced_motion="reduce",
     )
     tab = context.new_page()
-    for number, (name, first, then, shows) in enumerate(STEPS if LONG else STEPS[:2]):
+    for number, (name, first, second, shows) in enumerate(STEPS if LONG else STEPS[:2]):
         tab.emulate_media(color_scheme=("light", "dark")[number % 2])
         tab.goto(f"{officer.address}/queue/?code=too-few-shakes")
         tab.keyboard.press(first)
         if first == "Enter":
             expect(tab.locator("#verdict-form")).to_be_visible()
-        tab.keyboard.press(then)
+        tab.keyboard.press(second)
         expect(tab.locator(shows)).to_be_visible()
         tab.evaluate(AXE)
         part = {"include": [[shows.partition(".")[0].partition("[")[0]], [".list-foot"]]}
-        found = tab.evaluate("part => axe.run(part)", part)["violations"]
-        assert [(name, each["id"], node["html"]) for each in found for node in each["nodes"]] == []
+        violations = tab.evaluate("part => axe.run(part)", part)["violations"]
+        assert [
+            (name, violation["id"], node["html"]) for violation in violations for node in violation["nodes"]
+        ] == []
     context.close()

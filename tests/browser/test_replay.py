@@ -42,8 +42,10 @@ def shown(officer: Officer) -> list[str]:
     )
     rows: list[Locator] = officer.page.locator("table.lines tbody tr").all()
     heads = officer.page.locator("table.lines thead tr").last.locator("th").all_inner_texts()
-    kept = [place for place, head in enumerate(heads) if head not in ("Why", "Rule")]
-    lines = ["|".join(row.locator("td").all_inner_texts()[place].strip() for place in kept) for row in rows]
+    columns = [place for place, head in enumerate(heads) if head not in ("Why", "Rule")]
+    lines = [
+        "|".join(row.locator("td").all_inner_texts()[place].strip() for place in columns) for row in rows
+    ]
     return [re.sub(r"\s+", " ", words), *labels, *lines]
 
 

@@ -89,8 +89,8 @@ def test_r_shows_what_is_to_be_corrected_and_escape_closes_it(officer: Officer) 
     expect(page.locator("#correct[open]")).to_have_count(0)
     officer.press("c")
     expect(page.locator("#verdict-form.open")).to_be_visible()
-    alone = "/correct/?stream=aurora/EOU-07/2026-11-27&hand=r-0002"
-    assert officer.barriers([(alone, ()), ("/log/large-wins/", ())], "light", "dark") == []
+    page_alone = "/correct/?stream=aurora/EOU-07/2026-11-27&hand=r-0002"
+    assert officer.barriers([(page_alone, ()), ("/log/large-wins/", ())], "light", "dark") == []
     assert officer.complaints == []
 
 

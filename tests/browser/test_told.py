@@ -38,4 +38,4 @@ def test_the_page_of_a_name_that_is_locked_out_has_no_barrier_light_or_dark(offi
         with officer.page.expect_navigation():
             officer.press("Enter")
     expect(officer.page.locator("h1")).to_have_text("Locked out")
-    assert [found for scheme in ("light", "dark") for found in officer.found_here(scheme)] == []
+    assert [barrier for scheme in ("light", "dark") for barrier in officer.found_here(scheme)] == []

@@ -99,14 +99,14 @@ def test_a_recording_plays_next_to_the_hand_in_step_with_its_facts(officer: Offi
     page.locator("tr[data-at] a[data-fact-at]").last.click()
     until(page, lambda: abs(state(page, "currentTime") - min(wanted, 60)) < 0.5)
     expect(page.locator("tr[data-at].now")).to_have_count(1)
-    told = page.evaluate(
+    at_recording = page.evaluate(
         """() => new Promise((done) => {
             document.addEventListener("catwalk:video", (event) => done(event.detail), { once: true });
             const at = document.querySelector("#video-player video").dataset.begins;
             document.dispatchEvent(new CustomEvent("catwalk:step", { detail: { at } }));
         })"""
     )
-    assert told["at"].startswith(f"{begins.astimezone(UTC):%Y-%m-%dT%H:%M:%S}")
+    assert at_recording["at"].startswith(f"{begins.astimezone(UTC):%Y-%m-%dT%H:%M:%S}")
     assert officer.complaints == []
 
 
@@ -134,7 +134,7 @@ def test_an_entry_is_written_with_l_over_the_open_hand_and_is_linked_to_it(offic
     officer.press("g", "d")
     page.wait_for_url("**/log/")
     expect(page.locator("main")).to_contain_text("The pit asked for this hand.")
-    assert [said for said in officer.complaints if "404" not in said] == []
+    assert [complaint for complaint in officer.complaints if "404" not in complaint] == []
 
 
 @pytest.mark.long

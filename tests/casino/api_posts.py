@@ -14,13 +14,13 @@ from tests.casino.nights import STREAM
 from tests.casino.test_push_api import send
 
 
-def recorded(door: Door, address: str, who: str) -> Any:
+def recorded(door: Door, address: str, role: str) -> Any:
     """Post a fact that this sender may record: play for a device, otherwise a fact of the role's own duty."""
     day = gaming_day("aurora").isoformat()
-    of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{who}"}
-    if who == "device":
+    of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{role}"}
+    if role == "device":
         return door.post(opened(1) | {"uid": of_desk["uid"], "table": f"aurora/{of_desk['uid'][:8]}"})
-    if who == "surveillance":
+    if role == "surveillance":
         return door.post(
             fact(
                 2,
@@ -42,35 +42,35 @@ def recorded(door: Door, address: str, who: str) -> Any:
     )
 
 
-def order(door: Door, what: dict[str, str]) -> Any:
-    return door.client.post("/api/v1/exports", what, content_type="application/json", headers=door.headers)
+def order(door: Door, fields: dict[str, str]) -> Any:
+    return door.client.post("/api/v1/exports", fields, content_type="application/json", headers=door.headers)
 
 
-def ordered(door: Door, address: str, who: str) -> Any:
+def ordered(door: Door, address: str, role: str) -> Any:
     """Order an export of the hold report, which everybody who may order exports may read."""
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
-def opened_case(door: Door, address: str, who: str) -> Any:
+def opened_case(door: Door, address: str, role: str) -> Any:
     """Open a case; as compliance a suspicion, because it works on no other case."""
-    concerns = "suspicion" if who == "compliance" else "other"
+    concerns = "suspicion" if role == "compliance" else "other"
     body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
-    return send(door, address, dumps(body | {"owner": f"x-{who}"}))
+    return send(door, address, dumps(body | {"owner": f"x-{role}"}))
 
 
-def worked_on(door: Door, address: str, who: str) -> Any:
+def worked_on(door: Door, address: str, role: str) -> Any:
     """Change a case of one's own: join a person, write a note, or close it."""
-    opened = opened_case(door, "/api/v1/cases", who)
+    opened = opened_case(door, "/api/v1/cases", role)
     number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
-    base, what = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]
+    base, act = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]
     sent = {"parts": {"parts": [{"what": "person", "of": "v-101"}]}, "notes": {"text": "x"}}
-    body = sent.get(what, {"outcome": "no-action"}) | {"uid": str(uuid4())}
-    return send(door, f"{base}/{number}/{what}", dumps(body))
+    body = sent.get(act, {"outcome": "no-action"}) | {"uid": str(uuid4())}
+    return send(door, f"{base}/{number}/{act}", dumps(body))
 
 
 SENT: dict[str, Callable[[Door, str, str], Any]] = {
     "POST /cases": opened_case,
-    **{f"POST /cases/{{property}}/{{number}}/{what}": worked_on for what in ("parts", "notes", "close")},
+    **{f"POST /cases/{{property}}/{{number}}/{act}": worked_on for act in ("parts", "notes", "close")},
     "POST /facts": recorded,
     "POST /exports": ordered,
     "POST /webhooks/{property}/{name}/replays": lambda door, path, _: send(door, path, '{"number": 1}'),

@@ -26,14 +26,14 @@ def map_accounts(begins: str | None = None) -> None:
     """
     profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None
-    made = profiles.entries(profile, "USD", begins or "2020-01-01")
-    set_registers("aurora", made, by="m-101", second="a-101")
+    entries = profiles.entries(profile, "USD", begins or "2020-01-01")
+    set_registers("aurora", entries, by="m-101", second="a-101")
     findings.examine()
 
 
-def counted(drop: int, win: int, second: int | None = None, **where: Any) -> list[Made]:
+def counted(drop: int, win: int, second: int | None = None, **options: Any) -> list[Made]:
     """Return the facts of a table's day whose drop box was counted and recounted."""
-    facts = felt(drop, win, **where)
+    facts = felt(drop, win, **options)
     make = at(table=facts[0]["table"], day=facts[0]["day"])
     return [*facts, make("count-verified", box="b-1", amount=drop if second is None else second, by="c-9")]
 
@@ -43,24 +43,24 @@ def marked(
 ) -> list[Made]:
     """Return the facts of a marker that was issued, paid, or both, for the amounts that are given."""
     make = at(table=table, day=day)
-    given = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []
-    return [*given, *([make("marker-paid", slip=slip, amount=paid, **PLAYER)] if paid else [])]
+    issued_facts = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []
+    return [*issued_facts, *([make("marker-paid", slip=slip, amount=paid, **PLAYER)] if paid else [])]
 
 
-def sums(found: Journal, by: str = "posted") -> dict[str, int]:
+def sums(booked: Journal, by: str = "posted") -> dict[str, int]:
     """Return the sum of the postings for each value of one of their fields."""
     total: dict[str, int] = {}
-    for document in found.documents:
+    for document in booked.documents:
         for posting in document.postings:
             key = str(getattr(posting, by))
             total[key] = total.get(key, 0) + posting.amount
     return {key: amount for key, amount in sorted(total.items()) if amount}
 
 
-def whole(by: str = "day", begins: str | None = None, ends: str | None = None, **more: Any) -> Journal:
+def whole(by: str = "day", begins: str | None = None, ends: str | None = None, **filters: Any) -> Journal:
     """Return the journal of the sample property in a range of days, or of all days if no bounds are given."""
     first, last = (None if day is None else date.fromisoformat(day) for day in (begins, ends))
-    return journal(Span(first, last, "aurora", **more), by)
+    return journal(Span(first, last, "aurora", **filters), by)
 
 
 __all__ = ["BY", "Entry", "close", "counted", "map_accounts", "marked", "sums", "whole"]

@@ -89,9 +89,9 @@ def type_cases() -> Iterator[tuple[str, Case]]:
     for register, shape in VALUES.items():
         key, good = GOOD[register]
         yield register, Case(register, key, 7)
-        found = inspect.type_info(shape)
-        assert isinstance(found, inspect.StructType)
-        for field in found.fields:
+        type_info = inspect.type_info(shape)
+        assert isinstance(type_info, inspect.StructType)
+        for field in type_info.fields:
             name = field.encode_name
             yield f"{register}.{name}", Case(register, key, good | {name: wrong(field.type)})
         for name, type_ in fields(shape, CLOSED):
@@ -104,8 +104,8 @@ def rule_cases(table: dict[str, dict[str, Any]]) -> Iterator[tuple[str, Case]]:
     for rule, row in table.items():
         if "register" not in row:
             continue
-        given = {name: row[name] for name in Case._fields if name in row}
-        given["before"] = tuple((register, key, value) for register, key, value in row.get("before", ()))
-        given["registered"] = DEVICE | row.get("registered", {})
-        given["fact"] = FACTS[row["fact"]] | row.get("fields", {}) if "fact" in row else None
-        yield rule, Case(**given)
+        fields = {name: row[name] for name in Case._fields if name in row}
+        fields["before"] = tuple((register, key, value) for register, key, value in row.get("before", ()))
+        fields["registered"] = DEVICE | row.get("registered", {})
+        fields["fact"] = FACTS[row["fact"]] | row.get("fields", {}) if "fact" in row else None
+        yield rule, Case(**fields)

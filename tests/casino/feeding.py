@@ -77,7 +77,7 @@ def facts_of(stream: str) -> list[dict[str, Any]]:
 
 def codes(stream: str | None = None) -> list[str]:
     """Return the codes of the findings of a stream, or of all."""
-    return [one.code for one, _ in read.findings(stream=stream)]
+    return [finding.code for finding, _ in read.findings(stream=stream)]
 
 
 def written(path: Path, *lines: Any) -> Path:

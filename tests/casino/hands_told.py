@@ -44,8 +44,8 @@ class Hand(NamedTuple):
 
     @property
     def staked(self) -> int:
-        laid = sum(amount for *_, amount in self.moves("bet", "bets"))
-        return laid - sum(fact["amount"] for fact in self.facts if fact["kind"] == "unbet")
+        bets = sum(amount for *_, amount in self.moves("bet", "bets"))
+        return bets - sum(fact["amount"] for fact in self.facts if fact["kind"] == "unbet")
 
     @property
     def paid(self) -> int:
@@ -202,7 +202,10 @@ def cards(hand: Hand) -> list[str]:
 
 
 def shift(hand: Hand) -> str:
-    begun = sorted(
+    shift_begins = sorted(
         (datetime.fromisoformat(at), name) for name, at in (hand.opened.get("shifts") or {}).items()
     )
-    return next((name for at, name in reversed(begun) if at <= hand.at), begun[0][1] if begun else "")
+    return next(
+        (name for at, name in reversed(shift_begins) if at <= hand.at),
+        shift_begins[0][1] if shift_begins else "",
+    )

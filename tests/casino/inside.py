@@ -22,14 +22,14 @@ RECONNECT = WAIT + "\nconnection.close()\n" + COUNT
 
 def processes_in(data: Path) -> list[int]:
     """Return the processes that work in the cluster of `data`, except zombies."""
-    found = []
+    pids = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if Path(os.readlink(entry / "cwd")) == data / "postgres" / "cluster":
-                found.append(int(entry.name))
+                pids.append(int(entry.name))
         except OSError:
             continue
-    return found
+    return pids
 
 
 def postmaster(data: Path) -> int:

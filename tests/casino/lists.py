@@ -95,11 +95,11 @@ def verdict(place: int) -> dict[str, Any]:
     """Return the fields of a verdict on a present finding. `place` is the index of the finding among those
     with an amount.
     """
-    found = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
-    said = {name: found[name] for name in ("code", "says", "owed", "moved")}
+    finding = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
+    fields = {name: finding[name] for name in ("code", "says", "owed", "moved")}
     return {
-        "finding": found["id"],
-        **said,
+        "finding": finding["id"],
+        **fields,
         "verdict": "confirmed",
         "by": "v-101",
         "note_sha256": None,
@@ -110,11 +110,12 @@ def verdict(place: int) -> dict[str, Any]:
     }
 
 
-def told(of: Dataset, asked: Selection) -> list[dict[str, Any]]:
+def told(of: Dataset, selection: Selection) -> list[dict[str, Any]]:
     return [
-        dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, asked)
+        dict(zip((column.key for column in of.COLUMNS), row, strict=True))
+        for row in datasets.rows(of, selection)
     ]
 
 
-def whole(of: Dataset, **asked: Any) -> list[dict[str, Any]]:
-    return told(of, Selection(AURORA, **asked))
+def whole(of: Dataset, **filters: Any) -> list[dict[str, Any]]:
+    return told(of, Selection(AURORA, **filters))

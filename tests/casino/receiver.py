@@ -108,22 +108,22 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
         receiver.stop()
 
 
-def work(most: int = 50, *, wait: bool = False) -> int:
+def work(maximum: int = 50, *, wait: bool = False) -> int:
     """Do the jobs that are due, as workers do, and return how many there were. With `wait` false, jobs that
     wait after a failure are left.
     """
-    done = 0
-    for _ in range(most):
+    count = 0
+    for _ in range(maximum):
         publish.request_due()
-        when = "" if wait else "AND due_at <= clock_timestamp()"
-        ids = [row[0] for row in rows(f"SELECT id FROM job WHERE state = 'due' {when} ORDER BY id")]
+        condition = "" if wait else "AND due_at <= clock_timestamp()"
+        ids = [row[0] for row in rows(f"SELECT id FROM job WHERE state = 'due' {condition} ORDER BY id")]
         if not ids:
-            return done
+            return count
         for id in ids:
             with suppress(Alarm):  # a worker logs it
                 tasks.examine(id)
-            done += 1
-    return done
+            count += 1
+    return count
 
 
 def hurry() -> None:

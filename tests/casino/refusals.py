@@ -62,14 +62,14 @@ class Refusal(NamedTuple):
 
 def refusals() -> set[Refusal]:
     """Return every refusal in the present source."""
-    found: set[Refusal] = set()
+    refusals_found: set[Refusal] = set()
     for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [
         PROJECT / name for name in (*VALUES, *RULES)
     ]:
         module = path.relative_to(PROJECT).as_posix()
         for function, node in _said(module, ast.parse(path.read_bytes())):
-            found.add(Refusal(module, function, said(node)[:LETTERS].strip()))
-    return found
+            refusals_found.add(Refusal(module, function, said(node)[:LETTERS].strip()))
+    return refusals_found
 
 
 def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]:
@@ -135,13 +135,13 @@ def table() -> dict[tuple[str, str], How]:
     """Return the reviewed list of refusals, by module and key. A line is `refused CODE, CASE`, `found CODE,
     CASE` or `nothing: why`.
     """
-    found: dict[tuple[str, str], How] = {}
+    rows_of_table: dict[tuple[str, str], How] = {}
     for module, lines in loads((HERE / "refusals.toml").read_text(encoding="utf-8")).items():
         for key, line in lines.items():
-            way, _, rest = line.partition(" ")
+            way, _, arguments = line.partition(" ")
             if way in ("refused", "found"):
-                code, _, case = rest.partition(", ")
-                found[module, key] = How(way, code, case, "")
+                code, _, case = arguments.partition(", ")
+                rows_of_table[module, key] = How(way, code, case, "")
             else:
-                found[module, key] = How("nothing", "", "", line.removeprefix("nothing: "))
-    return found
+                rows_of_table[module, key] = How("nothing", "", "", line.removeprefix("nothing: "))
+    return rows_of_table

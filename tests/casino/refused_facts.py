@@ -377,7 +377,7 @@ def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
     """Return the facts with envelopes for a ledger of this property, a minute apart unless they
     have a time.
     """
-    made = []
+    facts_with_numbers = []
     for place, sent in enumerate(facts, 1):
         table = "aurora/house" if sent["kind"] in HOUSE else "aurora/EOU-01"
         envelope = {
@@ -391,8 +391,8 @@ def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
         fact["table"] = fact["table"].replace("aurora", property)
         if "of_table" in fact:
             fact["of_table"] = fact["of_table"].replace("aurora", property)
-        made.append(fact)
-    return made
+        facts_with_numbers.append(fact)
+    return facts_with_numbers
 
 
 __all__ = ["COUNTED", "FIVE", "FOUND", "OF_TYPES", "REFUSED", "placed"]

@@ -32,9 +32,9 @@ def dana(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
 
 
 def far(page: str) -> tuple[int, int]:
-    found = re.search(r'<progress max="(\d+)" value="(\d+)"', page)
-    assert found is not None, page
-    return int(found[2]), int(found[1])
+    match = re.search(r'<progress max="(\d+)" value="(\d+)"', page)
+    assert match is not None, page
+    return int(match[2]), int(match[1])
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -66,7 +66,7 @@ FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
 def night() -> Cast:
     """Record and examine the sample ledger."""
     cast = Cast()
-    facts = [json.dumps(each).encode() for each in sample_house()]
+    facts = [json.dumps(fact).encode() for fact in sample_house()]
     for at in range(0, len(facts), 2000):
         intake.post(facts[at : at + 2000], Sender("night"))
     findings.examine()
@@ -97,27 +97,27 @@ def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: 
         listed.content.decode(),
     )
     assert row
-    said = text(night.browser("Alma").get(row[1]))
+    page = text(night.browser("Alma").get(row[1]))
     for words in (
         "Washington State Gambling Commission",
         "Tina Griffin",
         "will seek concurrence from the Commission",
         "2013-03",
     ):
-        assert words in said
+        assert words in page
     assert night.browser("Eve").get(row[1]).status_code in (302, 403)
 
 
 def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:
-    told = intake.post([line(opened(1)), line(fact(2))], Sender("test"))
-    said = text(cast.browser("Dana").get(f"{FACTS}{uid(2)}/change/"))
-    assert told[1].chain.hex() in said
-    assert '"amount": 500' in said
+    receipts = intake.post([line(opened(1)), line(fact(2))], Sender("test"))
+    page = text(cast.browser("Dana").get(f"{FACTS}{uid(2)}/change/"))
+    assert receipts[1].chain.hex() in page
+    assert '"amount": 500' in page
 
 
 def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast) -> None:
-    said = text(night.browser("Mia").get("/admin/casino/person/m-101/change/"))
-    assert "Mia (m-101)" in said
+    page = text(night.browser("Mia").get("/admin/casino/person/m-101/change/"))
+    assert "Mia (m-101)" in page
     assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
     night.browser(None).post("/login/", {"username": "m-101", "password": night.logins["Mia"].password})
     assert re.search(
@@ -127,26 +127,26 @@ def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast
 
 @pytest.mark.usefixtures("contexts")
 def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figures(night: Cast) -> None:
-    seen = {
+    pages = {
         name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")
     }
     won = ["Win, USD (GGR / handle)", "Win, USD (win / drop)"]
-    titles = {name: [chart.title for chart in page.context["charts"]] for name, page in seen.items()}
+    titles = {name: [chart.title for chart in page.context["charts"]] for name, page in pages.items()}
     assert titles == {
         "Igor": ["Facts", "Hands flagged", *won, "Reference data"],
         "Dana": ["Facts", "Hands flagged", *won, "Reference data"],
         "Alma": ["Facts", *won, "Reference data"],
         "Mia": ["Reference data"],
     }
-    departments = {name: [app["name"] for app in page.context["app_list"]] for name, page in seen.items()}
+    departments = {name: [app["name"] for app in page.context["app_list"]] for name, page in pages.items()}
     assert departments["Igor"] == list(DEPARTMENTS)
     assert "Surveillance" not in departments["Mia"]
-    facts, flagged, *_ = seen["Igor"].context["charts"]
-    told = Fact.objects.filter(stream__endswith="/2026-11-27").exclude(stream__contains="/house/").count()
-    assert [point[:3] for point in facts.plot.points if point.value] == [("27 Nov", told, f"{told:,}")]
+    facts, flagged, *_ = pages["Igor"].context["charts"]
+    count = Fact.objects.filter(stream__endswith="/2026-11-27").exclude(stream__contains="/house/").count()
+    assert [point[:3] for point in facts.plot.points if point.value] == [("27 Nov", count, f"{count:,}")]
     assert len(facts.plot.points) == len(flagged.plot.points) == 14
-    assert f"27 Nov {told:,}" in text(seen["Igor"]), "the figures are next to the picture"
-    page = seen["Igor"].content.decode()
+    assert f"27 Nov {count:,}" in text(pages["Igor"]), "the figures are next to the picture"
+    page = pages["Igor"].content.decode()
     assert (page.count('<div class="plot">'), page.count('<div class="wf bars"')) == (4, 1)
     assert page.count('aria-label="27 Nov: ') == 4, "each day is a link"
 
@@ -162,11 +162,11 @@ def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None
         answer = browser.get(f"/admin/{path}/")
         if answer.status_code == 403:
             continue
-        found = re.search(rf'href="/admin/{path}/([^"?]+)/change/', answer.content.decode())
-        row = found[1] if found else "1"
+        match = re.search(rf'href="/admin/{path}/([^"?]+)/change/', answer.content.decode())
+        row = match[1] if match else "1"
         assert browser.post(f"/admin/{path}/add/", {"x": "y"}).status_code == 403
         assert browser.get(f"/admin/{path}/add/").status_code == 403
-        if found:
+        if match:
             assert browser.post(f"/admin/{path}/{row}/change/", {"x": "y"}).status_code == 403
             assert browser.post(f"/admin/{path}/{row}/delete/", {"post": "yes"}).status_code == 403
         browser.post(f"/admin/{path}/", {"action": "delete_selected", "_selected_action": row, "post": "yes"})
@@ -219,7 +219,7 @@ def big() -> Cast:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "filter_query",
     [
         "",
         "?p=5",
@@ -234,10 +234,10 @@ def big() -> Cast:
         "?property=aurora",
     ],
 )
-def test_no_list_of_facts_walks_through_the_table(big: Cast, asked: str) -> None:
+def test_no_list_of_facts_walks_through_the_table(big: Cast, filter_query: str) -> None:
     rhea = big.browser("Rhea")
     with CaptureQueriesContext(connection) as asked_for:
-        answer = rhea.get(FACTS + asked)
+        answer = rhea.get(FACTS + filter_query)
     assert answer.status_code == 200
     queries = [
         query["sql"]
@@ -255,14 +255,14 @@ def test_no_list_of_facts_walks_through_the_table(big: Cast, asked: str) -> None
 
 def test_no_address_names_a_column_of_which_a_list_has_no_filter(cast: Cast) -> None:
     rhea = cast.browser("Rhea")
-    for asked in (
+    for admin_query in (
         "kind__contains=zz",
         "round=r1",
         "body__contains=1",
         "recorded_at__gt=2026-01-01",
         "stream__startswith=a",
     ):
-        assert rhea.get(f"{FACTS}?{asked}").status_code == 400, asked
+        assert rhea.get(f"{FACTS}?{admin_query}").status_code == 400, admin_query
 
 
 def test_no_filter_is_an_oracle_of_what_the_admin_does_not_show(cast: Cast) -> None:
@@ -286,9 +286,9 @@ def test_an_entry_in_force_leads_to_the_one_before(cast: Cast) -> None:
         igor.get("/admin/casino/member/?q=t-101").content.decode(),
     )
     (before,) = re.findall(r'href="([^"]+)">all entries of this key', igor.get(row).content.decode())
-    said = text(igor.get(html.unescape(before)))
-    assert "role: table-games" in said
-    assert "role: supervisor" in said
+    page = text(igor.get(html.unescape(before)))
+    assert "role: table-games" in page
+    assert "role: supervisor" in page
     assert igor.get(row.replace("change", "history")).status_code == 404, (
         "it says nothing that would not be so"
     )
@@ -296,7 +296,7 @@ def test_an_entry_in_force_leads_to_the_one_before(cast: Cast) -> None:
 
 def test_archived_reports_are_in_the_admin_with_what_they_saw_for_those_who_may_read(cast: Cast) -> None:
     record(felt(1000, 100))
-    one, facts = (
+    export_order, facts = (
         keep(schedule="hold of the day", period="2026-11-27"),
         keep(DAY._replace(name="findings", by=(), format="ndjson")),
     )
@@ -305,23 +305,25 @@ def test_archived_reports_are_in_the_admin_with_what_they_saw_for_those_who_may_
     igor = text(cast.browser("Igor").get(listed))
     assert "hold of the day 2026-11-27" in igor
     assert "not made yet" in igor
-    row = text(cast.browser("Alma").get(f"{listed}{one.id}/change/"))
-    assert one.chain in row
-    assert one.sha256 in row
-    assert text(cast.browser("Alma").get(f"{listed}?q={one.id}")).count("Hold") >= 1
+    row = text(cast.browser("Alma").get(f"{listed}{export_order.id}/change/"))
+    assert export_order.chain in row
+    assert export_order.sha256 in row
+    assert text(cast.browser("Alma").get(f"{listed}?q={export_order.id}")).count("Hold") >= 1
     assert cast.browser("Alma").get(f"{listed}{waits}/change/").status_code == 200
     assert cast.browser("Alma").get(f"{listed}{facts.id}/change/").status_code == 302, (
         "accounting reads no findings"
     )
     assert cast.browser("Dana").get(f"{listed}{facts.id}/change/").status_code == 200
-    for who in ("Alma", "Igor", "Dana"):
+    for name in ("Alma", "Igor", "Dana"):
         for act in ("change", "delete"):
             assert (
-                cast.browser(who).post(f"{listed}{one.id}/{act}/", {"post": "yes", "_save": "1"}).status_code
+                cast.browser(name)
+                .post(f"{listed}{export_order.id}/{act}/", {"post": "yes", "_save": "1"})
+                .status_code
                 == 403
             )
-    for who in ("Mia", "Boris", "Chi", "Eve"):
-        assert cast.browser(who).get(listed).status_code == 403, who
+    for name in ("Mia", "Boris", "Chi", "Eve"):
+        assert cast.browser(name).get(listed).status_code == 403, name
 
 
 FOUND = """
@@ -347,7 +349,7 @@ def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house:
     house.owner.execute("ANALYZE finding")
     house.owner.execute("ANALYZE job")
     rhea = cast.browser("Rhea")
-    for table, asked, rows in (
+    for table, address, rows in (
         ("finding", "casino/finding/?code=late-bet", 1),
         ("finding", "casino/finding/?grade=integrity", 1),
         ("finding", "casino/finding/?grade=integrity&code=late-bet", 1),
@@ -359,13 +361,17 @@ def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house:
         ("job", "audit/job/?state=done", 100),
     ):
         with CaptureQueriesContext(connection) as asked_for:
-            answer = rhea.get(f"/admin/{asked}")
-        assert len(answer.context["cl"].result_list) == rows, asked
-        for query in (each["sql"] for each in asked_for.captured_queries if f'FROM "{table}"' in each["sql"]):
+            answer = rhea.get(f"/admin/{address}")
+        assert len(answer.context["cl"].result_list) == rows, address
+        for query in (
+            statement["sql"]
+            for statement in asked_for.captured_queries
+            if f'FROM "{table}"' in statement["sql"]
+        ):
             if not query.startswith("EXPLAIN"):
                 with connection.cursor() as cursor:
                     cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")
-                    assert touched(cursor.fetchone()[0][0]["Plan"]) <= 10_100, (asked, query)
+                    assert touched(cursor.fetchone()[0][0]["Plan"]) <= 10_100, (address, query)
 
 
 def walks(plan: dict[str, Any]) -> bool:
@@ -377,8 +383,8 @@ def touched(plan: dict[str, Any]) -> int:
     """Return the largest number of rows that one node of the plan read, including those that it
     filtered out.
     """
-    here = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
-    return max([int(here), *map(touched, plan.get("Plans", ()))])
+    rows = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+    return max([int(rows), *map(touched, plan.get("Plans", ()))])
 
 
 def test_a_row_is_found_by_its_key(big: Cast) -> None:
@@ -387,12 +393,14 @@ def test_a_row_is_found_by_its_key(big: Cast) -> None:
         text(rhea.get(f"{FACTS}?q=aurora/EOU-2/2026-11-27%2345000")).count("aurora/EOU-2/2026-11-27 45000")
         == 1
     )
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries_run:
         key = re.search(r"/admin/audit/fact/([^/]+)/change/", rhea.get(FACTS).content.decode())
         assert key
         rhea.get(key[0])
     for query in (
-        each["sql"] for each in asked.captured_queries if '"fact"' in each["sql"] and "uid" in each["sql"]
+        statement["sql"]
+        for statement in queries_run.captured_queries
+        if '"fact"' in statement["sql"] and "uid" in statement["sql"]
     ):
         if not query.startswith("EXPLAIN"):
             with connection.cursor() as cursor:

@@ -70,16 +70,16 @@ def rule(cast: Cast, name: str = "all", by: str = "Dana", **fields: Any) -> None
     services.set_rule(cast.person(by), "aurora", str(uuid4()), name, **(EMPTY | fields))
 
 
-def findings(first: int = 2, many: int = 3, table: str = "aurora/EOU-01") -> None:
+def findings(first: int = 2, count: int = 3, table: str = "aurora/EOU-01") -> None:
     """Record takes without bets, whose findings are about integrity."""
-    takes = [fact(place, table=table) for place in range(first, first + many)]
-    post([line(one) for one in (opened(first - 1, table), *takes)], ADA)
+    takes = [fact(place, table=table) for place in range(first, first + count)]
+    post([line(fact) for fact in (opened(first - 1, table), *takes)], ADA)
     examine.examine()
 
 
 def alerts() -> list[tuple[str, str, str]]:
     """Return rule, type and table of each alert."""
-    return [(one.rule, one.type, one.table) for one in alert_log.page("aurora", ())]
+    return [(alert.rule, alert.type, alert.table) for alert in alert_log.page("aurora", ())]
 
 
 def test_a_rule_raises_an_alert_for_each_event_that_fits_it(cast: Cast) -> None:
@@ -91,20 +91,20 @@ def test_a_rule_raises_an_alert_for_each_event_that_fits_it(cast: Cast) -> None:
     rule(cast, "by-code", codes=["no-such-wager"])
     record(troubled_day(times=1))
     publish.publish("aurora")
-    found = rows("SELECT grade, owed, moved FROM finding")
+    finding_rows = rows("SELECT grade, owed, moved FROM finding")
     by_rule = Counter(name for name, _, _ in alerts())
-    assert by_rule["all"] == len(found)
-    assert by_rule["money"] == sum(grade == "money" for grade, _, _ in found) >= 1
-    differences = [rules.difference(owed, moved) for _, owed, moved in found]
-    assert by_rule["over"] == sum(one >= 500 for one in differences) >= 1
-    assert by_rule["too-large"] == sum(one >= 10**6 for one in differences)
+    assert by_rule["all"] == len(finding_rows)
+    assert by_rule["money"] == sum(grade == "money" for grade, _, _ in finding_rows) >= 1
+    differences = [rules.difference(owed, moved) for _, owed, moved in finding_rows]
+    assert by_rule["over"] == sum(difference >= 500 for difference in differences) >= 1
+    assert by_rule["too-large"] == sum(difference >= 10**6 for difference in differences)
     assert not by_rule["elsewhere"] + by_rule["by-code"]
     publish.publish("aurora")
     assert rows("SELECT count(*) FROM alert") == [(by_rule.total(),)], "each once"
 
 
 def test_what_ends_a_finding_comes_after_it_and_verdicts_and_days_are_events(cast: Cast) -> None:
-    findings(many=1)
+    findings(count=1)
     publish.publish("aurora")
     execute("UPDATE finding SET code = 'not-settled', id = replace(id, code, 'not-settled')")
     examine.reexamine()
@@ -141,7 +141,7 @@ def test_a_silent_table_and_a_job_that_was_set_aside_raise_one_alert_each_time(c
 
 
 @pytest.mark.parametrize(
-    ("now", "ends"),
+    ("instant", "ends"),
     [
         ("2026-11-15T21:59:59-08:00", None),
         ("2026-11-15T22:00:00-08:00", "2026-11-16T06:00:00-08:00"),
@@ -150,17 +150,17 @@ def test_a_silent_table_and_a_job_that_was_set_aside_raise_one_alert_each_time(c
         ("2026-11-01T01:30:00-08:00", "2026-11-01T06:00:00-08:00"),  # after the clock was put back
     ],
 )
-def test_quiet_hours_go_over_midnight_and_end_by_the_clock(now: str, ends: str | None) -> None:
-    end = rules.quiet_end("22:00", "06:00", datetime.fromisoformat(now), ZONE)
+def test_quiet_hours_go_over_midnight_and_end_by_the_clock(instant: str, ends: str | None) -> None:
+    end = rules.quiet_end("22:00", "06:00", datetime.fromisoformat(instant), ZONE)
     assert (end and end.isoformat()) == ends
 
 
 def test_quiet_hours_hold_alerts_back_and_end_in_one_mail(cast: Cast, mailbox: MailBox) -> None:
     zone = publish.calendar.zone("aurora")
-    now = datetime.now(zone)
+    local_now = datetime.now(zone)
     quiet = {
-        "quiet_from": f"{now - timedelta(hours=1):%H:%M}",
-        "quiet_to": f"{now + timedelta(hours=1):%H:%M}",
+        "quiet_from": f"{local_now - timedelta(hours=1):%H:%M}",
+        "quiet_to": f"{local_now + timedelta(hours=1):%H:%M}",
     }
     services.set_contact(cast.person("Dana"), "dana@casino.example", True, "", "")
     rule(cast, "held", grades=["money", "integrity"], people=["v-101"], **quiet)
@@ -173,7 +173,7 @@ def test_quiet_hours_hold_alerts_back_and_end_in_one_mail(cast: Cast, mailbox: M
     assert money
     assert alert_log.held_back("aurora", ()) == money
     assert len(alerts()) == integrity, "integrity breaks through"
-    assert sum(len(one) for one in mailbox.messages) in (0, 2)
+    assert sum(len(message) for message in mailbox.messages) in (0, 2)
     before = len(mailbox.messages)
     execute("UPDATE alert SET held_until = clock_timestamp() WHERE shown IS NULL")
     publish.publish("aurora")
@@ -193,7 +193,7 @@ def test_mail_is_tried_again_and_reaches_only_those_who_may_see_alerts(cast: Cas
         alert_contacts.store(alert_contacts.Contact(cast.person(name).pk, mail))
     rule(cast, people=["v-101", "v-102", "t-101"])
     mailbox.refuse = ["451 try later"]
-    findings(many=1)
+    findings(count=1)
     work()
     states = dict(rows("SELECT target, state FROM delivery"))
     assert states == {"v-101": "failed", "t-101": "set-aside"}, (

@@ -121,9 +121,9 @@ def days() -> Iterator[list[Fact]]:
 
 def places(value: Any, way: Place = ()) -> Iterator[Place]:
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, each in inside:
+    for name, part in inside:
         yield (*way, name)
-        yield from places(each, (*way, name))
+        yield from places(part, (*way, name))
 
 
 def changed(dice: Random, fact: Fact) -> Fact:
@@ -189,19 +189,19 @@ def test_every_report_and_journal_of_any_ledger_answers_and_the_cache_is_what_is
     dice = Random(f"books {seed}")
     odd_ledger(dice)
     map_accounts()
-    asked = []
+    requests = []
     for name in catalog.names():
-        one, span = catalog.report(name), Span(property="aurora", books=dice.choice(("", *BOOKS)))
-        asked += [
+        report, span = catalog.report(name), Span(property="aurora", books=dice.choice(("", *BOOKS)))
+        requests += [
             (name, span, by)
-            for by in (one.DEFAULT_BY, *((by,) for by in dice.sample(one.BY, min(1, len(one.BY)))))
+            for by in (report.DEFAULT_BY, *((by,) for by in dice.sample(report.BY, min(1, len(report.BY)))))
         ]
-    first, again = (
-        [said(catalog.report(name).sheet(span, by)) for name, span, by in asked] for _ in range(2)
+    first, second = (
+        [said(catalog.report(name).sheet(span, by)) for name, span, by in requests] for _ in range(2)
     )
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
-    assert first == again == [said(catalog.report(name).sheet(span, by)) for name, span, by in asked]
+    assert first == second == [said(catalog.report(name).sheet(span, by)) for name, span, by in requests]
     for by in PERIODS:
         for document in journal(Span(property="aurora"), by).documents:
             assert sum(posting.amount for posting in document.postings) == 0
@@ -242,11 +242,11 @@ def test_every_page_of_any_ledger_answers(cast: Cast, seed: int) -> None:
     every += [f"/hold/where/{name}/" for name in dice.sample(streams, min(3, len(streams)))]
     every += [f"/floor/{name.rpartition('/')[0]}/" for name in dice.sample(streams, min(3, len(streams)))]
     answered = {page: igor.get(page).status_code for page in (*PAGES, *every)}
-    nothing = {
+    unknown_pages = {
         page for page in answered if page.startswith("/hold/where/aurora/")
     }  # nothing was played or counted on such a day
     assert {
         page: status
         for page, status in answered.items()
-        if status not in (200, 202, *((404,) if page in nothing else ()))
+        if status not in (200, 202, *((404,) if page in unknown_pages else ()))
     } == {}

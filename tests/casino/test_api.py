@@ -26,12 +26,12 @@ HOUSE = "aurora/house"
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     """Assert that the answer is a problem document with this status and code, and return it."""
     assert answer["Content-Type"] == "application/problem+json", answer.content[:300]
-    said: dict[str, Any] = json.loads(answer.content)
-    assert (answer.status_code, said["status"], said["code"]) == (status, status, code), said
-    assert said["type"] == f"urn:catwalk:{code}"
-    assert said["title"]
-    assert said["detail"]
-    return said
+    body: dict[str, Any] = json.loads(answer.content)
+    assert (answer.status_code, body["status"], body["code"]) == (status, status, code), body
+    assert body["type"] == f"urn:catwalk:{code}"
+    assert body["title"]
+    assert body["detail"]
+    return body
 
 
 def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
@@ -47,13 +47,16 @@ def device(cast: Cast, **value: Any) -> Door:
 def test_facts_are_recorded_and_the_answer_has_the_position_of_each(gateway: Door) -> None:
     answer = gateway.post(opened(1), fact(2))
     assert answer.status_code == 201
-    told = answer.json()
-    assert [(each["uid"], each["number"], each["fresh"]) for each in told] == [
+    receipts = answer.json()
+    assert [(receipt["uid"], receipt["number"], receipt["fresh"]) for receipt in receipts] == [
         (uid(1), 1, True),
         (uid(2), 2, True),
     ]
-    assert [each["position"] for each in told] == [told[0]["position"], told[0]["position"] + 1]
-    assert all(len(bytes.fromhex(each["hash"])) == 32 for each in told)
+    assert [receipt["position"] for receipt in receipts] == [
+        receipts[0]["position"],
+        receipts[0]["position"] + 1,
+    ]
+    assert all(len(bytes.fromhex(receipt["hash"])) == 32 for receipt in receipts)
 
 
 def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> None:
@@ -65,16 +68,16 @@ def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> Non
     assert note.startswith(
         "at: 2016-12-31T23:59:60.5Z is a leap second. It is recorded as 2016-12-31T23:59:59."
     )
-    again = gateway.post(fact(2) | {"at": "2016-12-31T23:59:60.5Z"})
-    assert (again.status_code, again.json()[0]["fresh"]) == (201, False)
+    second_answer = gateway.post(fact(2) | {"at": "2016-12-31T23:59:60.5Z"})
+    assert (second_answer.status_code, second_answer.json()[0]["fresh"]) == (201, False)
     assert gateway.post(fact(3) | {"at": "2016-12-31T23:58:60Z"}).status_code == 422
 
 
 def test_the_same_post_twice_is_the_same_as_once(gateway: Door) -> None:
     first = gateway.post(opened(1), fact(2)).json()
-    again = gateway.post(opened(1), fact(2))
-    assert again.status_code == 201
-    assert again.json() == [each | {"fresh": False} for each in first]
+    second_answer = gateway.post(opened(1), fact(2))
+    assert second_answer.status_code == 201
+    assert second_answer.json() == [receipt | {"fresh": False} for receipt in first]
     assert facts_of() == 2
 
 
@@ -83,7 +86,7 @@ def test_an_array_and_lines_say_the_same(gateway: Door) -> None:
     body = b"[" + b" , ".join([line(opened(1)), line(fact(2))]) + b"]"
     array = gateway.send(body, "application/json; charset=utf-8")
     assert array.status_code == 201
-    assert [each["hash"] for each in array.json()] == [each["hash"] for each in lines]
+    assert [receipt["hash"] for receipt in array.json()] == [receipt["hash"] for receipt in lines]
 
 
 def test_blank_lines_and_carriage_returns_are_no_facts(gateway: Door) -> None:
@@ -91,11 +94,11 @@ def test_blank_lines_and_carriage_returns_are_no_facts(gateway: Door) -> None:
 
 
 def test_a_post_is_all_or_none(gateway: Door) -> None:
-    said = problem(
+    body = problem(
         gateway.post(opened(1), fact(2), fact(3, amount=0, spot="1", wager="over")), 422, "out-of-range"
     )
-    assert (said["index"], said["uid"], said["field"]) == (2, uid(3), "amount")
-    assert said["why"]
+    assert (body["index"], body["uid"], body["field"]) == (2, uid(3), "amount")
+    assert body["why"]
     assert facts_of() == 0
 
 
@@ -123,8 +126,8 @@ def test_what_cannot_be_recorded_is_refused_by_a_problem_document(
 
 def test_a_uid_with_another_body_and_a_sealed_day_are_conflicts(gateway: Door) -> None:
     assert gateway.post(opened(1), fact(2)).status_code == 201
-    said = problem(gateway.post(fact(2, amount=600, spot="1", wager="over")), 409, "uid-reused")
-    assert (said["field"], said["uid"]) == ("uid", uid(2))
+    body = problem(gateway.post(fact(2, amount=600, spot="1", wager="over")), 409, "uid-reused")
+    assert (body["field"], body["uid"]) == ("uid", uid(2))
     assert gateway.post(fact(3, "day-closed", by="t-101")).status_code == 201
     assert problem(gateway.post(fact(4)), 409, "stream-sealed")["field"] == "day"
 
@@ -132,9 +135,9 @@ def test_a_uid_with_another_body_and_a_sealed_day_are_conflicts(gateway: Door) -
 def test_a_post_longer_than_the_limit_is_not_read(gateway: Door, settings: Any) -> None:
     settings.POST_BYTES = 2000
     assert problem(gateway.send(b"x" * 2001), 413, "too-large")["limit"] == 2000
-    many = b"\n".join([b"{}"] * 10_001)
+    lines = b"\n".join([b"{}"] * 10_001)
     settings.POST_BYTES = 1 << 20
-    assert problem(gateway.send(many), 413, "too-many")["limit"] == 10_000
+    assert problem(gateway.send(lines), 413, "too-many")["limit"] == 10_000
 
 
 @pytest.mark.parametrize(
@@ -165,10 +168,10 @@ def test_nobody_posts_and_a_wrong_token_is_refused(cast: Cast) -> None:
 
 def test_a_token_ends_by_itself_or_by_hand_and_with_its_device(cast: Cast, gateway: Door) -> None:
     for change in ({"expires_at": timezone.now()}, {"revoked_at": timezone.now()}):
-        kept = Token.objects.values(*change).get()
+        values = Token.objects.values(*change).get()
         Token.objects.update(**change)
         problem(gateway.post(opened(1)), 401, "authentication-failed")
-        Token.objects.update(**kept)
+        Token.objects.update(**values)
     set_registers("aurora", [Entry("devices", GATEWAY, None)], by="m-101", second="m-102")
     problem(gateway.post(opened(1)), 401, "authentication-failed")
 
@@ -242,8 +245,8 @@ def test_an_existing_token_may_do_under_the_new_names_what_it_could_under_the_ol
 def test_a_device_posts_for_its_property_and_its_tables_alone(cast: Cast) -> None:
     shoe = device(cast, tables=["EOU-01"])
     assert shoe.post(opened(1), fact(2)).status_code == 201
-    said = problem(shoe.post(fact(3), opened(4, table="aurora/EOU-02")), 403, "no-right")
-    assert (said["index"], said["field"]) == (1, "table")
+    body = problem(shoe.post(fact(3), opened(4, table="aurora/EOU-02")), 403, "no-right")
+    assert (body["index"], body["field"]) == (1, "table")
     problem(shoe.post(opened(5, table="borealis/EOU-01")), 403, "no-right")
     assert facts_of() == 2
     assert [row.name for row in store.streams() if row.property != "aurora"] == []
@@ -275,17 +278,17 @@ def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_ver
         by="v-101",
     )
     verdict |= {"note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
-    again = fact(3, "reexamined", HOUSE, rules="x", gained=[], lost=[])
-    for each in (written, verdict, again):
-        assert problem(gateway.post(each), 403, "no-right")["field"] == "kind"
-    said = problem(device(cast, tables=["*"], people=True, house=True).post(written), 403, "no-right")
-    assert said["why"].endswith("must have `house` true and name the kind in `kinds`.")
+    examined = fact(3, "reexamined", HOUSE, rules="x", gained=[], lost=[])
+    for refused in (written, verdict, examined):
+        assert problem(gateway.post(refused), 403, "no-right")["field"] == "kind"
+    body = problem(device(cast, tables=["*"], people=True, house=True).post(written), 403, "no-right")
+    assert body["why"].endswith("must have `house` true and name the kind in `kinds`.")
     desk = device(cast, tables=["*"], people=True, house=True, kinds=["log-written"])
     assert problem(desk.post(written), 403, "no-right")["field"] == "source"
     written |= {"source": "shoe-7"}
     assert desk.post(written).status_code == 201
-    for each in (verdict, again):
-        problem(desk.post(each), 403, "no-right")
+    for refused in (verdict, examined):
+        problem(desk.post(refused), 403, "no-right")
     problem(desk.post(written | {"uid": uid(4), "by": "t-101"}), 403, "no-right")
 
 
@@ -324,9 +327,9 @@ def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast
     assert dana.post(flag).status_code == 201
     assert problem(dana.post(flag | {"uid": uid(2), "by": "v-102"}), 403, "no-right")["field"] == "by"
     assert problem(dana.post(opened(3)), 403, "no-right")["field"] == "kind"
-    for who in ("r-101", "i-101", "a-101", "e-101", "t-101"):
-        sent = flag | {"uid": uid(4), "by": who}
-        problem(Door(accounts.issue_token(made_by="m-101", person=who)).post(sent), 403, "no-right")
+    for person in ("r-101", "i-101", "a-101", "e-101", "t-101"):
+        sent = flag | {"uid": uid(4), "by": person}
+        problem(Door(accounts.issue_token(made_by="m-101", person=person)).post(sent), 403, "no-right")
     accounts.erase_personal_data("v-101")
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
@@ -345,9 +348,9 @@ def test_a_sender_that_lost_its_state_is_told_its_own_last_count(gateway: Door) 
 def test_a_sender_is_told_the_state_of_a_table(gateway: Door) -> None:
     problem(gateway.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
     gateway.post(opened(1), fact(2, "round-opened", round="r1"))
-    said = gateway.get("/api/v1/tables/aurora/EOU-01").json()
-    settings = said.pop("settings")
-    assert said == {
+    body = gateway.get("/api/v1/tables/aurora/EOU-01").json()
+    settings = body.pop("settings")
+    assert body == {
         "stream": "aurora/EOU-01/2026-11-27",
         "table": "aurora/EOU-01",
         "day": "2026-11-27",

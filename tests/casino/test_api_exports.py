@@ -34,17 +34,17 @@ def floor() -> Cast:
     return cast
 
 
-def door(who: str = "Alma", **how: list[str]) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
+def door(name: str = "Alma", **options: list[str]) -> Door:
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
 def alan() -> Door:
     return Door(accounts.issue_token(made_by="m-101", person="a-102"))
 
 
-def order(who: Door, **asked: Any) -> Any:
-    return who.client.post(
-        ADDRESS, json.dumps(DAYS | asked), content_type="application/json", headers=who.headers
+def order(sender: Door, **fields: Any) -> Any:
+    return sender.client.post(
+        ADDRESS, json.dumps(DAYS | fields), content_type="application/json", headers=sender.headers
     )
 
 
@@ -57,32 +57,32 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     assert small["Location"].endswith(f"{ADDRESS}/{small.json()['id']}")
     monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
     large = order(alan(), what="tally")
-    told = large.json()
-    assert (large.status_code, told["state"], told["rows"], told["sha256"]) == (202, "due", None, None)
-    assert alma.get(f"{ADDRESS}/{told['id']}/content").json()["code"] == "not-finished"
-    assert alma.get(f"{ADDRESS}/{told['id']}/manifest").json()["code"] == "not-finished"
+    body = large.json()
+    assert (large.status_code, body["state"], body["rows"], body["sha256"]) == (202, "due", None, None)
+    assert alma.get(f"{ADDRESS}/{body['id']}/content").json()["code"] == "not-finished"
+    assert alma.get(f"{ADDRESS}/{body['id']}/manifest").json()["code"] == "not-finished"
     work()
-    done = alma.get(f"{ADDRESS}/{told['id']}").json()
-    assert (done["state"], done["rows"], done["sha256"]) == (
+    finished = alma.get(f"{ADDRESS}/{body['id']}").json()
+    assert (finished["state"], finished["rows"], finished["sha256"]) == (
         "done",
         small.json()["rows"],
         small.json()["sha256"],
     )
-    assert content(done["id"]) == content(small.json()["id"])
+    assert content(finished["id"]) == content(small.json()["id"])
 
 
 def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alma = door()
-    first, again = order(alma, what="tally"), order(alma, what="tally")
-    assert (again.status_code, again["Location"], again.json()) == (201, first["Location"], first.json())
+    first, second = order(alma, what="tally"), order(alma, what="tally")
+    assert (second.status_code, second["Location"], second.json()) == (201, first["Location"], first.json())
     others = [
         order(alan(), what="tally"),
         order(alma, what="tally", format="json"),
         order(alma, what="tally", table="T2"),
     ]
-    assert len({each.json()["id"] for each in (first, *others)}) == 4, (
+    assert len({answer.json()["id"] for answer in (first, *others)}) == 4, (
         "another person, format or filter is another order"
     )
     monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
@@ -104,8 +104,8 @@ def test_of_two_who_send_an_order_at_the_same_moment_both_get_one(floor: Cast) -
             connection.close()
 
     with ThreadPoolExecutor(4) as desk:
-        found = [asked.result() for asked in [desk.submit(ask) for _ in range(4)]]
-    assert len({*found}) == 1
+        ids = [future.result() for future in [desk.submit(ask) for _ in range(4)]]
+    assert len({*ids}) == 1
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"])
@@ -113,22 +113,22 @@ def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetch
     floor: Cast, tmp_path: Any, format: str
 ) -> None:
     alma = door()
-    told = order(alma, what="tally", format=format).json()
-    file = tmp_path / told["file"]
-    taken = alma.get(f"{ADDRESS}/{told['id']}/content")
-    assert taken["Content-Disposition"] == f'attachment; filename="{told["file"]}"', (
+    body = order(alma, what="tally", format=format).json()
+    file = tmp_path / body["file"]
+    taken = alma.get(f"{ADDRESS}/{body['id']}/content")
+    assert taken["Content-Disposition"] == f'attachment; filename="{body["file"]}"', (
         "it lies under the name by which its manifest finds it"
     )
     file.write_bytes(taken.getvalue())
-    manifest = alma.get(f"{ADDRESS}/{told['id']}/manifest").json()
+    manifest = alma.get(f"{ADDRESS}/{body['id']}/manifest").json()
     assert list(verify_export.differences(file, manifest)) == []
     assert manifest["ledger"] == [
-        {"property": "aurora", "position": told["position"], "chain": told["chain"], "waiting": 0}
+        {"property": "aurora", "position": body["position"], "chain": body["chain"], "waiting": 0}
     ]
     assert (manifest["rows"], manifest["sha256"], manifest["bytes"]) == (
-        told["rows"],
-        told["sha256"],
-        told["bytes"],
+        body["rows"],
+        body["sha256"],
+        body["bytes"],
     )
     program = alma.get(f"{ADDRESS}/verify_export.py").content
     assert b"def differences(" in program
@@ -136,17 +136,17 @@ def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetch
 
 
 def test_facts_of_one_table_are_exported_as_they_were_recorded(floor: Cast) -> None:
-    told = order(door(), what="facts", format="ndjson", table="T2").json()
-    assert told["table"] == "aurora/T2"
-    assert [json.loads(line)["table"] for line in content(told["id"]).splitlines()] == ["aurora/T2"] * told[
+    body = order(door(), what="facts", format="ndjson", table="T2").json()
+    assert body["table"] == "aurora/T2"
+    assert [json.loads(line)["table"] for line in content(body["id"]).splitlines()] == ["aurora/T2"] * body[
         "rows"
     ]
 
 
 def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floor: Cast) -> None:
     alma = door()
-    told = order(alma, what="tally").json()
-    whole, address = content(told["id"]), f"{ADDRESS}/{told['id']}/content"
+    body = order(alma, what="tally").json()
+    whole_file, address = content(body["id"]), f"{ADDRESS}/{body['id']}/content"
 
     def ask(**headers: str) -> Any:
         return alma.client.get(
@@ -154,28 +154,34 @@ def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floo
         )
 
     answer = ask()
-    assert (answer.status_code, answer.getvalue(), answer["Content-Length"]) == (200, whole, str(len(whole)))
-    assert answer["ETag"] == f'"{sha256(whole).hexdigest()}"'
-    for asked, part in (
-        ("bytes=0-9", whole[:10]),
-        ("bytes=10-", whole[10:]),
-        ("bytes=-7", whole[-7:]),
-        ("bytes=5-999999999", whole[5:]),
+    assert (answer.status_code, answer.getvalue(), answer["Content-Length"]) == (
+        200,
+        whole_file,
+        str(len(whole_file)),
+    )
+    assert answer["ETag"] == f'"{sha256(whole_file).hexdigest()}"'
+    for byte_range, part in (
+        ("bytes=0-9", whole_file[:10]),
+        ("bytes=10-", whole_file[10:]),
+        ("bytes=-7", whole_file[-7:]),
+        ("bytes=5-999999999", whole_file[5:]),
     ):
-        answer = ask(Range=asked, If_Range=f'"{told["sha256"]}"')
-        assert (answer.status_code, answer.getvalue()) == (206, part), asked
-        assert answer["Content-Range"].endswith(f"/{len(whole)}")
-    for asked in ("bytes=0-1,3-4", "bytes=9-3", "lines=1-2", "bytes=-", "bytes=²-3"):
-        assert (ask(Range=asked).status_code, ask(Range=asked).getvalue()) == (200, whole), asked
-    assert ask(Range="bytes=0-9", If_Range='"another"').getvalue() == whole
-    for asked in (f"bytes={len(whole)}-", "bytes=-0"):
-        answer = ask(Range=asked)
+        answer = ask(Range=byte_range, If_Range=f'"{body["sha256"]}"')
+        assert (answer.status_code, answer.getvalue()) == (206, part), byte_range
+        assert answer["Content-Range"].endswith(f"/{len(whole_file)}")
+    for byte_range in ("bytes=0-1,3-4", "bytes=9-3", "lines=1-2", "bytes=-", "bytes=²-3"):
+        assert (ask(Range=byte_range).status_code, ask(Range=byte_range).getvalue()) == (200, whole_file), (
+            byte_range
+        )
+    assert ask(Range="bytes=0-9", If_Range='"another"').getvalue() == whole_file
+    for byte_range in (f"bytes={len(whole_file)}-", "bytes=-0"):
+        answer = ask(Range=byte_range)
         assert (answer.status_code, answer["Content-Range"], answer["Content-Type"]) == (
             416,
-            f"bytes */{len(whole)}",
+            f"bytes */{len(whole_file)}",
             problem_document.TYPE,
         )
-    for tag in (f'"{told["sha256"]}"', f'W/"{told["sha256"]}"', "*", f'"x", "{told["sha256"]}"'):
+    for tag in (f'"{body["sha256"]}"', f'W/"{body["sha256"]}"', "*", f'"x", "{body["sha256"]}"'):
         assert (ask(If_None_Match=tag).status_code, ask(If_None_Match=tag).content) == (304, b""), tag
     assert ask(If_None_Match='"x"').status_code == 200
 
@@ -213,23 +219,23 @@ def floor_owner() -> Any:
 
 
 def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
-    told = order(door(), what="facts").json()
-    pages = (ADDRESS, *(f"{ADDRESS}/{told['id']}{part}" for part in ("", "/content", "/manifest")))
+    body = order(door(), what="facts").json()
+    pages = (ADDRESS, *(f"{ADDRESS}/{body['id']}{part}" for part in ("", "/content", "/manifest")))
     before = len(view_log.viewings(["aurora"]))
-    for who in ("Eve", "Mia", "Chi", "Nia"):
-        assert [door(who).get(page).status_code for page in pages] == [403] * 4, who
-        assert order(door(who), what="facts").status_code == 403, who
-    for who in ("Boris",):  # may order reports of hold, but not facts
-        assert [door(who).get(page).status_code for page in pages] == [200, 403, 403, 403]
-        assert door(who).get(ADDRESS).json() == []
-    for who in ("Igor", "Rhea"):
-        assert [door(who).get(page).status_code for page in pages[:2]] == [200, 200], who
-        assert order(door(who), what="facts").status_code == 403, "who reads along orders nothing"
+    for name in ("Eve", "Mia", "Chi", "Nia"):
+        assert [door(name).get(page).status_code for page in pages] == [403] * 4, name
+        assert order(door(name), what="facts").status_code == 403, name
+    for name in ("Boris",):  # may order reports of hold, but not facts
+        assert [door(name).get(page).status_code for page in pages] == [200, 403, 403, 403]
+        assert door(name).get(ADDRESS).json() == []
+    for name in ("Igor", "Rhea"):
+        assert [door(name).get(page).status_code for page in pages[:2]] == [200, 200], name
+        assert order(door(name), what="facts").status_code == 403, "who reads along orders nothing"
     assert order(door(), what="findings").status_code == 403, "accounting sees no findings"
-    found = order(door("Dana"), what="findings").json()
-    assert [each["id"] for each in door("Dana").get(ADDRESS).json()] == [found["id"], told["id"]]
-    assert [each["id"] for each in door().get(ADDRESS).json()] == [told["id"]]
-    assert door().get(f"{ADDRESS}/{found['id']}/content").status_code == 403
+    finding_export = order(door("Dana"), what="findings").json()
+    assert [export["id"] for export in door("Dana").get(ADDRESS).json()] == [finding_export["id"], body["id"]]
+    assert [export["id"] for export in door().get(ADDRESS).json()] == [body["id"]]
+    assert door().get(f"{ADDRESS}/{finding_export['id']}/content").status_code == 403
     other = door("Alma", scopes=["read:reports", "read:facts"])
     assert [other.get(page).status_code for page in (*pages, f"{ADDRESS}/verify_export.py")] == [403] * 5
     assert order(other, what="hold").status_code == 403
@@ -237,11 +243,11 @@ def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
     assert Door(None).get(pages[2]).status_code == 401
     assert len(view_log.viewings(["aurora"])) == before
     assert door("Rhea").get(pages[2]).status_code == 200
-    assert view_log.viewings(["aurora"])[0].hand == f"Facts, kept as {told['id']}, by REST"
+    assert view_log.viewings(["aurora"])[0].hand == f"Facts, kept as {body['id']}, by REST"
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "field"),
+    ("fields", "status", "field"),
     [
         ({"what": "luck"}, 422, "what"),
         ({"what": "tally", "format": "clay"}, 422, "format"),
@@ -266,11 +272,11 @@ def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
     ],
 )
 def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(
-    floor: Cast, asked: Any, status: int, field: str | None
+    floor: Cast, fields: Any, status: int, field: str | None
 ) -> None:
-    answer = order(door(), **asked)
-    said = json.loads(answer.content)
-    assert (answer.status_code, answer["Content-Type"], said.get("field")) == (
+    answer = order(door(), **fields)
+    body = json.loads(answer.content)
+    assert (answer.status_code, answer["Content-Type"], body.get("field")) == (
         status,
         problem_document.TYPE,
         field,
@@ -300,9 +306,9 @@ def test_c07_an_export_that_two_workers_are_told_of_is_one_file(
     id = order(door(), what="tally").json()["id"]
     work()
     first = content(id)
-    one = kept.get_order(id)
-    assert one is not None
-    build.build_if_small(one)
+    found_order = kept.get_order(id)
+    assert found_order is not None
+    build.build_if_small(found_order)
     work()
     assert (content(id), len(kept.orders(["aurora"]))) == (first, 1)
 
@@ -312,6 +318,6 @@ def test_c07_an_export_that_two_workers_are_told_of_is_one_file(
     [name for name in datasets.names() if datasets.get(name).ACT not in ("see-findings", "see-log")],
 )
 def test_c45_every_list_is_made_again_to_the_byte_after_the_books_went_on(floor: Cast, name: str) -> None:
-    told = order(door(), what=name).json()
+    body = order(door(), what=name).json()
     record([late()])
-    assert same(told["id"])
+    assert same(body["id"])

@@ -55,28 +55,28 @@ def house_of_lists() -> Cast:
     return recorded_lists()
 
 
-def door(who: str = "Rhea", **how: Any) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
+def door(name: str = "Rhea", **options: Any) -> Door:
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
 def page(of: Door, path: str) -> dict[str, Any]:
     answer = of.get(f"/api/v1/{path}")
     assert answer.status_code == 200, answer.content
-    said: dict[str, Any] = answer.json()
-    return said
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
     """Return all items of a list, read page by page with the cursors. `meanwhile` is called between the first
     two pages.
     """
-    said = page(of, path)
-    items = said["items"]
-    while said["next"]:
+    answer = page(of, path)
+    items = answer["items"]
+    while answer["next"]:
         if meanwhile is not None:
             meanwhile = meanwhile()
-        said = page(of, f"{path}{'&' if '?' in path else '?'}cursor={said['next']}")
-        items += said["items"]
+        answer = page(of, f"{path}{'&' if '?' in path else '?'}cursor={answer['next']}")
+        items += answer["items"]
     return items  # type: ignore[no-any-return]
 
 
@@ -112,21 +112,21 @@ def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_
 
     def post(days: list[list[dict[str, Any]]]) -> None:
         for day in days:
-            intake.post([line(each) for each in day], Sender("test"))
+            intake.post([line(fact) for fact in day], Sender("test"))
         connection.close()
 
     writers = [Thread(target=post, args=[days]) for days in posts]
-    for each in writers:
-        each.start()
-    seen: list[str] = []
+    for writer in writers:
+        writer.start()
+    uids: list[str] = []
     while True:
-        working = any(each.is_alive() for each in writers)
-        said = page(rhea, f"facts?page_size=7&cursor={since}")
-        seen, since = [*seen, *(item["uid"] for item in said["items"])], said["since"]
-        if not working and not said["items"]:
+        working = any(writer.is_alive() for writer in writers)
+        answer = page(rhea, f"facts?page_size=7&cursor={since}")
+        uids, since = [*uids, *(item["uid"] for item in answer["items"])], answer["since"]
+        if not working and not answer["items"]:
             break
-    assert len(seen) == len(set(seen))
-    assert set(seen) == {each["uid"] for days in posts for day in days for each in day}
+    assert len(uids) == len(set(uids))
+    assert set(uids) == {fact["uid"] for days in posts for day in days for fact in day}
 
 
 def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_lists: Cast) -> None:
@@ -140,41 +140,41 @@ def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_l
             make("take", **take),
         ]
     )
-    found = walk(door(), "facts?table=T7&kind=take&page_size=1")
-    assert [json.decode(json.encode(item["body"]))["amount"] for item in found] == [500, 500]
-    assert len({item["position"] for item in found}) == 2
+    facts = walk(door(), "facts?table=T7&kind=take&page_size=1")
+    assert [json.decode(json.encode(item["body"]))["amount"] for item in facts] == [500, 500]
+    assert len({item["position"] for item in facts}) == 2
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     ["kind=roll", "table=EOU-07", "game=andar_bahar", "kind=bet&from=2026-11-27&to=2026-11-28", "table=none"],
 )
 def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
-    house_of_lists: Cast, monkeypatch: pytest.MonkeyPatch, asked: str
+    house_of_lists: Cast, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     rhea = door()
-    whole = walk(rhea, f"facts?{asked}&page_size=1000")
-    assert bool(whole) == (asked != "table=none")
+    all_items = walk(rhea, f"facts?{query}&page_size=1000")
+    assert bool(all_items) == (query != "table=none")
     monkeypatch.setattr(facts, "REACH", 97)
-    assert walk(rhea, f"facts?{asked}&page_size=70") == whole
-    assert walk(rhea, f"facts?{asked}&page_size=70&as_of={heads.head('aurora').position}") == whole
+    assert walk(rhea, f"facts?{query}&page_size=70") == all_items
+    assert walk(rhea, f"facts?{query}&page_size=70&as_of={heads.head('aurora').position}") == all_items
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
 def test_as_of_a_position_a_list_says_what_was_known_then(house_of_lists: Cast, address: str) -> None:
     rhea = door()
-    then = page(rhea, f"{address}?page_size=1000")
+    before = page(rhea, f"{address}?page_size=1000")
     record(
         slips("aurora/T8"),
         live(100, 1, "aurora/L0"),
         [at(table="aurora/T1")("slip-voided", slip="F-1", reason="late", by="c-1", second="c-2")],
     )
-    assert page(rhea, f"{address}?page_size=1000")["ledger"]["position"] > then["ledger"]["position"]
-    known = page(rhea, f"{address}?page_size=1000&as_of={then['ledger']['position']}")
-    assert (known["items"], known["ledger"]) == (then["items"], then["ledger"])
+    assert page(rhea, f"{address}?page_size=1000")["ledger"]["position"] > before["ledger"]["position"]
+    known = page(rhea, f"{address}?page_size=1000&as_of={before['ledger']['position']}")
+    assert (known["items"], known["ledger"]) == (before["items"], before["ledger"])
     head = heads.head("aurora")
-    said = problem(rhea.get(f"/api/v1/{address}?as_of={head.position + 1}"), 400, "as-of")
-    assert (said["field"], f"Its head is {head.position}" in said["detail"]) == ("as_of", True)
+    body = problem(rhea.get(f"/api/v1/{address}?as_of={head.position + 1}"), 400, "as-of")
+    assert (body["field"], f"Its head is {head.position}" in body["detail"]) == ("as_of", True)
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
@@ -184,17 +184,17 @@ def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(
     rhea = door()
     answer = rhea.get(f"/api/v1/{address}?page_size=2")
     headers = rhea.headers | {"If-None-Match": f'"other", W/{answer["ETag"]}'}
-    seen = len(view_log.viewings(["aurora"]))
-    with CaptureQueriesContext(connection) as asked:
-        again = rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers)
-    assert (again.status_code, again.content, again["ETag"], len(view_log.viewings(["aurora"]))) == (
+    viewings = len(view_log.viewings(["aurora"]))
+    with CaptureQueriesContext(connection) as queries:
+        second = rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers)
+    assert (second.status_code, second.content, second["ETag"], len(view_log.viewings(["aurora"]))) == (
         304,
         b"",
         answer["ETag"],
-        seen,
+        viewings,
     )
     if address in OF_THE_LEDGER:
-        read = [each["sql"] for each in asked if "fact" in each["sql"].lower()]
+        read = [query["sql"] for query in queries if "fact" in query["sql"].lower()]
         assert read == [], "nothing of the data was touched"
     for other in (
         "page_size=3",
@@ -207,25 +207,37 @@ def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(
         assert rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers).status_code == 200, (
             "the ledger has moved"
         )
-        kept = f"/api/v1/{address}?page_size=2&as_of=3"
-        tag = rhea.get(kept)["ETag"]
+        known_path = f"/api/v1/{address}?page_size=2&as_of=3"
+        tag = rhea.get(known_path)["ETag"]
         record(felt(100, 1, "aurora/T6"))
-        assert rhea.get(kept)["ETag"] == tag, "what was known then stays"
+        assert rhea.get(known_path)["ETag"] == tag, "what was known then stays"
 
 
 def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of_lists: Cast) -> None:
     rhea = door()
-    mine = page(rhea, "facts?page_size=2")["next"]
-    for cursor in ("", "x", "²", mine[:-1], mine + "=", f"{mine[:5]}A{mine[6:]}", '["facts",1]', "a" * 7999):
+    own_cursor = page(rhea, "facts?page_size=2")["next"]
+    for cursor in (
+        "",
+        "x",
+        "²",
+        own_cursor[:-1],
+        own_cursor + "=",
+        f"{own_cursor[:5]}A{own_cursor[6:]}",
+        '["facts",1]',
+        "a" * 7999,
+    ):
         assert problem(rhea.get(f"/api/v1/facts?cursor={cursor}"), 400, "cursor")["field"] == "cursor", cursor
     for other in ("rounds?", "facts?kind=bet&", "facts?from=2026-11-27&", "facts?as_of=4&"):
-        said = problem(rhea.get(f"/api/v1/{other}cursor={mine}"), 400, "cursor")
-        assert "a different query" in said["detail"], other
-    assert page(rhea, f"facts?page_size=5&cursor={mine}")["items"][0]["position"] == 3, (
+        body = problem(rhea.get(f"/api/v1/{other}cursor={own_cursor}"), 400, "cursor")
+        assert "a different query" in body["detail"], other
+    assert page(rhea, f"facts?page_size=5&cursor={own_cursor}")["items"][0]["position"] == 3, (
         "the size of a page may change on the way"
     )
     link = rhea.get("/api/v1/facts?page_size=2")["Link"]
-    assert (link.endswith('>; rel="next"'), f"page_size=2&cursor={mine.replace(':', '%3A')}" in link) == (
+    assert (
+        link.endswith('>; rel="next"'),
+        f"page_size=2&cursor={own_cursor.replace(':', '%3A')}" in link,
+    ) == (
         True,
         True,
     )
@@ -236,11 +248,13 @@ def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(
     house_of_lists: Cast, address: str
 ) -> None:
     of = datasets.get(LISTS[address])
-    for who in ROLES:
-        answer = door(who).get(f"/api/v1/{address}?page_size=1")
-        assert answer.status_code == (200 if who in MAY[address] else 403), who
-        assert b"aurora/" not in answer.content or who in MAY[address], who
-    assert {each.person for each in view_log.viewings(["aurora"])} == {ROLES[who] for who in MAY[address]}
+    for name in ROLES:
+        answer = door(name).get(f"/api/v1/{address}?page_size=1")
+        assert answer.status_code == (200 if name in MAY[address] else 403), name
+        assert b"aurora/" not in answer.content or name in MAY[address], name
+    assert {viewing.person for viewing in view_log.viewings(["aurora"])} == {
+        ROLES[name] for name in MAY[address]
+    }
     others = [
         scope
         for scope in ("read:reports", "read:facts", "read:findings", "read:tables", "post:facts", "export")
@@ -272,10 +286,10 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
         "as_of=" + "9" * 30,
         "property=a/b",
     )
-    for asked in wrong:
-        answer = rhea.get(f"/api/v1/{address}?{asked}")
-        assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json"), asked
-        assert answer.json()["field"] == ("to" if "&" in asked else asked.partition("=")[0]), asked
+    for query in wrong:
+        answer = rhea.get(f"/api/v1/{address}?{query}")
+        assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json"), query
+        assert answer.json()["field"] == ("to" if "&" in query else query.partition("=")[0]), query
     filters = {
         "game": "chess",
         "kind": "bribe",
@@ -296,7 +310,7 @@ def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_
     )
     record([note])
     answer = door().get("/api/v1/facts?kind=opener-counted&page_size=1000&table=aurora/T1")
-    (item,) = [each for each in answer.json()["items"] if each["uid"] == note["uid"]]
+    (item,) = [item for item in answer.json()["items"] if item["uid"] == note["uid"]]
     assert item["body"] == note
     assert json.encode(json.decode(line(note)), order="sorted") in answer.content, "the bytes themselves"
     assert (item["at"], item["at_local"], item["day"]) == (
@@ -318,9 +332,9 @@ def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less
     house_of_lists: Cast,
 ) -> None:
     rhea = door()
-    found = page(rhea, "findings?code=wrong-settlement&page_size=1000")["items"]
-    assert {type(item["owed"]) for item in found} == {str}
-    for item in found:
+    findings = page(rhea, "findings?code=wrong-settlement&page_size=1000")["items"]
+    assert {type(item["owed"]) for item in findings} == {str}
+    for item in findings:
         assert (item["currency"], item["table"], item["day"]) == ("USD", "aurora/EOU-07", "2026-11-27")
         assert (
             item["owed_amount"] in (f"{int(item['owed']) / 100:.2f}", item["owed_amount"])
@@ -343,7 +357,7 @@ def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been
     rhea = door()
     assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [0, 0]
     intake.post(
-        [line(each) for each in (*felt(100, 1, "aurora/T9"), *felt(100, 1, "aurora/T8"))], Sender("test")
+        [line(fact) for fact in (*felt(100, 1, "aurora/T9"), *felt(100, 1, "aurora/T8"))], Sender("test")
     )
     assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [
         3,
@@ -358,9 +372,7 @@ def test_a_hold_over_nothing_is_null_with_the_reason_beside_it(house_of_lists: C
     record(felt(0, 0, "aurora/T0"))
     answer = door("Alma").get("/api/v1/hold")
     (row,) = [
-        each
-        for each in json.decode(b"".join(answer.streaming_content))["rows"]
-        if each["table"] == "aurora/T0"
+        row for row in json.decode(b"".join(answer.streaming_content))["rows"] if row["table"] == "aurora/T0"
     ]
     assert (row["win"], row["hold_percent"], row["note"]) == ("0.00", None, "drop is 0")
 

@@ -20,8 +20,8 @@ from tests.casino.test_reports import felt, record
 from tests.counts import LONG
 
 
-def door(who: str = "Alma", **how: list[str]) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
+def door(name: str = "Alma", **options: list[str]) -> Door:
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
 def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cast) -> None:
@@ -29,7 +29,7 @@ def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cas
     alma = door()
     for format in ("csv", "json", "ndjson"):
         answer = alma.get(f"/api/v1/reports/hold?from=2026-11-27&to=2026-11-28&by=table,day&format={format}")
-        said = run(
+        output = run(
             "report",
             "hold",
             "--from",
@@ -43,51 +43,51 @@ def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cas
             "--format",
             format,
         )
-        assert b"".join(answer.streaming_content).decode() == said.out
+        assert b"".join(answer.streaming_content).decode() == output.out
     for format in ("xlsx", "parquet"):
         answer = alma.get(f"/api/v1/reports/hold?format={format}")
         assert b"".join(answer.streaming_content)[:4] in (b"PK\x03\x04", b"PAR1")
-    assert {each.person for each in view_log.viewings(["aurora"])} == {"a-101"}
+    assert {viewing.person for viewing in view_log.viewings(["aurora"])} == {"a-101"}
     assert len(view_log.viewings(["aurora"])) == 5
 
 
 def test_the_index_names_every_report_and_what_it_can_go_by(cast: Cast) -> None:
-    told = door().get("/api/v1/reports").json()
-    hold = next(each for each in told["reports"] if each["name"] == "hold")
+    listing = door().get("/api/v1/reports").json()
+    hold = next(report for report in listing["reports"] if report["name"] == "hold")
     assert (hold["title"], hold["default_by"], hold["books"]) == ("Hold", ["table"], ["closed", "restated"])
     assert hold["address"].endswith("/api/v1/reports/hold")
-    assert (told["properties"], "parquet" in told["formats"]) == (["aurora"], True)
+    assert (listing["properties"], "parquet" in listing["formats"]) == (["aurora"], True)
 
 
 def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
     record(felt(1000, 100))
-    one = keep(DAY)
+    order = keep(DAY)
     alma = door()
-    answer = alma.get(f"/api/v1/reports/kept/{one.id}")
-    assert answer.getvalue() == content(one.id)
+    answer = alma.get(f"/api/v1/reports/kept/{order.id}")
+    assert answer.getvalue() == content(order.id)
     assert (answer["ETag"], answer["Catwalk-Position"], answer["Catwalk-Chain"]) == (
-        f'"{one.sha256}"',
-        str(one.position),
-        one.chain,
+        f'"{order.sha256}"',
+        str(order.position),
+        order.chain,
     )
     (listed,) = alma.get("/api/v1/reports/kept").json()
     assert {
         name: listed[name] for name in ("id", "name", "from", "to", "position", "sha256", "superseded")
     } == {
-        "id": one.id,
+        "id": order.id,
         "name": "hold",
         "from": "2026-11-27",
         "to": "2026-11-28",
-        "position": one.position,
-        "sha256": one.sha256,
+        "position": order.position,
+        "sha256": order.sha256,
         "superseded": False,
     }
-    beyond = alma.client.get(
-        f"/api/v1/reports/kept/{one.id}", headers=alma.headers | {"Range": f"bytes={one.length}-"}
+    beyond_end = alma.client.get(
+        f"/api/v1/reports/kept/{order.id}", headers=alma.headers | {"Range": f"bytes={order.length}-"}
     )
-    assert (problem(beyond, 416, "no-such-bytes")["field"], beyond["Content-Range"]) == (
+    assert (problem(beyond_end, 416, "no-such-bytes")["field"], beyond_end["Content-Range"]) == (
         "Range",
-        f"bytes */{one.length}",
+        f"bytes */{order.length}",
     )
     waiting = orders.order(DAY, "a-102")
     assert alma.get(f"/api/v1/reports/kept/{waiting}").json()["code"] == "not-finished"
@@ -96,10 +96,10 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
 
 def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_of_it(cast: Cast) -> None:
     record(felt(1000, 100))
-    one = keep(DAY)
-    pages = ("/api/v1/reports/hold", "/api/v1/reports/kept", f"/api/v1/reports/kept/{one.id}")
-    for who in ("Eve", "Mia", "Chi"):
-        assert [door(who).get(page).status_code for page in pages] == [403] * 3, who
+    order = keep(DAY)
+    pages = ("/api/v1/reports/hold", "/api/v1/reports/kept", f"/api/v1/reports/kept/{order.id}")
+    for name in ("Eve", "Mia", "Chi"):
+        assert [door(name).get(page).status_code for page in pages] == [403] * 3, name
     other = door("Alma", scopes=["read:tables"])
     assert [other.get(page).status_code for page in (*pages, "/api/v1/reports")] == [403] * 4
     assert door().get("/api/v1/reports/hold?property=borealis").status_code == 403
@@ -111,29 +111,32 @@ def test_a_kept_one_of_another_property_is_answered_as_one_that_is_not_there(cas
     record(felt(1000, 100), felt(1000, 100, "borealis/T1"))
     other = keep(DAY._replace(property="borealis"))
     pages = ("reports/kept/{}", "exports/{}", "exports/{}/content", "exports/{}/manifest")
-    for who, status in (("Alma", 404), ("Rhea", 404), ("Mia", 403), ("Eve", 403)):
+    for name, status in (("Alma", 404), ("Rhea", 404), ("Mia", 403), ("Eve", 403)):
         for page in pages:
-            there, nowhere = (door(who).get(f"/api/v1/{page.format(id)}") for id in (other.id, 999))
-            assert (there.status_code, there.content) == (nowhere.status_code, nowhere.content), (who, page)
-            assert there.status_code == status, (who, page)
+            existing, nowhere = (door(name).get(f"/api/v1/{page.format(id)}") for id in (other.id, 999))
+            assert (existing.status_code, existing.content) == (nowhere.status_code, nowhere.content), (
+                name,
+                page,
+            )
+            assert existing.status_code == status, (name, page)
 
 
 def test_a_list_that_is_kept_is_no_report_to_a_token_that_is_for_reports_alone(cast: Cast) -> None:
     record(felt(1000, 100))
     hold, facts = keep(DAY), keep(DAY._replace(name="facts", by=(), format="ndjson"))
-    told = {}
+    ids_by_scopes = {}
     for scopes in (["read:reports"], ["read:reports", "read:facts"]):
         alma = door("Alma", scopes=scopes)
-        told[len(scopes)] = [each["id"] for each in alma.get("/api/v1/reports/kept").json()]
+        ids_by_scopes[len(scopes)] = [order["id"] for order in alma.get("/api/v1/reports/kept").json()]
         assert alma.get(f"/api/v1/reports/kept/{facts.id}").status_code == (
             200 if "read:facts" in scopes else 403
         )
-    assert told == {1: [hold.id], 2: [facts.id, hold.id]}
+    assert ids_by_scopes == {1: [hold.id], 2: [facts.id, hold.id]}
 
 
 def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -> None:
     alma = door()
-    for asked, field in (
+    for query, field in (
         ("from=yesterday", "from"),
         ("by=colour", "by"),
         ("format=clay", "format"),
@@ -142,8 +145,8 @@ def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -
         ("from=0001-01-01", "from"),
         ("to=9999-12-31", "to"),
     ):
-        answer = alma.get(f"/api/v1/reports/hold?{asked}")
-        assert (answer.status_code, json.loads(answer.content)["field"]) == (400, field), asked
+        answer = alma.get(f"/api/v1/reports/hold?{query}")
+        assert (answer.status_code, json.loads(answer.content)["field"]) == (400, field), query
     assert alma.get("/api/v1/reports/luck").status_code == 404
 
 
@@ -157,25 +160,27 @@ def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and
     refused = ("to=0001-01-01", "from=0001-01-01", "from=1899-12-31", "to=2200-01-01", "from=9999-12-31")
     taken = ("to=1900-01-01", "from=1900-01-01", "to=2199-12-31", "from=2199-12-31")
     is_whole = LONG or name == "hold"
-    for asked in refused if is_whole else (refused[place % 5],):
-        answer = alma.get(f"/api/v1/reports/{name}?{asked}")
+    for query in refused if is_whole else (refused[place % 5],):
+        answer = alma.get(f"/api/v1/reports/{name}?{query}")
         assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (
             400,
             "application/problem+json",
             "day",
-        ), asked
-    for asked in taken if is_whole else (taken[place % 4],):
-        assert alma.get(f"/api/v1/reports/{name}?{asked}").status_code == 200, asked
+        ), query
+    for query in taken if is_whole else (taken[place % 4],):
+        assert alma.get(f"/api/v1/reports/{name}?{query}").status_code == 200, query
 
 
 def test_a_number_in_an_address_is_of_our_digits_and_no_longer_than_the_database_counts(cast: Cast) -> None:
     record(felt(1000, 100))
     alma = door()
-    one = keep(DAY)
+    order = keep(DAY)
     for before in ("²", "٣", "9" * 30, "-1", "x"):
         answer = alma.get(f"/api/v1/reports/kept?before={before}")
         assert (answer.status_code, answer.json()["field"]) == (400, "before"), before
-    assert [each["id"] for each in alma.get(f"/api/v1/reports/kept?before={one.id + 1}").json()] == [one.id]
+    assert [listed["id"] for listed in alma.get(f"/api/v1/reports/kept?before={order.id + 1}").json()] == [
+        order.id
+    ]
     assert alma.get(f"/api/v1/reports/kept/{'9' * 30}").status_code == 404
 
 

@@ -205,26 +205,26 @@ class House:
         services.set_webhook(mia, "aurora", str(uuid4()), "hold", "https://soc.example/", [])
         publish.publish("aurora")
         make.make("aurora")
-        kept = str(keep(DAY).id)
+        order = str(keep(DAY).id)
         self.numbers = dict.fromkeys(
             ("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))),
-            kept,
+            order,
         )
 
     def token(self, role: str, scopes: Any = tuple(SCOPES)) -> str:
-        whose = {"property": "aurora", "device": GATEWAY} if role == "device" else {"person": f"x-{role}"}
-        return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
+        holder = {"property": "aurora", "device": GATEWAY} if role == "device" else {"person": f"x-{role}"}
+        return accounts.issue_token(made_by="m-101", scopes=scopes, **holder)
 
-    def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
+    def ask(self, endpoint: str, token: str | None, role: str = "") -> HttpResponseBase:
         """Send a valid request to an endpoint: what its address names exists, and what it posts can be
         recorded.
         """
         method, path = endpoint.split(" ")
-        there = self.there | ({"id": self.numbers[path]} if path in self.numbers else {})
-        address = f"/api/v1{path.format(**there)}"
+        values = self.there | ({"id": self.numbers[path]} if path in self.numbers else {})
+        address = f"/api/v1{path.format(**values)}"
         door = Door(token)
         return (
-            SENT[endpoint](door, address, who)
+            SENT[endpoint](door, address, role)
             if endpoint in SENT
             else getattr(door.client, method.lower())(address, headers=door.headers)
         )
@@ -236,14 +236,14 @@ def house_of_the_door() -> House:
 
 
 def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() -> None:
-    told = {}
+    scopes_by_endpoint = {}
     for name, operation in operations():
         method, path = name.split(" ")
         scopes = operation["security"][0]["token"]
-        told[f"{method} {path.removeprefix('/api/v1')}"] = scopes[0] if scopes else "any"
-    missing = told.keys() - rows().keys()
+        scopes_by_endpoint[f"{method} {path.removeprefix('/api/v1')}"] = scopes[0] if scopes else "any"
+    missing = scopes_by_endpoint.keys() - rows().keys()
     assert not missing, f"{', '.join(sorted(missing))}: say in TABLE whom it is for."
-    assert told == {endpoint: scope for endpoint, (scope, _) in rows().items()}
+    assert scopes_by_endpoint == {endpoint: scope for endpoint, (scope, _) in rows().items()}
     assert {scope for scope, _ in rows().values()} - {"any"} <= set(SCOPES)
     assert set(ROLES.values()) == set(RIGHTS)
     assert set(exported()) == {*datasets.names(), "hold"}, "say in EXPORTED whom a list is for."
@@ -255,9 +255,9 @@ def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(
 ) -> None:
     with one_connection():
         wrong = [
-            each
+            sentence
             for endpoint, (_, marks) in rows().items()
-            for each in amiss(house_of_the_door, endpoint, marks, role)
+            for sentence in amiss(house_of_the_door, endpoint, marks, role)
         ]
     assert wrong == []
 
@@ -272,10 +272,10 @@ def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) 
     mark = marks.get(role, without) if role else ""
     if answer.status_code not in (STATUSES[mark] if role else {401}):
         yield endpoint, role, answer.status_code
-    given = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
-    if mark != "x" and not endpoint.startswith("POST") and b"aurora" in given.replace(b"at aurora", b""):
+    content = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
+    if mark != "x" and not endpoint.startswith("POST") and b"aurora" in content.replace(b"at aurora", b""):
         yield endpoint, role, "is told something"
-    noted = [each for each in view_log.viewings(["aurora"]) if each not in before]
+    noted = [viewing for viewing in view_log.viewings(["aurora"]) if viewing not in before]
     if len(noted) != (mark == "x" and endpoint not in UNSEEN):
         yield endpoint, role, "is noted", noted
 
@@ -283,19 +283,19 @@ def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) 
 def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
     wrong = []
     for endpoint, (scope, marks) in rows().items():
-        who = next(
+        role = next(
             role
             for role in ("regulator", "accounting", "device", "administrator", "surveillance")
             if marks[role] == "x"
         )
-        others = [each for each in SCOPES if each != scope]
+        others = [other_scope for other_scope in SCOPES if other_scope != scope]
         for scopes, status in (
             (others, {403} if scope != "any" else {200}),
             ([scope] if scope != "any" else others[:1], STATUSES["x"]),
         ):
-            answer = house_of_the_door.ask(endpoint, house_of_the_door.token(who, scopes), who)
+            answer = house_of_the_door.ask(endpoint, house_of_the_door.token(role, scopes), role)
             if answer.status_code not in status:
-                wrong.append((endpoint, who, scopes, answer.status_code))
+                wrong.append((endpoint, role, scopes, answer.status_code))
     assert wrong == []
 
 
@@ -304,12 +304,12 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
     without the right take turns. Only roles with the right get them.
     """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
-    asked = [f"hold?format={format}" for format in CONTENT] + [
+    paths = [f"hold?format={format}" for format in CONTENT] + [
         f"{name}?format=ndjson&from=2026-11-27" for name in catalog.names()
     ]
     with one_connection():
         wrong = []
-        for place, path in enumerate(asked):
+        for place, path in enumerate(paths):
             for number, (role, mark) in enumerate(marks.items()):
                 is_tried = LONG or path.startswith("hold") or place % 3 == number % 3
                 if role == "regulator" or (mark != "x" and is_tried):
@@ -328,19 +328,19 @@ def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
     marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():
-        made = order(Door(house_of_the_door.tokens["surveillance"]), day)
-        assert made.status_code == 201
+        ordered = order(Door(house_of_the_door.tokens["surveillance"]), day)
+        assert ordered.status_code == 201
         monkeypatch.setattr(build, "build_if_small", lambda _: None)
-        content, page = made.json()["content"], f"/exports/{made.json()['id']}/file/"
+        content, page = ordered.json()["content"], f"/exports/{ordered.json()['id']}/file/"
         wrong = [
-            (role, asked, status)
+            (role, act, status)
             for role, mark in marks.items()
-            for asked, status, right in (
+            for act, status, right in (
                 ("order", order(Door(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
                 ("fetch", Door(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
                 *([("page", browser(role).get(page).status_code, mark in "mf")] if role != "device" else []),
             )
-            if status not in ((403,) if not right else (201, 202) if asked == "order" else (200,))
+            if status not in ((403,) if not right else (201, 202) if act == "order" else (200,))
         ]
         assert wrong == []
         assert [
@@ -359,13 +359,13 @@ def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_do
     lists = [
         endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint
     ]
-    asked = [
+    paths = [
         path
         for path in lists
         if path not in ("/", "/schema", "/certificates", "/reports") and not path.endswith(".py")
     ]
     assert {
-        path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in asked
-    } == dict.fromkeys(asked, 403)
+        path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in paths
+    } == dict.fromkeys(paths, 403)
     assert rhea.get("/api/v1/tables/borealis/EOU-01").status_code == 403
     assert rhea.get("/api/v1/rounds/borealis/EOU-01/2026-11-27/r-1").status_code == 403

@@ -120,7 +120,9 @@ def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made
         findings.examine()
         projection.sync_registers()
         were[position] = said()
-    assert len({each["hold"] for each in were.values()}) == 2, "the two parts of the day say different things"
+    assert len({report["hold"] for report in were.values()}) == 2, (
+        "the two parts of the day say different things"
+    )
     for position, was in were.items():
         assert then(position) == was, position
     assert said() == were[position], "nothing of it is left"
@@ -149,15 +151,15 @@ def test_what_a_register_a_serial_and_a_void_said_later_was_not_known_before(hou
 def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
     record(felt(1000, 100))
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     intake.post([line(late)], Sender("test"))
     behind = said()
-    with as_of.as_of(HOUSE, progress=lambda more, total: told.append((more, total))) as seen:
-        now = said()
-    assert told == [(6, 6)]
-    assert (seen.position, now["hold"] != behind["hold"]) == (6, True)
+    with as_of.as_of(HOUSE, progress=lambda count, total: progress.append((count, total))) as snapshot:
+        current = said()
+    assert progress == [(6, 6)]
+    assert (snapshot.position, current["hold"] != behind["hold"]) == (6, True)
     findings.examine()
-    assert said() == now
+    assert said() == current
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ def saved(night: None, house: House, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def elsewhere(saved: Path, template: Template) -> Iterator[None]:
+def empty_database(saved: Path, template: Template) -> Iterator[None]:
     """Switch to another, empty database until the end of the test."""
     with template.copied("template0"):
         cache.clear()
@@ -90,26 +90,26 @@ def all_that_stands() -> dict[str, Any]:
 def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(
     saved: Path, template: Template
 ) -> None:
-    stored, found = all_that_stands(), run("findings", "--format", "ndjson").out
+    stored, found_before = all_that_stands(), run("findings", "--format", "ndjson").out
     with template.copied("template0"):
         ran = run("restore", saved)
         assert (ran.code, ran.err) == (0, "")
         assert "bytes, order, numbers and heads are whole" in ran.out
         assert "migrated to this version" not in ran.out
         assert all_that_stands() == stored
-        assert run("findings", "--format", "ndjson").out == found != ""
+        assert run("findings", "--format", "ndjson").out == found_before != ""
         assert run("reexamine", "--dry-run").out.endswith("gained 0, lost 0\n")
 
 
 def test_in_it_facts_are_recorded_people_get_in_and_nobody_changes_what_is_recorded(
-    saved: Path, elsewhere: None, client: Any
+    saved: Path, empty_database: None, client: Any
 ) -> None:
     run("restore", saved)
-    (told,) = intake.post(
+    (receipt,) = intake.post(
         [floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))],
         Sender("gateway"),
     )
-    assert told.fresh
+    assert receipt.fresh
     assert run("verify").code == 0
     assert client.post("/login/", {"username": next(iter(OFFICERS)), "password": PASSWORD}).status_code == 302
     assert client.get("/queue/").status_code == 200
@@ -144,16 +144,16 @@ def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
     posting.start()
     try:
         for _ in range(3):
-            made = backup.make(tmp_path / f"backup-{_}")
+            copy = backup.make(tmp_path / f"backup-{_}")
     finally:
         over.set()
         posting.join()
     ((last,),) = ask("SELECT position FROM head")
     assert posted > 3
-    assert made.rows["fact"] == made.ledgers[0].position < last, "facts were recorded after the backup"
+    assert copy.rows["fact"] == copy.ledgers[0].position < last, "facts were recorded after the backup"
     with template.copied("template0"):
         ran = run("restore", tmp_path / "backup-2")
-        assert (ran.code, f"verified {made.rows['fact']:,} facts" in ran.out) == (0, True), ran.err
+        assert (ran.code, f"verified {copy.rows['fact']:,} facts" in ran.out) == (0, True), ran.err
 
 
 def test_a_backup_is_kept_from_others_and_is_whole_only_with_its_manifest(saved: Path) -> None:
@@ -164,8 +164,8 @@ def test_a_backup_is_kept_from_others_and_is_whole_only_with_its_manifest(saved:
     }
     checked = run("restore", saved, "--check")
     assert (checked.code, checked.out.startswith("the backup is complete: ")) == (0, True)
-    again = run("backup", saved)
-    assert (again.code, again.err) == (
+    second = run("backup", saved)
+    assert (second.code, second.err) == (
         1,
         f"{saved} is not empty, and a backup never overwrites files: name a folder that does not exist yet.",
     )
@@ -195,8 +195,8 @@ def said(**change: Any) -> Callable[[Path], None]:
     """Return a function that changes fields of the manifest of a backup."""
 
     def write(folder: Path) -> None:
-        told = json.loads((folder / MANIFEST).read_text())
-        (folder / MANIFEST).write_text(json.dumps(told | change))
+        manifest = json.loads((folder / MANIFEST).read_text())
+        (folder / MANIFEST).write_text(json.dumps(manifest | change))
 
     return write
 
@@ -228,7 +228,7 @@ def cut_and_sealed(folder: Path) -> None:
     ],
 )
 def test_a_damaged_backup_is_named_and_nothing_is_made_of_it(
-    saved: Path, elsewhere: None, damage: Callable[[Path], None], says: str
+    saved: Path, empty_database: None, damage: Callable[[Path], None], says: str
 ) -> None:
     damage(saved)
     ran = run("restore", saved)
@@ -236,10 +236,12 @@ def test_a_damaged_backup_is_named_and_nothing_is_made_of_it(
     assert ask(TABLES, "owner") == [(0,)]
 
 
-def test_a_dump_that_holds_less_than_was_saved_is_named_by_its_tables(saved: Path, elsewhere: None) -> None:
-    told = json.loads((saved / MANIFEST).read_text())
-    rows = told["rows"] | {"fact": told["rows"]["fact"] + 1}
-    said(rows=rows, ledgers=[told["ledgers"][0] | {"chain": "00"}])(saved)
+def test_a_dump_that_holds_less_than_was_saved_is_named_by_its_tables(
+    saved: Path, empty_database: None
+) -> None:
+    manifest = json.loads((saved / MANIFEST).read_text())
+    rows = manifest["rows"] | {"fact": manifest["rows"]["fact"] + 1}
+    said(rows=rows, ledgers=[manifest["ledgers"][0] | {"chain": "00"}])(saved)
     ran = run("restore", saved)
     assert ran.code == 1
     assert (
@@ -301,9 +303,9 @@ def test_roles_of_other_names_are_given_what_the_roles_of_the_saved_house_had(
     assert run("backup", tmp_path / "backup").code == 0
     said(role="pg_monitor")(tmp_path / "backup")
     with template.copied("template0"):
-        done = restoring.restore(tmp_path / "backup", backup.read(tmp_path / "backup"))
+        restored = restoring.restore(tmp_path / "backup", backup.read(tmp_path / "backup"))
         rights = ask("SELECT relacl::text FROM pg_class WHERE relname = 'free_words'", "owner")[0][0]
-    assert done.unknown == []
+    assert restored.unknown == []
     assert ("pg_monitor" in rights, f"{app}=ardD/" in rights) == (False, True), rights
 
 
@@ -326,7 +328,7 @@ def test_a_role_that_is_not_here_is_told_and_left_out(
     assert ran.err == f"the database has no role auditor of {os.getpid()}: its privileges were not granted\n"
 
 
-def test_a_program_that_fails_says_why_in_a_line(saved: Path, elsewhere: None) -> None:
+def test_a_program_that_fails_says_why_in_a_line(saved: Path, empty_database: None) -> None:
     (saved / DUMP).write_bytes(b"no dump at all")
     with pytest.raises(Failed, match=r"does not appear to be a valid archive|input file is too short"):
         list(restoring._rights(str(saved / DUMP)))

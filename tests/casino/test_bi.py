@@ -57,8 +57,8 @@ def connected(house: House, role: str, database: str = "") -> psycopg.Connection
     return psycopg.connect(url, autocommit=True, dbname=database or house.name)
 
 
-def allowed(role: str, *more: str) -> str:
-    ran = run("bi_role", role, "--property", "aurora", *more)
+def allowed(role: str, *options: str) -> str:
+    ran = run("bi_role", role, "--property", "aurora", *options)
     assert ran.code == 0, ran.err
     return ran.out.strip()
 
@@ -70,17 +70,17 @@ def test_a_role_finds_nothing_readable_but_its_views_and_its_property(
     suspicion()
     record(felt(1000, 100, "borealis/T1"))
     assert allowed(role).startswith(f"{role} may read count, fact, ")
-    everything = house.owner.execute(EVERYTHING).fetchall()
+    relations = house.owner.execute(EVERYTHING).fetchall()
     assert {"fact", "confidential_fact", "case_words", "casino_token", "webhook_secret"} <= {
-        name for _, name, _ in everything
+        name for _, name, _ in relations
     }
     with connected(house, role) as reader:
-        seen = {}
-        for schema, name, columns in everything:
-            for what in ("*", *(f'"{column}"' for column in columns), "count(*)"):
-                query = f'SELECT {what} FROM "{schema}"."{name}"'
+        rows = {}
+        for schema, name, columns in relations:
+            for columns_read in ("*", *(f'"{column}"' for column in columns), "count(*)"):
+                query = f'SELECT {columns_read} FROM "{schema}"."{name}"'
                 if schema == "bi":
-                    seen[name] = reader.execute(query.replace("count(*)", "*")).fetchall()
+                    rows[name] = reader.execute(query.replace("count(*)", "*")).fetchall()
                     continue
                 with pytest.raises(DENIED):
                     reader.execute(query)
@@ -94,9 +94,9 @@ def test_a_role_finds_nothing_readable_but_its_views_and_its_property(
                 if schema != "bi" or not write.startswith("COPY"):
                     with pytest.raises(psycopg.Error):
                         reader.execute(write.format(f'"{schema}"."{name}"'))
-        assert set(seen) == set(bi_roles.views())
-        assert all(seen[name] for name in ("fact", "hand", "tally"))
-        for name in seen:
+        assert set(rows) == set(bi_roles.views())
+        assert all(rows[name] for name in ("fact", "hand", "tally"))
+        for name in rows:
             places = {place for (place,) in reader.execute(f'SELECT DISTINCT property FROM bi."{name}"')}
             assert places <= {"aurora"}, name
         kinds = {kind for (kind,) in reader.execute("SELECT DISTINCT kind FROM bi.fact")}
@@ -201,9 +201,9 @@ def test_win_and_hold_are_those_of_the_report(house: House, floor: Cast, role: s
 
 def test_amounts_have_the_decimals_of_their_currency(house: House) -> None:
     for currency, digits in (EXPONENT | {"USD": 2, "EUR": 2}).items():
-        found = house.owner.execute("SELECT bi.major(12345, %s)", [currency]).fetchone()
-        assert found is not None
-        assert found[0] * 10**digits == 12345, currency
+        row = house.owner.execute("SELECT bi.major(12345, %s)", [currency]).fetchone()
+        assert row is not None
+        assert row[0] * 10**digits == 12345, currency
 
 
 def test_the_guide_names_each_view_and_column_with_its_type_and_meaning(house: House) -> None:

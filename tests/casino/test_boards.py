@@ -82,8 +82,8 @@ def by_brute_force() -> tuple[
                 name = dealers[round]
                 wrong[name] += 1
                 by_code[name, code] += 1
-                more = Fraction(moved or 0) - Fraction(owed or 0)
-                money[name][more < 0] += abs(more)
+                difference = Fraction(moved or 0) - Fraction(owed or 0)
+                money[name][difference < 0] += abs(difference)
     return wagers, wrong, money, by_code
 
 
@@ -100,9 +100,9 @@ def test_the_dealers_board_has_what_the_facts_have(two_tables: Cast) -> None:
     assert (judged.wagers, judged.errors) == (sum(wagers.values()), sum(wrong.values()))
     assert sum(wrong.values()) > 4
     for name in wagers:
-        one = list(errors.counts_of_one(SPAN, {"dealer": name}))
-        assert sum(each.wagers for each in one) == wagers[name], "one dealer by day and hour"
-        assert sum((Counter(each.errors) for each in one), Counter[str]()) == {
+        counts = list(errors.counts_of_one(SPAN, {"dealer": name}))
+        assert sum(count.wagers for count in counts) == wagers[name], "one dealer by day and hour"
+        assert sum((Counter(count.errors) for count in counts), Counter[str]()) == {
             code: number for (dealer, code), number in by_code.items() if dealer == name
         }
     page = text(two_tables.browser("Dana").get(f"/boards/dealers/?{DAYS}"))
@@ -117,7 +117,7 @@ def test_tables_and_games_have_the_same_total_in_every_grouping(two_tables: Cast
     for by in (("table",), ("game",), ("game", "dealer"), ("table", "day"), ("game", "hour")):
         total = errors.total(errors.sums(SPAN, by))
         assert (total.wagers, total.errors) == (sum(wagers.values()), sum(wrong.values())), by
-    assert sum(each.figures.errors for each in errors.errors_by_day(SPAN)) == sum(wrong.values())
+    assert sum(row.figures.errors for row in errors.errors_by_day(SPAN)) == sum(wrong.values())
     every = errors.sums(SPAN, ("game", "dealer"))
     assert errors.with_value(every, 0, "high_side") == []
     assert errors.total(errors.with_value(every, 0, "easy_over_under")) == errors.total(every)
@@ -136,8 +136,8 @@ def test_the_codes_board_has_every_finding_and_the_last_verdict_on_each(two_tabl
         row[1].add((stream, projections.hand_of(round, number)))
         row[2][last.get(id, "open")] += 1
         if moved is not None:
-            more = Fraction(moved) - Fraction(owed or 0)
-            row[3 if more > 0 else 4] += abs(more)
+            difference = Fraction(moved) - Fraction(owed or 0)
+            row[3 if difference > 0 else 4] += abs(difference)
     counted = {
         row.code: [
             row.findings,
@@ -182,7 +182,7 @@ def test_an_officer_whose_verdict_another_one_replaced_was_overturned(two_tables
     counts = {
         row.officer: row for row in finding_counts.by_officer("aurora", begins, begins + timedelta(days=1))
     }
-    assert {name: each.verdicts for name, each in counts.items()} == {by: many for by, many, _ in rows}
+    assert {name: count.verdicts for name, count in counts.items()} == {by: number for by, number, _ in rows}
     dana, dora = counts["v-101"], counts["v-102"]
     assert (dana.confirmed, dana.overturned, dana.first) == (number, number, number)
     assert (dora.dismissed, dora.overturned, dora.first) == (number, 0, 0)
@@ -229,16 +229,16 @@ def test_exposure_is_each_stake_times_the_most_that_its_wager_pays(two_tables: C
 def floor_now(code: str) -> list[Any]:
     from audit.queries import floor
 
-    return [now for now in floor.board("aurora", DAY) if now.table == f"aurora/{code}"]
+    return [table for table in floor.board("aurora", DAY) if table.table == f"aurora/{code}"]
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_board_is_for_its_roles_and_for_its_property_only(two_tables: Cast, name: str) -> None:
     may = WATCHERS - {"Boris"} if name == "officers" else WATCHERS
-    for who in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Mia", "Finn", "Chi", "Eve"):
-        answer = two_tables.browser(who).get(f"/boards/{name}/?{DAYS}")
-        assert answer.status_code == (200 if who in may else 403), who
-        if who not in may:
+    for user in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Mia", "Finn", "Chi", "Eve"):
+        answer = two_tables.browser(user).get(f"/boards/{name}/?{DAYS}")
+        assert answer.status_code == (200 if user in may else 403), user
+        if user not in may:
             assert b"EOU-07" not in answer.content
     browser = two_tables.browser("Dana")
     assert browser.get(f"/boards/{name}/?{DAYS}&property=borealis").status_code == 403
@@ -258,10 +258,10 @@ def test_another_propertys_tables_are_on_no_board(two_tables: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["from=yesterday", "to=2026-13-01", "game=poker", "from=2020-01-01&to=2026-11-27"]
+    "query", ["from=yesterday", "to=2026-13-01", "game=poker", "from=2020-01-01&to=2026-11-27"]
 )
-def test_a_wrong_parameter_is_named_and_is_no_error_of_the_server(two_tables: Cast, asked: str) -> None:
-    answer = two_tables.browser("Dana").get(f"/boards/dealers/?{asked}")
+def test_a_wrong_parameter_is_named_and_is_no_error_of_the_server(two_tables: Cast, query: str) -> None:
+    answer = two_tables.browser("Dana").get(f"/boards/dealers/?{query}")
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
     assert two_tables.browser("Dana").get("/boards/dice/").status_code == 404
@@ -295,8 +295,8 @@ def test_who_looked_at_people_is_recorded(two_tables: Cast) -> None:
     for name in BOARDS:
         browser.get(f"/boards/{name}/?{DAYS}")
     query = "SELECT hand FROM viewing WHERE person = %s ORDER BY id"
-    seen = [row[0] for row in database.rows(query, [two_tables.person("Dana").pk])]
-    assert seen == ["Board of dealers, 27 Nov 2026", "Board of officers, 27 Nov 2026"]
+    exports = [row[0] for row in database.rows(query, [two_tables.person("Dana").pk])]
+    assert exports == ["Board of dealers, 27 Nov 2026", "Board of officers, 27 Nov 2026"]
 
 
 def test_presets_are_ranges_up_to_today() -> None:

@@ -74,8 +74,8 @@ def test_a_run_has_the_sums_of_its_days_after_later_facts(week: None) -> None:
     assert units("runs table")[RUN_NAME] != stamps[RUN_NAME]
     within = Span(DAYS[3], DAYS[8], "aurora")
     assert sums(within, "table") == slowly(within, "table")
-    whole = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
-    assert sums(whole, "table") == slowly(whole, "table")
+    month = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
+    assert sums(month, "table") == slowly(month, "table")
 
 
 def test_a_run_of_a_report_is_compared_with_the_tallies(week: None) -> None:
@@ -85,9 +85,9 @@ def test_a_run_of_a_report_is_compared_with_the_tallies(week: None) -> None:
     query = "SELECT name, stamp, sums FROM summed WHERE unit = %s AND name LIKE 'dealer-errors %%'"
     ((name, stamp, content),) = database.rows(query, [RUN_NAME])
     cached_rows.write("aurora", RUN_NAME, name, stamp, bytes(content).replace(b"0,", b"7,", 1))
-    (found,) = caches.compare("aurora").listed
-    assert (found.table, found.column) == ("summed", "sums")
-    assert RUN_NAME in found.place
+    (difference,) = caches.compare("aurora").listed
+    assert (difference.table, difference.column) == ("summed", "sums")
+    assert RUN_NAME in difference.place
 
 
 def test_runs_are_deleted_soon_after_their_last_day(week: None) -> None:

@@ -84,9 +84,9 @@ def test_a_changed_row_is_not_read_and_raises_an_alarm(warm: None, caplog: pytes
     assert alarm is not None
     assert (alarm.state, alarm.property) == ("set-aside", "aurora")
     assert b"catwalk_derived_differs 1.0" in exposed()
-    assert [(one.property, one.checks, one.others) for one in job_alarms.of_properties(["aurora"])] == [
-        ("aurora", 1, 0)
-    ]
+    assert [
+        (alarm.property, alarm.checks, alarm.others) for alarm in job_alarms.of_properties(["aurora"])
+    ] == [("aurora", 1, 0)]
 
 
 @pytest.mark.parametrize("column", ["stamp", "name", "unit", "property"])
@@ -105,7 +105,7 @@ def test_sums_that_were_added_up_from_a_changed_tally_are_found_and_replaced(war
     assert wrong != right
     rows("UPDATE cage_tally SET amount = amount - 1000000 WHERE kind = 'drop-counted'")
     assert win() == wrong
-    assert "sums" in {one.column for one in caches.compare("aurora").listed}
+    assert "sums" in {difference.column for difference in caches.compare("aurora").listed}
     with pytest.raises(SystemExit):
         call_command("reexamine")
     assert win() == right

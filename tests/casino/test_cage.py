@@ -39,8 +39,8 @@ CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
 class Desk:
     """The forms of the cage, as the user who is logged in sends them."""
 
-    def __init__(self, cast: Cast, who: str = "Chi") -> None:
-        self.cast, self.browser = cast, cast.browser(who)
+    def __init__(self, cast: Cast, name: str = "Chi") -> None:
+        self.cast, self.browser = cast, cast.browser(name)
 
     def signatures(self, **people: str) -> dict[str, str]:
         """Return the form fields with staff ID and password of each signer."""
@@ -51,14 +51,14 @@ class Desk:
         return typed
 
     def ask(
-        self, people: dict[str, str], what: str = "fill", table: str = "EOU-01", uid: str = "", **typed: str
+        self, people: dict[str, str], kind: str = "fill", table: str = "EOU-01", uid: str = "", **typed: str
     ) -> Any:
         sent = (
             {"uid": uid or str(uuid4()), "chips-500": "20", "chips-10000": "3"}
             | self.signatures(**people)
             | typed
         )
-        return self.browser.post(f"/cage/ask/aurora/{table}/{what}/", sent)
+        return self.browser.post(f"/cage/ask/aurora/{table}/{kind}/", sent)
 
     def sign(self, address: str, people: dict[str, str]) -> Any:
         return self.browser.post(address, self.signatures(**people))
@@ -72,16 +72,16 @@ class Desk:
 
 def recorded(*kinds: str, day: date | None = None) -> list[dict[str, Any]]:
     """Return the facts of these kinds on one gaming day, today by default, in the order of recording."""
-    streams = [each.stream for each in cage_facts.streams("aurora", day or gaming_day("aurora"))]
-    kept = sorted(cage_facts.facts("aurora", streams, kinds), key=lambda one: one.position)
-    return [json.decode(one.body) for one in kept]
+    streams = [stream.stream for stream in cage_facts.streams("aurora", day or gaming_day("aurora"))]
+    facts = sorted(cage_facts.facts("aurora", streams, kinds), key=lambda fact: fact.position)
+    return [json.decode(fact.body) for fact in facts]
 
 
 def says(answer: Any) -> str:
     """Return the error message of a form that was refused."""
     page = markup(answer)
-    found = re.search(r'class="refused" role="alert"[^>]*>(.*?)</(?:p|span)>', page, re.S)
-    return found[1] if found else page
+    match = re.search(r'class="refused" role="alert"[^>]*>(.*?)</(?:p|span)>', page, re.S)
+    return match[1] if match else page
 
 
 @furnishing
@@ -188,16 +188,16 @@ def test_a_signature_that_is_sent_twice_leads_to_the_present_slip(desk: Desk) ->
     page = desk.ask({role: name for role, name in FILL.items() if role != "verified_by"})["Location"]
     fay, signed = desk.cast.browser("Fay"), desk.signatures(verified_by="Fay")
     assert fay.post(page, signed).status_code == 302
-    for again in (fay.post(page, signed, follow=True), desk.browser.post(page, signed, follow=True)):
-        assert again.status_code == 200
-        assert "completely signed and recorded. Nothing was added to it." in again.content.decode()
-    asked = desk.ask({"requested_by": "Finn"})["Location"]
-    assert desk.browser.post(f"{asked}withdraw/").status_code == 302
-    for again in (
-        desk.browser.post(f"{asked}withdraw/", follow=True),
-        desk.browser.post(asked, signed, follow=True),
+    for answer in (fay.post(page, signed, follow=True), desk.browser.post(page, signed, follow=True)):
+        assert answer.status_code == 200
+        assert "completely signed and recorded. Nothing was added to it." in answer.content.decode()
+    address = desk.ask({"requested_by": "Finn"})["Location"]
+    assert desk.browser.post(f"{address}withdraw/").status_code == 302
+    for answer in (
+        desk.browser.post(f"{address}withdraw/", follow=True),
+        desk.browser.post(address, signed, follow=True),
     ):
-        assert (again.status_code, "its request was withdrawn" in again.content.decode()) == (200, True)
+        assert (answer.status_code, "its request was withdrawn" in answer.content.decode()) == (200, True)
 
 
 def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> None:
@@ -212,10 +212,10 @@ def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> 
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(2) as both:
-        told = sorted(both.map(sign, range(2)))
-    assert told[0].startswith("F-EOU01-")
-    assert told[1] == "This slip is no longer pending. Check the list."
+    with ThreadPoolExecutor(2) as pool:
+        messages = sorted(pool.map(sign, range(2)))
+    assert messages[0].startswith("F-EOU01-")
+    assert messages[1] == "This slip is no longer pending. Check the list."
     assert len(recorded("fill-sent")) == 1
 
 

@@ -47,10 +47,10 @@ def test_a_recorded_slip_is_voided_by_the_cage_and_a_witness_who_did_not_sign_it
 def test_a_slip_prints_as_the_same_bytes_each_time(desk: Desk) -> None:
     page, serial = desk.filled()
     uid = page.split("/")[4]
-    first, again = (desk.browser.get(f"/print/aurora/{spelled}.pdf") for spelled in (uid, str(uid).upper()))
+    first, second = (desk.browser.get(f"/print/aurora/{spelled}.pdf") for spelled in (uid, str(uid).upper()))
     assert first["Content-Type"] == "application/pdf"
     assert first["Content-Disposition"] == f'inline; filename="{serial}.pdf"'
-    assert first.content == again.content
+    assert first.content == second.content
     assert serial.encode() in first.content
     assert desk.browser.get(f"/print/aurora/{uuid4()}.pdf").status_code == 404
     assert desk.browser.get(f"/print/borealis/{uid}.pdf").status_code == 403
@@ -68,7 +68,7 @@ def test_papers_are_printed_by_those_whose_room_they_are_of(desk: Desk) -> None:
     sent.append(
         fact(24, "count-verified", day=day, box="7", amount=0, by="c-101")
     )  # there is nothing to print before the recount
-    intake.post([line(one) for one in sent], Sender("test"))
+    intake.post([line(fact) for fact in sent], Sender("test"))
     page, _ = desk.filled()
     addresses = [
         f"/print/aurora/{uid}.pdf"
@@ -117,21 +117,24 @@ def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_o
     before = today - timedelta(days=1)
     intake.post([line(fact(1, table="aurora/EOU-01", day=before.isoformat(), **OPENING))], Sender("test"))
     desk, first = Desk(cast), dict(list(FILL.items())[:2])
-    rest = {role: name for role, name in FILL.items() if role not in first}
+    missing = {role: name for role, name in FILL.items() if role not in first}
     late, later = desk.ask(first)["Location"], desk.ask(first)["Location"]
     intake.post([line(fact(2, table="aurora/EOU-01", day=today.isoformat(), **OPENING))], Sender("test"))
     assert f"gaming day {before:%-d %b %Y} and belongs to that day" in desk.browser.get(late).content.decode()
-    signed = desk.sign(late, rest)
+    signed = desk.sign(late, missing)
     assert (
         f"recorded on the gaming day {before:%-d %b %Y}"
         in desk.browser.get(signed["Location"]).content.decode()
     )
-    assert ([one["day"] for one in recorded("fill-sent", day=before)], recorded("fill-sent", day=today)) == (
+    assert (
+        [fact["day"] for fact in recorded("fill-sent", day=before)],
+        recorded("fill-sent", day=today),
+    ) == (
         [before.isoformat()],
         [],
     )
     intake.post([line(fact(3, "day-closed", day=before.isoformat(), by="a-101"))], Sender("test"))
-    refused = desk.sign(later, rest)
+    refused = desk.sign(later, missing)
     assert (
         refused.status_code,
         "which is closed, and cannot be recorded in a later one. Return its chips" in says(refused),
@@ -155,19 +158,19 @@ def void_the_missing(desk: Desk) -> None:
         sent = {"uid": str(uuid4()), "slip": slip, "table": table, "reason": "spoilt in the printer"}
         return desk.browser.post("/cage/number/aurora/", sent | desk.signatures(second=second))
 
-    for slip, why in (
+    for slip, message in (
         ("F-8", "is not missing"),
         ("F-13", "is not missing"),
         ("F-12", "is recorded"),
         ("torn", "is not missing"),
     ):
-        assert why in says(void(slip)), slip
+        assert message in says(void(slip)), slip
     assert "is not open" in says(void("F-10", table="EOU-99"))
     assert "may not sign here" in says(void("F-10", "Cleo"))
     assert desk.cast.browser("Finn").get("/cage/number/aurora/").status_code == 403
     assert void("F-10").status_code == 302
     assert void("F-11").status_code == 302
-    assert [(one["slip"], one["by"], one["second"]) for one in recorded("slip-voided")] == [
+    assert [(fact["slip"], fact["by"], fact["second"]) for fact in recorded("slip-voided")] == [
         ("F-10", "c-101", "g-102"),
         ("F-11", "c-101", "g-102"),
     ]
@@ -221,7 +224,7 @@ def test_a_number_that_never_came_is_called_and_voided_with_the_leading_zeros_of
         second="Gia"
     )
     assert desk.browser.post("/cage/number/aurora/", sent).status_code == 302
-    assert [one["slip"] for one in recorded("slip-voided")] == ["G-000010"], (
+    assert [fact["slip"] for fact in recorded("slip-voided")] == ["G-000010"], (
         "the serial of the paper, should it come after all"
     )
     assert [jump.says() for jump in missing()] == ["G-000011 to 000012"]

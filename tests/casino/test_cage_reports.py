@@ -32,10 +32,10 @@ def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
         make("slip-voided", slip="F-0004", reason="wrong table", **BY),
         make("slip-voided", slip="F-0007", reason="spoilt", **BY),
     ]
-    elsewhere = at(table="aurora/T2")("credit-sent", slip="C-0001", chips={}, amount=70, **PEOPLE)
-    record([*felt(1000, 100)[:2], *facts], [felt(1000, 100, "aurora/T2")[0], elsewhere])
-    found = report("slips")
-    assert [some(row, "slip", "state", "table", "times", "amount") for row in found["rows"]] == [
+    credit = at(table="aurora/T2")("credit-sent", slip="C-0001", chips={}, amount=70, **PEOPLE)
+    record([*felt(1000, 100)[:2], *facts], [felt(1000, 100, "aurora/T2")[0], credit])
+    result = report("slips")
+    assert [some(row, "slip", "state", "table", "times", "amount") for row in result["rows"]] == [
         ("C-0001", "twice", "aurora/T1", 1, "0.70"),
         ("C-0001", "twice", "aurora/T2", 1, "0.70"),
         ("F-0001", "sent", "aurora/T1", 1, "3.00"),
@@ -45,7 +45,7 @@ def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
         ("F-0002 to 0003", "missing", "", None, None),
         ("F-0005", "missing", "", None, None),
     ]
-    assert [some(row, "kind", "currency", "times", "amount") for row in found["totals"]] == [
+    assert [some(row, "kind", "currency", "times", "amount") for row in result["totals"]] == [
         ("credit", "USD", 2, "1.40"),
         ("fill", "USD", 3, "5.00"),
     ]
@@ -71,8 +71,8 @@ def test_a_mistyped_opener_that_is_counted_again_leaves_the_day_whole_with_one_c
         make("drop-counted", box="b-1", shift="day", notes={"1000": 1}, amount=1_000, team=["c-1", "c-2"]),
     ]
     record([felt(0, 0, shifts=SHIFTS)[0], *facts])
-    for each in ("stiff-sheet", "master-game-report"):
-        assert some(only(each), "opener", "closer", "drop", "win") == ("90.00", "80.00", "10.00", "0.00")
+    for name in ("stiff-sheet", "master-game-report"):
+        assert some(only(name), "opener", "closer", "drop", "win") == ("90.00", "80.00", "10.00", "0.00")
     assert some(only("hold"), "win", "hold_percent", "note") == ("0.00", "0.0", "")
     assert some(only("where-the-hold-went"), "counted", "unexplained", "tray", "note") == (
         "0.00",
@@ -107,15 +107,15 @@ def test_an_opener_is_held_against_the_last_closer_however_long_ago(house):
         counted("2026-11-25", ("opener", 880), ("closer", 700), ("opener", 700)),
         counted("2026-11-26", ("closer", 500), ("opener", 500), currency="JPY"),
     )
-    found = report("opener-closer")
+    result = report("opener-closer")
     names = ("day", "opener", "last_closer", "closed_on", "difference", "note")
-    assert [some(row, *names) for row in found["rows"]] == [
+    assert [some(row, *names) for row in result["rows"]] == [
         ("2026-11-20", "10.00", None, "", None, "nothing was counted here before"),
         ("2026-11-25", "8.80", "9.00", "2026-11-20", "-0.20", "short"),
         ("2026-11-25", "7.00", "7.00", "2026-11-25", "0.00", ""),
         ("2026-11-26", "500", "500", "2026-11-26", "0", ""),
     ]
-    assert [some(row, "currency", "difference") for row in found["totals"]] == [
+    assert [some(row, "currency", "difference") for row in result["totals"]] == [
         ("JPY", "0"),
         ("USD", "-0.20"),
     ]
@@ -163,14 +163,14 @@ def test_a_drop_that_does_not_tie_is_shown_with_its_finding_and_one_that_does_is
         [*felt(500, 100, "aurora/T2"), ties("count-verified", box="b-1", amount=500, by="c-3")],
         felt(700, 10, "aurora/T3"),
     )
-    found = report("drop-variance")
+    result = report("drop-variance")
     names = ("table", "shift", "counted", "verified", "variance", "variance_percent", "findings", "note")
-    assert [some(row, *names) for row in found["rows"]] == [
+    assert [some(row, *names) for row in result["rows"]] == [
         ("aurora/T1", "day", "10.00", "9.90", "-0.10", "-1.0", 1, ""),
         ("aurora/T1", "swing", None, None, None, None, 0, "pending: 1 box not counted"),
         ("aurora/T3", "day", "7.00", None, None, None, 0, "0 of 1 counts verified"),
     ]
-    assert [some(row, "counted", "verified", "variance") for row in found["totals"]] == [
+    assert [some(row, "counted", "verified", "variance") for row in result["totals"]] == [
         ("10.00", "9.90", "-0.10")
     ]
 
@@ -179,11 +179,11 @@ def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> l
     """Return hands with one bet of `over` each, on a roll of three and a nine, which wins even money. Each
     hand is given as (dealer, stake, kind, amount moved).
     """
-    make, made = at(table=table), []
+    make, facts = at(table=table), []
     for place, (dealer, stake, kind, amount) in enumerate(settled):
         name = f"{round}{place}"
         wager = {"round": name, "spot": "1", "wager": "over"}
-        made += [
+        facts += [
             make("dealer-seated", dealer=dealer, supervisor="s-1"),
             make("round-opened", round=name),
             make("bet", **wager, amount=stake),
@@ -192,7 +192,7 @@ def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> l
             make(kind, **wager, amount=amount),
             make("round-closed", round=name),
         ]
-    return made
+    return facts
 
 
 SEES = {"sees": ["bet", "roll", "deal", "take", "pay", "round-opened", "round-closed", "dealer-seated"]}
@@ -207,7 +207,7 @@ def test_dealer_errors_are_rated_by_what_was_dealt_and_say_whom_they_cost(house)
         [felt(0, 0, **SEES)[0], *hands("aurora/T1", *good, *bad)],
         [felt(0, 0, "aurora/T2", currency="EUR", **SEES)[0], *hands("aurora/T2", good[0])],
     )
-    found = report("dealer-errors")
+    result = report("dealer-errors")
     names = (
         "dealer",
         "currency",
@@ -219,12 +219,12 @@ def test_dealer_errors_are_rated_by_what_was_dealt_and_say_whom_they_cost(house)
         "net_to_players",
         "per_1000_money",
     )
-    assert [some(row, *names) for row in found["rows"]] == [
+    assert [some(row, *names) for row in result["rows"]] == [
         ("d-1", "EUR", 1, 0, "0.00", "0.00", "0.00", "0.00", "0.00"),
         ("d-1", "USD", 4, 0, "0.00", "0.00", "0.00", "0.00", "0.00"),
         ("d-2", "USD", 3, 3, "1000.00", "5.00", "21.00", "-16.00", "8666.67"),
     ]
-    assert [some(row, "currency", "wagers", "errors", "per_1000") for row in found["totals"]] == [
+    assert [some(row, "currency", "wagers", "errors", "per_1000") for row in result["totals"]] == [
         ("EUR", 1, 0, "0.00"),
         ("USD", 7, 3, "428.57"),
     ]
@@ -328,10 +328,10 @@ def test_live_dealer_revenue_is_never_mixed_with_a_felt_tables_win(house, by):
         ],
         live(800, 8, "aurora/L2", "EUR"),
     )
-    found = report("live-dealer", "--by", by)
+    result = report("live-dealer", "--by", by)
     ggr, corrected, ratio = ("0.40", "0.10", "2.0") if by == "table" else ("0.50", None, "2.5")
     names = ("currency", "handle", "ggr", "corrected", "ggr_percent")
-    assert sorted(some(row, *names) for row in found["totals"]) == [
+    assert sorted(some(row, *names) for row in result["totals"]) == [
         ("EUR", "8.00", "0.08", "0.00" if by == "table" else None, "1.0"),
         ("USD", "20.00", ggr, corrected, ratio),
     ]

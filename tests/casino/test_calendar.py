@@ -31,12 +31,14 @@ def put(*entries: Entry) -> None:
     set_registers("aurora", list(entries), by="m-1", second="m-2")
 
 
-def day_begins(at: str, zone: str, begins: str | None = None, ends: str | None = None, **more: str) -> Entry:
-    return Entry("day-begins", "*", {"time": at, "zone": zone, **more}, begins, ends)
+def day_begins(
+    at: str, zone: str, begins: str | None = None, ends: str | None = None, **fields: str
+) -> Entry:
+    return Entry("day-begins", "*", {"time": at, "zone": zone, **fields}, begins, ends)
 
 
-def shift(name: str, begins: str, **more: str) -> Entry:
-    return Entry("shifts", name, {"begins": begins, **more})
+def shift(name: str, begins: str, **fields: str) -> Entry:
+    return Entry("shifts", name, {"begins": begins, **fields})
 
 
 def utc(text: str) -> datetime:
@@ -73,7 +75,7 @@ def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at
             (ends, day + timedelta(days=1)),
         ):
             local = moment.astimezone(ZoneInfo(zone))
-            assert [calendar.gaming_day("aurora", each) for each in (moment, local)] == [its, its]
+            assert [calendar.gaming_day("aurora", instant) for instant in (moment, local)] == [its, its]
             assert registers.day_of(moment) == registers.day_of(local) == its
 
 
@@ -81,7 +83,7 @@ def test_the_days_of_a_week_with_a_clock_change_add_up_to_the_week(house: House)
     put(day_begins("06:00", "Europe/Vienna"))
     days = [calendar.bounds("aurora", AUTUMN + timedelta(days=days)) for days in range(-5, 2)]
     assert (
-        sum((each.ends - each.begins for each in days), timedelta())
+        sum((day.ends - day.begins for day in days), timedelta())
         == days[-1].ends - days[0].begins
         == 169 * HOUR
     )
@@ -106,11 +108,11 @@ def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> 
         shift("late", "02:30", clock_change="second"),
     )
     put(shift("swing", "14:00"))
-    told = calendar.shifts("aurora", AUTUMN)
-    assert list(told) == ["day", "swing", "night", "late"]
-    assert told["day"] == calendar.bounds("aurora", AUTUMN).begins
-    assert told["late"] == utc("2026-10-25T02:30:00+01:00")  # the second occurrence of 02:30
-    assert told["late"] - told["night"] == timedelta(hours=5, minutes=30)
+    begins = calendar.shifts("aurora", AUTUMN)
+    assert list(begins) == ["day", "swing", "night", "late"]
+    assert begins["day"] == calendar.bounds("aurora", AUTUMN).begins
+    assert begins["late"] == utc("2026-10-25T02:30:00+01:00")  # the second occurrence of 02:30
+    assert begins["late"] - begins["night"] == timedelta(hours=5, minutes=30)
     assert calendar.shifts("aurora", SPRING)["late"] == utc("2026-03-29T03:00:00+02:00")  # no 02:30 then
 
 
@@ -149,9 +151,9 @@ def test_the_audit_reads_the_same_days_as_the_floor(house: House) -> None:
     put(day_begins("02:30", "Europe/Vienna", clock_change="second"))
     registers = Registers(entry for entry, _ in entries_of("aurora"))
     for day in (SPRING, AUTUMN, date(2026, 6, 1)):
-        told = registers.day(day)
-        assert told is not None
-        assert [at.astimezone(UTC) for at in told] == [*calendar.bounds("aurora", day)]
+        span = registers.day(day)
+        assert span is not None
+        assert [at.astimezone(UTC) for at in span] == [*calendar.bounds("aurora", day)]
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def test_a_case_is_opened_joined_noted_closed_and_read(desk: Cast) -> None:
     assert opened.status_code == 201, opened.content
     number = opened.json()["case"]
     place = f"{CASES}/aurora/{number}"
-    again = send(dana, CASES, sent)
-    assert (again.status_code, again.json()["code"]) == (409, "already-recorded")
+    second = send(dana, CASES, sent)
+    assert (second.status_code, second.json()["code"]) == (409, "already-recorded")
     joined = {"uid": str(uuid4()), "parts": [{"what": "person", "of": "d-101"}]}
     assert send(dana, f"{place}/parts", joined).status_code == 200
     assert send(dana, f"{place}/notes", {"uid": str(uuid4()), "text": "Seen."}).status_code == 200

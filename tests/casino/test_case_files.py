@@ -106,15 +106,15 @@ def test_a_subject_is_watched_for_a_period_and_can_be_erased_without_breaking_pr
     listed = text(dana.get("/cases/"))
     assert "Tall man, grey coat" in listed
     assert "ban until 1 Nov 2036" in listed
-    (one,) = state(number).subjects
+    (found_subject,) = state(number).subjects
     note = state(number).facts[-1].event.note_sha256
-    photo = dana.get(f"/cases/aurora/{number}/files/{one.photo_sha256}/")
+    photo = dana.get(f"/cases/aurora/{number}/files/{found_subject.photo_sha256}/")
     assert b"".join(photo) == PNG
-    wanted = [one.photo_sha256, one.description_sha256, one.reason_sha256, note]
+    wanted = [found_subject.photo_sha256, found_subject.description_sha256, found_subject.reason_sha256, note]
     erasure = {"erased": wanted, "why": "asked-by-person"}
     assert sent(dana, "erase", number, **erasure).status_code == 400, "a second person signs"
-    alone = {"second": "v-101", "second_password": ""}
-    assert sent(dana, "erase", number, **erasure | alone).status_code == 400
+    alone_signed = {"second": "v-101", "second_password": ""}
+    assert sent(dana, "erase", number, **erasure | alone_signed).status_code == 400
     second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
     stranger = {"erased": ["0" * 64], "why": "ordered"}
     assert sent(dana, "erase", number, **stranger | second).status_code == 400
@@ -124,7 +124,7 @@ def test_a_subject_is_watched_for_a_period_and_can_be_erased_without_breaking_pr
     assert "Cap after" not in page
     assert "A note to erase" not in page
     assert page.count("(erased)") >= 3
-    assert dana.get(f"/cases/aurora/{number}/files/{one.photo_sha256}/").status_code == 404
+    assert dana.get(f"/cases/aurora/{number}/files/{found_subject.photo_sha256}/").status_code == 404
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM case_words WHERE sha256 = ANY (%s)", [wanted])
         assert cursor.fetchone() == (0,)

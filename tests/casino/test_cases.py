@@ -70,17 +70,17 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 def test_a_case_is_opened_from_hands_changed_and_closed_and_each_step_is_a_fact(desk: Cast) -> None:
     dana = desk.browser("Dana")
-    asked = dana.post("/cases/new/", {"hand": [f"{STREAM}|r-0002", f"{STREAM}|r-0004"]})
-    assert asked.status_code == 200
-    assert "r-0004" in text(asked)
+    asked_page = dana.post("/cases/new/", {"hand": [f"{STREAM}|r-0002", f"{STREAM}|r-0004"]})
+    assert asked_page.status_code == 200
+    assert "r-0004" in text(asked_page)
     form = FORM | {"uid": str(uuid4())}
     answer = dana.post("/cases/new/", form)
     number = answer["Location"].split("/")[3]
     assert answer.status_code == 302
     assert number.endswith("-0001")
-    again = dana.post("/cases/new/", form)
-    assert again.status_code == 400
-    assert "Already recorded" in text(again)
+    second = dana.post("/cases/new/", form)
+    assert second.status_code == 400
+    assert "Already recorded" in text(second)
     assert sent(dana, "note", number, note="The dealer looked away.").status_code == 302
     assert sent(dana, "join", number, what="person", of="d-101").status_code == 302
     handed_over = FORM | {"concerns": "collusion", "owner": "v-102", "due": "", "status": "in-work"}
@@ -135,8 +135,8 @@ def test_numbers_have_no_gaps_and_every_page_and_act_asks_for_a_right(desk: Cast
     assert len(state(numbers[0]).facts) == 2
     assert desk.browser("Dana").get("/cases/aurora/2001-0001/").status_code == 404
     assert desk.browser("Dana").get(f"/cases/aurora/{numbers[0]}/nonsense/").status_code == 404
-    elsewhere = desk.browser("Dana").get(f"/cases/borealis/{numbers[0]}/")
-    assert elsewhere.status_code == 403
+    denied = desk.browser("Dana").get(f"/cases/borealis/{numbers[0]}/")
+    assert denied.status_code == 403
     assert case_fold.case_of("borealis", numbers[0], confidential=False) is None
 
 
@@ -169,8 +169,8 @@ def test_hands_chosen_in_a_list_are_added_to_an_open_case(desk: Cast) -> None:
         assert dana.post("/cases/add/", {**form, "into": into, "uid": str(uuid4())}).status_code == status
     assert dana.post("/cases/add/", {**form, "property": "borealis"}).status_code == 403
     for damaged in ({"uid": ""}, {"uid": "x"}, {"uid": None}):
-        given = {name: value for name, value in {**form, **damaged}.items() if value is not None}
-        answer = dana.post("/cases/add/", given)
+        fields = {name: value for name, value in {**form, **damaged}.items() if value is not None}
+        answer = dana.post("/cases/add/", fields)
         assert (answer.status_code, "Reload the page" in answer.content.decode()) == (400, True), damaged
     for name in (*OTHERS, "Igor", "Rhea"):
         assert desk.browser(name).post("/cases/add/", form).status_code == 403, name
@@ -243,8 +243,8 @@ def test_rows_that_somebody_changes_are_found(desk: Cast, house: House) -> None:
     ):
         backup = copy(owner, table)
         owner.execute(statement)
-        found = faults(*CASES)
-        assert any(line.startswith(table) for line in found), (statement, found)
+        lines = faults(*CASES)
+        assert any(line.startswith(table) for line in lines), (statement, lines)
         restore(owner, table, backup)
     assert hidden
 

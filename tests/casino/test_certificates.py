@@ -38,9 +38,9 @@ FIELDS = [
 
 @pytest.mark.long
 def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
-    done = manage("certificate", "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "")
-    rows = json.loads(done.stdout)
+    process = manage("certificate", "--format", "json")
+    assert (process.returncode, process.stderr) == (0, "")
+    rows = json.loads(process.stdout)
     assert {row["game"] for row in rows} == set(certificates.certified_games())
     for row in rows:
         assert list(row) == FIELDS
@@ -72,46 +72,46 @@ def test_a_number_of_decks_takes_the_place_of_the_manuals(manage: Manage) -> Non
 
 @pytest.mark.long
 def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Manage) -> None:
-    done = manage("certificate", "andar_bahar")
-    assert done.returncode == 0
-    assert "61/1190 = 5.1261%" in done.stdout
+    process = manage("certificate", "andar_bahar")
+    assert process.returncode == 0
+    assert "61/1190 = 5.1261%" in process.stdout
     assert ["1-5", "ezugi", "5:2", "27.1068%", "1-5 returns X3.5, the stake included."] in [
-        re.split(r"\s{2,}", line) for line in done.stdout.splitlines()
+        re.split(r"\s{2,}", line) for line in process.stdout.splitlines()
     ]
-    said = [line for line in done.stdout.splitlines() if line.startswith("! ")]
+    lines = [line for line in process.stdout.splitlines() if line.startswith("! ")]
     sentence = (
         "1-5: the manual prints a pay of 3:1 (Ezugi Andar Bahar Side Bets, text); the rules settle 5:2, with"
         " an edge of 61/1190 = 5.1261%. The printed figure belongs to 3:1 (the text of the side bets, against"
         " their table), which gives the player an edge of 8.4274%."
     )
-    assert said == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
+    assert lines == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
     assert "\nAll odds in the manual are correct.\n" in manage("certificate", "easy_over_under").stdout
     assert "\nThe manual prints no odds.\n" in manage("certificate", "casino_over_under").stdout
 
 
 @pytest.mark.long
 def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Manage) -> None:
-    done = manage("certificate", "teen_patti", "--decks", "6", "--format", "json")
-    assert done.returncode == 0
-    assert done.stderr == "teen_patti is only dealt from 1 deck; its odds are for that number\n"
-    assert {row["decks"] for row in json.loads(done.stdout)} == {1}
+    process = manage("certificate", "teen_patti", "--decks", "6", "--format", "json")
+    assert process.returncode == 0
+    assert process.stderr == "teen_patti is only dealt from 1 deck; its odds are for that number\n"
+    assert {row["decks"] for row in json.loads(process.stdout)} == {1}
 
 
 def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     call_command("certificate", "high_side")
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     sentence = (
         "! bonus, pay table felt: the layout shows a pay table of 1:1 2:1 3:1 5:1 10:1 20:1 (HS Payouts,"
         " the layout's Bonus Pays), which the manual does not print; the edge of this pay table"
         " is 17/234 = 7.2650%."
     )
-    assert sentence in said.splitlines()
+    assert sentence in output.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("arguments", "says"),
     [
         (["baccarat"], "No certificate for 'baccarat'. Available: andar_bahar, "),
         (["--decks", "0"], "'0' is not a number of decks from 1 to 99"),
@@ -122,13 +122,13 @@ def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(
     ],
 )
 def test_what_makes_no_sense_is_a_misuse(
-    capsys: pytest.CaptureFixture[str], asked: list[str], says: str
+    capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
 ) -> None:
     with pytest.raises(SystemExit) as left:
-        execute_from_command_line(["manage.py", "certificate", *asked])
-    said = capsys.readouterr()
-    assert (left.value.code, said.out) == (2, "")
-    assert says in said.err
+        execute_from_command_line(["manage.py", "certificate", *arguments])
+    output = capsys.readouterr()
+    assert (left.value.code, output.out) == (2, "")
+    assert says in output.err
 
 
 def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
@@ -138,11 +138,11 @@ def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
 
 def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> None:
     over = [
-        each
-        for each in certificates.shown(certificates.lines("easy_over_under"))
-        if each.line.case.wager == "over"
+        row
+        for row in certificates.shown(certificates.lines("easy_over_under"))
+        if row.line.case.wager == "over"
     ]
-    assert [(each.decks, each.reading) for each in over] == [("6, 8", "")]
+    assert [(row.decks, row.reading) for row in over] == [("6, 8", "")]
 
 
 def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(cast: Cast) -> None:
@@ -172,7 +172,11 @@ def test_every_game_shows_what_its_manual_leaves_open_and_says_in_two_ways(cast:
     for game in GAMES.values():
         assert game.questions
         for text in (
-            *(part for each in game.questions for part in (each.asks, each.answer, each.cite)),
+            *(
+                part
+                for question in game.questions
+                for part in (question.asks, question.answer, question.cite)
+            ),
             *game.contradictions,
         ):
             assert text in page

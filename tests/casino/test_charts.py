@@ -34,21 +34,21 @@ def number(text: str) -> Fraction:
 
 
 @given(st.lists(NUMBERS, max_size=8), st.integers(1, 8))
-def test_an_axis_has_zero_and_every_value_and_few_ticks(values, most):
-    scale = scale_for(values, maximum=most)
+def test_an_axis_has_zero_and_every_value_and_few_ticks(values, maximum):
+    scale = scale_for(values, maximum=maximum)
     assert 0 in scale.values
     assert scale.low <= min([0, *values])
     assert scale.high >= max([0, *values])
-    assert len(scale.values) <= most + 3
+    assert len(scale.values) <= maximum + 3
     assert scale.values[0] == scale.low
     assert scale.values[-1] == scale.high
     assert len({tick.label for tick in scale.ticks}) == len(scale.ticks), "no two ticks have one label"
 
 
 @given(st.fractions(Fraction(1, 10**6), 10**9))
-def test_a_step_is_the_smallest_nice_one(least):
-    step = nice_step(least)
-    assert least <= step < least * Fraction(5, 2) + Fraction(1, 10**9)
+def test_a_step_is_the_smallest_nice_one(minimum):
+    step = nice_step(minimum)
+    assert minimum <= step < minimum * Fraction(5, 2) + Fraction(1, 10**9)
     digits = str(step.numerator if step >= 1 else step.denominator).rstrip("0")
     assert digits in ("1", "2", "5")
 
@@ -101,8 +101,8 @@ def test_bars_begin_at_zero_and_each_is_a_link_with_its_figure_and_its_bounds():
 
 
 def test_a_bar_too_short_to_see_is_drawn_and_a_bar_of_zero_is_not():
-    small, none, _ = bar_chart([Bar("a", -1, "−1"), Bar("b", 0, "0"), Bar("c", 10**6, "1,000,000")], "x").rows
-    assert number(small.span.width) > 0 == number(none.span.width)
+    small, zero, _ = bar_chart([Bar("a", -1, "−1"), Bar("b", 0, "0"), Bar("c", 10**6, "1,000,000")], "x").rows
+    assert number(small.span.width) > 0 == number(zero.span.width)
 
 
 def test_a_waterfall_begins_each_bar_where_the_one_before_ended():

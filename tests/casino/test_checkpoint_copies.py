@@ -156,16 +156,16 @@ class Witness:
             return 403, "text/plain", ""
         if old != self.size:
             return 409, "text/x.tlog.size", f"{self.size}\n"
-        path = [verify_proof.decoded(one, "a hash") for one in proof]
+        path = [verify_proof.decoded(digest, "a hash") for digest in proof]
         try:
             if old and verify_proof.both_roots(old, stated.size, path, self.root) != (self.root, stated.root):
                 return 422, "text/plain", ""
         except verify_proof.Wrong:
             return 422, "text/plain", ""
         self.size, self.root = stated.size, stated.root
-        text, now = note.rpartition("\n\n")[0] + "\n", int(time())
-        signature = self.private.sign(f"cosignature/v1\ntime {now}\n{text}".encode())
-        data = b64encode(self.key.id + now.to_bytes(8, "big") + signature).decode()
+        text, timestamp = note.rpartition("\n\n")[0] + "\n", int(time())
+        signature = self.private.sign(f"cosignature/v1\ntime {timestamp}\n{text}".encode())
+        data = b64encode(self.key.id + timestamp.to_bytes(8, "big") + signature).decode()
         return 200, "text/plain", f"— {self.key.name} {data}\n"
 
 
@@ -173,17 +173,17 @@ class Witness:
 def witness(ledger: None) -> Iterator[tuple[Witness, str]]:
     """Yield a witness of aurora's ledger and its URL."""
     make.make("aurora")
-    one = Witness(checkpoints.keys_of("aurora")[0].verifier().text)
+    cosigner = Witness(checkpoints.keys_of("aurora")[0].verifier().text)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             assert self.path == "/w/add-checkpoint"
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            status, kind, said = one.answer(body)
+            status, kind, message = cosigner.answer(body)
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.end_headers()
-            self.wfile.write(said.encode())
+            self.wfile.write(message.encode())
 
         def log_message(self, *args: Any) -> None:
             """Print no line for each request."""
@@ -191,30 +191,30 @@ def witness(ledger: None) -> Iterator[tuple[Witness, str]]:
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
-        yield one, f"http://127.0.0.1:{server.server_port}/w/#{one.key.text}"
+        yield cosigner, f"http://127.0.0.1:{server.server_port}/w/#{cosigner.key.text}"
         server.shutdown()
         thread.join()
 
 
 def test_a_witness_signs_checkpoints(witness: tuple[Witness, str]) -> None:
-    one, url = witness
+    cosigner, url = witness
     assert copied(url) == 600
     record(601, 700)
     make.make("aurora")
     assert copied(url) == 699
-    assert one.asked == [0, 600]
+    assert cosigner.asked == [0, 600]
     proof = documents.inclusion_proof("aurora", UUID(uid(9)))
-    said = verify_proof.check_inclusion(proof, one.logs, [verify_proof.parse_vkey(one.key.text)])
-    assert "witness.example/w1" in said
-    one.size = 0  # a witness that lost its memory tells its size
+    message = verify_proof.check_inclusion(proof, cosigner.logs, [verify_proof.parse_vkey(cosigner.key.text)])
+    assert "witness.example/w1" in message
+    cosigner.size = 0  # a witness that lost its memory tells its size
     record(700, 701)
     make.make("aurora")
     assert copied(url) == 700
-    assert one.asked[2:] == [699, 0]
+    assert cosigner.asked[2:] == [699, 0]
 
 
 def test_a_witness_finds_a_ledger_that_was_cut_or_rewritten(witness: tuple[Witness, str]) -> None:
-    one, url = witness
+    cosigner, url = witness
     assert copied(url) == 600
     record(601, 603)
     make.make("aurora")
@@ -222,11 +222,11 @@ def test_a_witness_finds_a_ledger_that_was_cut_or_rewritten(witness: tuple[Witne
         (700, b"", "facts were removed, or an old backup"),
         (600, EMPTY, "the ledger was rewritten"),
     ):
-        one.size, one.root = size, root
+        cosigner.size, cosigner.root = size, root
         with pytest.raises(Exception, match=says) as caught:
             copied(url)
         assert isinstance(caught.value.__cause__, WitnessRefused)
-    one.logs = [verify_proof.parse_vkey(one.key.text)]
+    cosigner.logs = [verify_proof.parse_vkey(cosigner.key.text)]
     with pytest.raises(Exception, match="does not know this log"):
         copied(url)
 

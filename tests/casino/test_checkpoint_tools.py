@@ -58,7 +58,7 @@ def witness(ledger: None, tmp_path: Path) -> Iterator[str]:
     command, config = [sys.executable, "-m", "aics_witness"], ["--config", str(tmp_path / "witness.json")]
     port = free_port()
     listen = ["--listen", f"127.0.0.1:{port}"]
-    made = run(*command, "init", *config, "--name", "witness.example/w1", *listen)
+    output = run(*command, "init", *config, "--name", "witness.example/w1", *listen)
     run(*command, "add-log", *config, "--origin", key.name, "--vkey", key.text)
     server = subprocess.Popen([*command, "serve", *config, *listen], stderr=subprocess.DEVNULL)
     prefix = json.decode((tmp_path / "witness.json").read_bytes()).get("prefix", "")
@@ -69,7 +69,7 @@ def witness(ledger: None, tmp_path: Path) -> Iterator[str]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             sleep(0.1)
-        vkey = next(word for line in made.splitlines() for word in line.split() if word.count("+") >= 2)
+        vkey = next(word for line in output.splitlines() for word in line.split() if word.count("+") >= 2)
         yield f"http://127.0.0.1:{port}{prefix}#{vkey}"
     finally:
         server.terminate()

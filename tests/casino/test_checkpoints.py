@@ -135,17 +135,17 @@ def test_proofs_are_checked_on_another_machine(ledger: None, tmp_path: Path) -> 
     assert run("checkpoint").out == "aurora: no fact since the checkpoint of 999 facts\n"
     vkey = checkpoints.keys_of("aurora")[0].verifier().text
     (tmp_path / "verify_proof.py").write_bytes(Path(verify_proof.__file__).read_bytes())
-    said = {
+    commands = {
         "fact.json": ("proof", uid(700)),
         "old.json": ("proof", uid(7), "--size", 600),
         "both.json": ("proof", "--from", 600, "--to", 999),
         "note": ("checkpoint", "aurora", "--print", 999),
     }
-    for name, command in said.items():
+    for name, command in commands.items():
         (tmp_path / name).write_text(run(*command).out)
-        done = check_proof(tmp_path, name, vkey)
-        assert (done.returncode, done.stderr) == (0, ""), done.stdout
-        assert done.stdout.endswith("Valid.\n")
+        process = check_proof(tmp_path, name, vkey)
+        assert (process.returncode, process.stderr) == (0, ""), process.stdout
+        assert process.stdout.endswith("Valid.\n")
     assert "at position 700 of that ledger" in check_proof(tmp_path, "fact.json", vkey).stdout
     other = VerifierKey("catwalk.local/aurora", bytes(32)).text
     assert check_proof(tmp_path, "note", other).returncode == 1
@@ -157,8 +157,8 @@ def test_proofs_are_checked_on_another_machine(ledger: None, tmp_path: Path) -> 
     ):
         assert old in text
         (tmp_path / "changed").write_text(text.replace(old, new))
-        done = check_proof(tmp_path, "changed", vkey)
-        assert (done.returncode, "NOT VALID" in done.stdout) == (1, True)
+        process = check_proof(tmp_path, "changed", vkey)
+        assert (process.returncode, "NOT VALID" in process.stdout) == (1, True)
 
 
 def check_proof(folder: Path, name: str, vkey: str) -> subprocess.CompletedProcess[str]:
@@ -171,9 +171,9 @@ def test_every_fact_and_every_pair_of_checkpoints_has_a_proof(ledger: None) -> N
     sizes = []
     for ends in (601, 700, 769, 770):
         record(sizes[-1] + 1 if sizes else 600, ends) if sizes else None
-        made = make.make("aurora")
-        assert made is not None
-        sizes.append(made.size)
+        checkpoint = make.make("aurora")
+        assert checkpoint is not None
+        sizes.append(checkpoint.size)
     trusted = [verify_proof.parse_vkey(checkpoints.keys_of("aurora")[0].verifier().text)]
     for position in (1, 2, 255, 256, 257, 512, 599, 600):
         for size in sizes:
@@ -203,8 +203,8 @@ def test_a_proof_from_a_changed_tile_is_not_given(ledger: None, house: House) ->
 
 
 def test_keys_are_made_replaced_and_revoked(ledger: None) -> None:
-    made = run("checkpoint_key", "make", "aurora", "--name", "casino.example/aurora", "--by", "i-101")
-    assert "casino.example/aurora+" in made.out
+    created = run("checkpoint_key", "make", "aurora", "--name", "casino.example/aurora", "--by", "i-101")
+    assert "casino.example/aurora+" in created.out
     assert "rotate" in run("checkpoint_key", "make", "aurora").err
     make.make("aurora")
     assert run("checkpoint_key", "rotate", "aurora").code == 0
@@ -233,7 +233,7 @@ def test_keys_are_made_replaced_and_revoked(ledger: None) -> None:
 def signed_by(checkpoint: checkpoints.Stored) -> list[checkpoints.Key]:
     every = checkpoints.keys_of("aurora")
     signers = notes.signers(notes.parse(checkpoint.note), [key.verifier() for key in every])
-    return [next(key for key in every if key.verifier() == one) for one in signers]
+    return [next(key for key in every if key.verifier() == verifier) for verifier in signers]
 
 
 def test_a_lost_key_is_named_and_replaced(ledger: None) -> None:
@@ -242,8 +242,8 @@ def test_a_lost_key_is_named_and_replaced(ledger: None) -> None:
     with override_settings(SECRET_KEY="another", SECRET_KEY_FALLBACKS=[], CHECKPOINT_FACTS=1):
         assert "cannot be decrypted" in run("checkpoint").err
         make.ask_due()
-        (said,) = work(make.JOB)
-        assert "run manage.py checkpoint_key rotate aurora" in said
+        (message,) = work(make.JOB)
+        assert "run manage.py checkpoint_key rotate aurora" in message
         (fault, *_) = prove(selected(["checkpoint_key"])).faults
         assert (fault.table, fault.kind) == ("checkpoint_key", "key")
         assert prove(selected(["checkpoint"])).faults == []
@@ -273,7 +273,7 @@ def test_a_tree_whose_maker_is_killed_is_continued(house: House, manage: Manage)
     command.communicate()
     assert 60_000 <= store.size_of("aurora") < 200_000
     assert store.is_complete("aurora")
-    made = make.make("aurora")
-    assert made is not None
-    assert (made.size, made.root) == (200_000, root_of(leaves()))
+    checkpoint = make.make("aurora")
+    assert checkpoint is not None
+    assert (checkpoint.size, checkpoint.root) == (200_000, root_of(leaves()))
     assert prove(selected(["tile"])).faults == []

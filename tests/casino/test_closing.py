@@ -43,7 +43,7 @@ def test_the_floor_leads_nobody_to_a_paper_that_he_may_not_see(room: Room) -> No
 
 
 def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(room: Room) -> None:
-    asked = room.send(
+    request = room.send(
         "Chi",
         f"/cage/ask/aurora/{TABLE}/fill/",
         **{"chips-500": "20"},
@@ -57,7 +57,9 @@ def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(
     assert wanting in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     answer = room.close()
     assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting}" in said(answer)) == (400, True)
-    room.send("Chi", asked["Location"], **room.signs(carried_by="Gus", received_by="Ada", verified_by="Fay"))
+    room.send(
+        "Chi", request["Location"], **room.signs(carried_by="Gus", received_by="Ada", verified_by="Fay")
+    )
     assert room.close().status_code == 302
 
 
@@ -116,7 +118,7 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
     answer = room.adjust(table="AB-01", what="drop")
     assert (answer.status_code, "has no drop and no tray" in said(answer)) == (400, True)
     assert room.adjust(table="AB-01", what="settlement").status_code == 302
-    assert [one["what"] for one in adjustments()] == ["settlement"]
+    assert [adjustment["what"] for adjustment in adjustments()] == ["settlement"]
 
 
 def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(
@@ -143,8 +145,8 @@ def test_an_adjustment_that_is_sent_twice_says_so_after_any_change(room: Room) -
     room.close_table()
     form = {"uid": str(uuid4()), "of": str(room.box().counted.uid)}  # type: ignore[union-attr]
     assert room.adjust(**form).status_code == 302
-    again = room.adjust(**form)
-    assert (again.status_code, "Already recorded." in said(again)) == (400, True)
+    second = room.adjust(**form)
+    assert (second.status_code, "Already recorded." in said(second)) == (400, True)
     change = Change(f"aurora/{TABLE}", room.day, "drop", -1, "again", form["of"])
     with pytest.raises(ActionRejected, match="Already recorded"):
         day_adjustments.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
@@ -196,11 +198,11 @@ def test_a_late_count_is_recorded_once_though_others_have_the_page_open(room: Ro
     room.tell("day-closed", by="a-101")
     assert "Late count of 000123" in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert room.adjust(of=pull, amount="100", direction="raises").status_code == 302
-    again = room.adjust(of=pull, amount="100", direction="raises")
-    assert again.status_code == 400
+    second = room.adjust(of=pull, amount="100", direction="raises")
+    assert second.status_code == 400
     assert (
         "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. To correct"
-        " it, leave the fact empty." in said(again)
+        " it, leave the fact empty." in said(second)
     )
     assert room.books("restated") == [("100.00", "100.00")]
     assert "Late count of" not in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
@@ -306,7 +308,7 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names(
     assert "Amount USD" in said(room.cast.browser("Alma").get(f"{page}&of={pull}"))
     assert room.adjust(of=str(pull), amount="10440.50", direction="raises").status_code == 302
     assert room.adjust(what="closer", amount="300").status_code == 302
-    assert [one["amount"] for one in adjustments()] == [1_044_050, -300]
+    assert [adjustment["amount"] for adjustment in adjustments()] == [1_044_050, -300]
 
 
 def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is_recorded_and_noticed(

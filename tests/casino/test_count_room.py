@@ -46,11 +46,11 @@ class Room:
 
     def tell(self, kind: str, table: str = TABLE, **fields: Any) -> str:
         """Record a fact as sent from another workplace and return its uid."""
-        made = fact(next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields) | {
-            "uid": str(uuid4())
-        }
-        intake.post([line(made)], Sender("test"))
-        return str(made["uid"])
+        recorded_fact = fact(
+            next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields
+        ) | {"uid": str(uuid4())}
+        intake.post([line(recorded_fact)], Sender("test"))
+        return str(recorded_fact["uid"])
 
     def close_table(self, closer: int = 50000) -> None:
         self.tell("closer-counted", chips={}, amount=closer, **BY)
@@ -63,44 +63,44 @@ class Room:
             typed |= {field: login.id, f"{field}_password": login.password}
         return typed
 
-    def send(self, who: str, page: str, **typed: str) -> Any:
-        return self.cast.browser(who).post(page, {"uid": str(uuid4())} | typed)
+    def send(self, user: str, page: str, **typed: str) -> Any:
+        return self.cast.browser(user).post(page, {"uid": str(uuid4())} | typed)
 
-    def pull(self, box: str = "000123", who: str = "Finn", **people: str) -> Any:
+    def pull(self, box: str = "000123", user: str = "Finn", **people: str) -> Any:
         typed = {"table": f"{TABLE}|{self.day}", "box": box, "shift": ""}
-        return self.send(who, "/count/pull/", **typed, **self.signs(**people or {"second": "Gus"}))
+        return self.send(user, "/count/pull/", **typed, **self.signs(**people or {"second": "Gus"}))
 
     def box(self, place: int = -1) -> Box:
         return queries.boxes("aurora", [self.day])[place]
 
-    def count(self, who: str = "Nia", team: tuple[str, ...] = ("Nia", "Ned"), **typed: str) -> Any:
+    def count(self, user: str = "Nia", team: tuple[str, ...] = ("Nia", "Ned"), **typed: str) -> Any:
         people = {f"member_{place}": name for place, name in enumerate(team, 1)}
         return self.send(
-            who,
+            user,
             f"/count/drop/{self.box().uid}/",
             **({"notes-10000": "97", "notes-2000": "37"} | typed),
             **self.signs(**people),
         )
 
-    def recount(self, who: str = "Chi", **typed: str) -> Any:
+    def recount(self, user: str = "Chi", **typed: str) -> Any:
         return self.send(
-            who, f"/count/verify/{self.box().uid}/", **({"notes-10000": "97", "notes-2000": "37"} | typed)
+            user, f"/count/verify/{self.box().uid}/", **({"notes-10000": "97", "notes-2000": "37"} | typed)
         )
 
     def facts(self, *kinds: str) -> list[dict[str, Any]]:
         return [
-            json.decode(kept.body)
-            for kept in cage_facts.facts("aurora", [f"aurora/{TABLE}/{self.day}"], kinds)
+            json.decode(fact.body)
+            for fact in cage_facts.facts("aurora", [f"aurora/{TABLE}/{self.day}"], kinds)
         ]
 
-    def close(self, who: str = "Alma", *tables: str) -> Any:
+    def close(self, user: str = "Alma", *tables: str) -> Any:
         chosen = tables or (TABLE,)
         explained = {f"explanation-{code}": "what was bought is not recorded here" for code in chosen}
         form = {"uid": str(uuid4()), "tables": chosen, "looked": "yes"}
-        return self.cast.browser(who).post(f"/closing/?day={self.day}", form | explained)
+        return self.cast.browser(user).post(f"/closing/?day={self.day}", form | explained)
 
     def adjust(self, **typed: str) -> Any:
-        said = {
+        fields = {
             "table": TABLE,
             "what": "drop",
             "amount": "20.00",
@@ -108,7 +108,7 @@ class Room:
             "reason": "The recount was right.",
         }
         return self.send(
-            "Alma", f"/closing/adjust/?day={self.day}", **(said | self.signs(second="Alan") | typed)
+            "Alma", f"/closing/adjust/?day={self.day}", **(fields | self.signs(second="Alan") | typed)
         )
 
     def books(self, books: str) -> list[tuple[str, str]]:
@@ -154,9 +154,9 @@ def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room:
 def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
     room.pull()
     counted = room.count()
-    told = said(counted.client.get(counted["Location"]))
-    assert "was counted by n-101, n-102. It waits for its recount." in told
-    assert "10440" not in told.replace(",", ""), "an onlooker behind the team learns nothing"
+    count_page = said(counted.client.get(counted["Location"]))
+    assert "was counted by n-101, n-102. It waits for its recount." in count_page
+    assert "10440" not in count_page.replace(",", ""), "an onlooker behind the team learns nothing"
     assert room.recount("Alma").status_code == 403, "accounting reads the first count in its reports"
     for name in ("Chi", "Alma", "Nia"):
         page = said(room.cast.browser(name).get("/count/"))
@@ -199,7 +199,9 @@ def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_
         [("10440.00", "10440.00")],
         [("10420.00", "10420.00")],
     )
-    assert [(one["amount"], one["by"], one["second"]) for one in adjustments()] == [(-2000, "a-101", "a-102")]
+    assert [
+        (adjustment["amount"], adjustment["by"], adjustment["second"]) for adjustment in adjustments()
+    ] == [(-2000, "a-101", "a-102")]
     page = said(room.cast.browser("Rhea").get(f"/closing/?day={room.day}"))
     assert "10,440.00" in page
     assert "10,420.00" in page
@@ -224,8 +226,8 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
     room.count()
     room.recount(**{"notes-2000": "36"})
     room.close_table()
-    (one,) = day_close.tables("aurora", room.day)
-    (uid,) = one.variances
+    (table,) = day_close.tables("aurora", room.day)
+    (uid,) = table.variances
     verdict = {
         "finding": f"{uid}:count-differs::",
         "code": "count-differs",
@@ -271,7 +273,7 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
         if step is not None:
             step()  # type: ignore[operator]
         page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-        assert tuple(each for each in sentences if each in page) == wanting
+        assert tuple(sentence for sentence in sentences if sentence in page) == wanting
         if wanting:
             answer = room.close()
             assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting[0]}" in said(answer)) == (
@@ -296,5 +298,5 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
 def test_a_tray_that_was_counted_again_wants_one_closer(room: Room) -> None:
     room.tell("opener-counted", chips={}, amount=40000, **BY)
     room.close_table()
-    (one,) = day_close.tables("aurora", room.day)
-    assert one.ready
+    (table,) = day_close.tables("aurora", room.day)
+    assert table.ready

@@ -72,11 +72,11 @@ def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> N
         ("Finn", "Finn", "someone else"),
         ("Finn", "Nia", "may not sign here"),
     ):
-        answer = room.pull(who=name, second=second)
+        answer = room.pull(user=name, second=second)
         assert (answer.status_code, says in said(answer)) == (400, True), says
-    assert room.pull(who="Gus", second="Finn").status_code == 302
-    again = room.pull()
-    assert "has not been counted yet" in said(again)
+    assert room.pull(user="Gus", second="Finn").status_code == 302
+    late_pull = room.pull()
+    assert "has not been counted yet" in said(late_pull)
     assert len(room.facts("box-pulled")) == 1
 
 
@@ -92,8 +92,8 @@ def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_
     ):
         answer = room.count(team=team)
         assert (answer.status_code, says in said(answer)) == (400, True), says
-    nothing = room.count(**{"notes-10000": "", "notes-2000": ""})
-    assert "If the box is empty, confirm it" in said(nothing)
+    empty = room.count(**{"notes-10000": "", "notes-2000": ""})
+    assert "If the box is empty, confirm it" in said(empty)
     assert room.count(**{"notes-10000": "", "notes-2000": "", "empty": "yes"}).status_code == 302
     assert room.facts("drop-counted")[0]["amount"] == 0
     box = room.box()
@@ -149,7 +149,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     with pytest.raises(PermissionDenied):
         adjusted(second=room.cast.person("Boris"))
     adjusted()
-    assert [(one["what"], one["amount"]) for one in adjustments()] == [("closer", 500)]
+    assert [(adjustment["what"], adjustment["amount"]) for adjustment in adjustments()] == [("closer", 500)]
 
 
 def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:
@@ -185,7 +185,9 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
 
     def count(*team: str, box: UUID | None = None) -> UUID:
         uid = box or pull()
-        count_room.count_drop([who(one) for one in team], "aurora", uid, {"100": 1}, {}, uid=str(uuid4()))
+        count_room.count_drop(
+            [who(person) for person in team], "aurora", uid, {"100": 1}, {}, uid=str(uuid4())
+        )
         return uid
 
     def verify(by: str) -> None:
@@ -197,15 +199,15 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         )
 
     acts: dict[str, Any] = {
-        "pull-box": lambda one: pull(one, "w-2"),
-        "count-drop": lambda one: count("w-3", one),
+        "pull-box": lambda person: pull(person, "w-2"),
+        "count-drop": lambda person: count("w-3", person),
         "verify-count": verify,
-        "close-day": lambda one: day_close.close_day(who(one), "aurora", day, Closing(["EOU-02"])),
-        "adjust": lambda one: adjust(one, "w-2"),
-        "sign-adjustment": lambda one: adjust("w-1", one),
+        "close-day": lambda person: day_close.close_day(who(person), "aurora", day, Closing(["EOU-02"])),
+        "adjust": lambda person: adjust(person, "w-2"),
+        "sign-adjustment": lambda person: adjust("w-1", person),
     }
     assert wrongly_refused(acts) == []
-    same = {
+    refused_acts = {
         "pull": lambda: pull("w-1", "w-1"),
         "team": lambda: count("w-3", "w-3"),
         "pull and team": lambda: count("w-1", "w-3"),
@@ -214,7 +216,7 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         "pull and recount": lambda: verify("w-1"),
         "adjustment": lambda: adjust("w-1", "w-1"),
     }
-    assert [name for name, does in same.items() if not refused(does)] == [], (
+    assert [name for name, does in refused_acts.items() if not refused(does)] == [], (
         "these were one person, and it was done"
     )
     verify("w-5")

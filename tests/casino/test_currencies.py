@@ -148,11 +148,11 @@ def test_at_the_table_the_last_closer_in_a_currency_is_found_behind_those_in_oth
     ):
         make = at(table="aurora/T2", day=f"2026-11-{25 + place // 2}")
         record([make(**COU | {"currency": currency}), make("closer-counted", chips={}, amount=amount, **BY)])
-    asked = {
+    par_levels = {
         currency: last_closer("aurora", "T2", date(2026, 11, 27), currency)
         for currency in (None, "USD", "EUR", "GBP")
     }
-    assert {currency: one and one.counted.amount for currency, one in asked.items()} == {
+    assert {currency: level and level.counted.amount for currency, level in par_levels.items()} == {
         None: 500,
         "USD": 700,
         "EUR": 600,
@@ -200,14 +200,14 @@ def test_an_adjustment_is_of_the_currency_of_what_it_names_and_else_of_the_last_
 ):
     day = of_two_currencies()
     facts = {
-        str(each.get("slip") or each.get("box")): each["uid"]
-        for each in day
-        if each["kind"] in ("fill-sent", "drop-counted")
+        str(fact.get("slip") or fact.get("box")): fact["uid"]
+        for fact in day
+        if fact["kind"] in ("fill-sent", "drop-counted")
     }
     of = {} if named is None else {"of": facts.get(named, named)}
     record([*day, *close(table="aurora/T2")], adjust("credit", 1_000, table="aurora/T2", **of))
     won = {"EUR": "500.00", "USD": "370.00"}
-    more = {"EUR": "510.00", "USD": "380.00"}
-    found = {row["currency"]: row["win"] for row in rows("hold", "--books", "restated")}
-    assert found == won | {currency: more[currency]}
+    win_of_eur = {"EUR": "510.00", "USD": "380.00"}
+    wins = {row["currency"]: row["win"] for row in rows("hold", "--books", "restated")}
+    assert wins == won | {currency: win_of_eur[currency]}
     assert [row["currency"] for row in whole(datasets.get("adjusted"))] == [currency]

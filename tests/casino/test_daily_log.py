@@ -63,8 +63,8 @@ def text(answer: Any) -> str:
     return unescape(" ".join(words.split()))
 
 
-def write(cast: Cast, name: str = "Dana", **more: Any) -> Any:
-    return cast.browser(name).post("/log/write/", SENT | {"uid": str(uuid4())} | more)
+def write(cast: Cast, name: str = "Dana", **fields: Any) -> Any:
+    return cast.browser(name).post("/log/write/", SENT | {"uid": str(uuid4())} | fields)
 
 
 def entries() -> list[Logged]:
@@ -120,8 +120,8 @@ def test_a_correction_and_a_close_are_entries_of_their_own(watched: Cast) -> Non
     assert (first.corrected_by, first.waits) == (2, False)
     assert (second.corrects, second.closed_by, second.waits) == (1, 3, False)
     assert third.closes == 2
-    again = write(watched, corrects="1")
-    assert (again.status_code, "Correct that entry instead" in text(again)) == (400, True)
+    second_answer = write(watched, corrects="1")
+    assert (second_answer.status_code, "Correct that entry instead" in text(second_answer)) == (400, True)
     assert "is not open" in text(write(watched, closes="2"))
     assert "has no entry 77" in text(write(watched, closes="77"))
     assert len(entries()) == 3
@@ -157,13 +157,13 @@ WRONG: list[tuple[dict[str, str], str]] = [
 
 
 def test_a_form_that_is_incomplete_says_why_and_nothing_is_recorded(watched: Cast) -> None:
-    for wrong, said in WRONG:
+    for wrong, message in WRONG:
         answer = write(watched, **wrong)
-        assert (answer.status_code, said in text(answer)) == (400, True), text(answer)
+        assert (answer.status_code, message in text(answer)) == (400, True), text(answer)
         partial = watched.browser("Dana").post(
             "/log/write/", SENT | {"uid": str(uuid4())} | wrong, headers={"HX-Request": "true"}
         )
-        assert (partial.status_code, said in text(partial)) == (200, True)
+        assert (partial.status_code, message in text(partial)) == (200, True)
     assert entries() == []
 
 
@@ -209,8 +209,8 @@ def test_a_camera_is_down_until_it_is_up_and_both_are_in_the_log(watched: Cast) 
     sent = {"property": "aurora", "camera": "cam-12", "state": "down", "reason": "no picture"}
     assert dana.post("/log/cameras/", sent | {"uid": str(uuid4())}).status_code == 302
     assert "cam-12 no picture since" in text(dana.get("/log/"))
-    twice = dana.post("/log/cameras/", sent | {"uid": str(uuid4())})
-    assert (twice.status_code, "is already recorded as down" in text(twice)) == (400, True)
+    second = dana.post("/log/cameras/", sent | {"uid": str(uuid4())})
+    assert (second.status_code, "is already recorded as down" in text(second)) == (400, True)
     up = {"state": "up", "reason": "a new cable", "uid": str(uuid4())}
     assert dana.post("/log/cameras/", sent | up).status_code == 302
     assert log_queries.outages("aurora") == []
@@ -238,8 +238,8 @@ def test_a_person_without_the_right_gets_nothing_of_the_log(watched: Cast) -> No
     }
     for name in ROLES:
         browser = watched.browser(name)
-        seen = browser.get("/log/aurora/1/").status_code
-        assert seen == (200 if name in ("Dana", "Dora", "Igor", "Rhea") else 403), name
+        status = browser.get("/log/aurora/1/").status_code
+        assert status == (200 if name in ("Dana", "Dora", "Igor", "Rhea") else 403), name
         for path, sent in posts.items() if name not in ("Dana", "Dora") else ():
             assert browser.post(path, sent).status_code == 403, (name, path)
     assert len(entries()) == 1
@@ -290,9 +290,9 @@ def test_facts_from_elsewhere_are_shown_and_unknown_references_change_nothing(wa
         fact(7, "hand-over-accepted", **house, entry=first["uid"]),
         fact(8, "hold-released", **house, hold="nothing", reason="x"),
     ]
-    intake.post([line(one) for one in sent], Sender("test"))
+    intake.post([line(fact) for fact in sent], Sender("test"))
     findings.examine()
-    assert [(one.type, one.waits, one.closed_by, one.accepted_by) for one in entries()] == [
+    assert [(entry.type, entry.waits, entry.closed_by, entry.accepted_by) for entry in entries()] == [
         ("other", False, 2, ""),
         ("other", False, None, ""),
         ("other", False, None, ""),
@@ -322,7 +322,7 @@ def test_a_changed_row_is_found_and_computed_again(watched: Cast) -> None:
     for change, table in CHANGES:
         with connection.cursor() as cursor:
             cursor.execute(change)
-        assert {one.table for one in differences()} >= {table}, change
+        assert {difference.table for difference in differences()} >= {table}, change
         log_projection.rebuild("aurora")
         assert entries() == before
         assert differences() == []

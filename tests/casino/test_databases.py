@@ -131,8 +131,8 @@ def test_a_copy_of_another_database_is_not_lent(template: Template, django_db_bl
             pass
         with template.lent(other) as after:
             assert name != after
-        with template.lent(other) as again:
-            assert again == after
+        with template.lent(other) as database:
+            assert database == after
 
 
 def test_a_connection_that_is_lent_again_has_its_first_settings(
@@ -146,5 +146,5 @@ def test_a_connection_that_is_lent_again_has_its_first_settings(
         with template.lent(template.name) as after:
             assert (after, value("select pg_backend_pid()")) == (name, first)
             assert (value("show timezone"), value("show statement_timeout")) == ("UTC", "0")
-            mine = "locktype = 'advisory' and pid = pg_backend_pid()"
-            assert value(f"select count(*) from pg_locks where {mine}") == 0
+            condition = "locktype = 'advisory' and pid = pg_backend_pid()"
+            assert value(f"select count(*) from pg_locks where {condition}") == 0

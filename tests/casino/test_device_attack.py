@@ -112,23 +112,23 @@ def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
     """Record the attack as earlier releases did. They checked neither kinds nor tables nor signers."""
     value = REGISTRATIONS["of an earlier release"]
     set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
-    attack = [each | {"source": "shoe-7"} for each in facts() if each["table"] == HOUSE]
-    intake.post([line(each) for each in attack], Sender("an earlier release"))
+    attack = [fact | {"source": "shoe-7"} for fact in facts() if fact["table"] == HOUSE]
+    intake.post([line(fact) for fact in attack], Sender("an earlier release"))
     projection.sync_registers("aurora")
     run("reexamine")
-    found: dict[str, set[str]] = {}
-    for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
-        found.setdefault(one["uid"], set()).add(one["code"])
-    assert [each["kind"] for each in attack if each["uid"] not in found] == ["register-set"], (
+    codes_by_uid: dict[str, set[str]] = {}
+    for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
+        codes_by_uid.setdefault(finding["uid"], set()).add(finding["code"])
+    assert [fact["kind"] for fact in attack if fact["uid"] not in codes_by_uid] == ["register-set"], (
         "only the entry of its own table was within its registration"
     )
-    codes = [found.get(each["uid"], set()) for each in attack]
-    told = dict(zip(ATTACKS, codes, strict=False))
-    assert told["names two administrators"] == {"signer-not-entitled"}
-    assert told["names people who do not exist"] == {"person-unknown", "signer-not-entitled"}
-    assert told["names nobody second"] == {"signed-once", "signer-not-entitled"}
-    assert told["gives roles that are kept apart"] == {"roles-not-apart", "signer-not-entitled"}
-    assert told["changes its own table"] == set()
+    codes = [codes_by_uid.get(fact["uid"], set()) for fact in attack]
+    codes_by_attack = dict(zip(ATTACKS, codes, strict=False))
+    assert codes_by_attack["names two administrators"] == {"signer-not-entitled"}
+    assert codes_by_attack["names people who do not exist"] == {"person-unknown", "signer-not-entitled"}
+    assert codes_by_attack["names nobody second"] == {"signed-once", "signer-not-entitled"}
+    assert codes_by_attack["gives roles that are kept apart"] == {"roles-not-apart", "signer-not-entitled"}
+    assert codes_by_attack["changes its own table"] == set()
     assert codes[len(ATTACKS)] == codes[len(ATTACKS) + 1] == {"adjusted-elsewhere"}
 
 
@@ -143,8 +143,8 @@ def test_a_device_does_not_send_for_another_device_of_the_register(cast: Cast, g
         [fact(2) | {"n": 1, "source": "shoe-7"}, fact(3) | {"source": GATEWAY}],
         [fact(2) | {"source": GATEWAY, "round": '"source":"shoe-7"'}],
     ):
-        said = problem(shoe.post(*sent), 403, "no-right")
-        assert (said["index"], said["field"]) == (len(sent) - 1, "source")
+        body = problem(shoe.post(*sent), 403, "no-right")
+        assert (body["index"], body["field"]) == (len(sent) - 1, "source")
     assert facts_of() == 1
     own, behind = fact(2) | {"n": 1, "source": "shoe-7"}, fact(3) | {"n": 1, "source": "reader-2"}
     assert shoe.post(own, behind).status_code == 201

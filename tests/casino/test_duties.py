@@ -194,18 +194,18 @@ department's task. An auditor performs nothing that is audited.
 
 
 def test_roles_that_the_rules_keep_apart_are_entered_for_nobody_together() -> None:
-    never = {
+    forbidden = {
         frozenset((role, other))
         for role, *others in map(str.split, NEVER_ONE.strip().splitlines())
         for other in others
     }
-    for one, other in combinations((*RIGHTS, "floor"), 2):
+    for first, other in combinations((*RIGHTS, "floor"), 2):
         try:
-            register_values.check("people", {"roles": [one, other]})
-            together = True
+            register_values.check("people", {"roles": [first, other]})
+            allowed = True
         except ValueError as error:
-            together = "one person cannot be" not in str(error)
-        assert together == (frozenset((one, other)) not in never), (one, other)
+            allowed = "one person cannot be" not in str(error)
+        assert allowed == (frozenset((first, other)) not in forbidden), (first, other)
     register_values.check("people", {"roles": ["dealer", "supervisor", "table-games"]})
     register_values.check("people", {"roles": ["accounting", "administrator"]})
 
@@ -267,12 +267,12 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
     trays.count_tray(who(logged_in or by), "aurora", "EOU-01", counted, str(uuid4()))
 
 
-def tray_of(one: str) -> None:
+def tray_of(person: str) -> None:
     """Record a closer in which this person takes part: as the supervisor if the role allows it, or otherwise
     as the dealer who counts.
     """
-    pair = ("w-7", one) if can(who(one), "open-table", "aurora") else (one, "w-7")
-    tray(trays.CLOSER, *pair, logged_in=one)
+    pair = ("w-7", person) if can(who(person), "open-table", "aurora") else (person, "w-7")
+    tray(trays.CLOSER, *pair, logged_in=person)
 
 
 def spoil(by: str, second: str) -> None:
@@ -319,13 +319,13 @@ def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[
     """Return a function that runs an action on a prepared object and prepares a new object after each
     success.
     """
-    made: list[Any] = []
+    made_once: list[Any] = []
 
-    def does(one: str) -> None:
-        if not made:
-            made.append(make())
-        act(made[0], one)
-        made.clear()
+    def does(person: str) -> None:
+        if not made_once:
+            made_once.append(make())
+        act(made_once[0], person)
+        made_once.clear()
 
     return does
 
@@ -346,36 +346,38 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     """
     for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():
-            yield act, lambda one, role=role, kind=kind: ask(proper(kind, **{role: one}), kind)
-    yield "void-slip", on_one(marker, lambda slip, one: void(slip, one, "w-7"))
-    yield "witness-void", on_one(marker, lambda slip, one: void(slip, "w-6", one))
-    yield "void-slip", lambda one: spoil(one, "w-7")
-    yield "witness-void", lambda one: spoil("w-6", one)
+            yield act, lambda person, role=role, kind=kind: ask(proper(kind, **{role: person}), kind)
+    yield "void-slip", on_one(marker, lambda slip, person: void(slip, person, "w-7"))
+    yield "witness-void", on_one(marker, lambda slip, person: void(slip, "w-6", person))
+    yield "void-slip", lambda person: spoil(person, "w-7")
+    yield "witness-void", lambda person: spoil("w-6", person)
     yield "issue-marker", marker
     yield "pay-marker", on_one(marker, pay)
     yield "count-tray", tray_of
-    yield "count-chips", lambda one: tray(trays.CLOSER, one, "w-7", logged_in="w-7")
-    yield "open-table", lambda one: tray(trays.CLOSER, "w-7", one, logged_in="w-7")
-    yield "pull-box", lambda one: pull("w-1", one)
-    yield "pull-box", lambda one: pull(one, "w-1")
-    yield "count-drop", on_one(pull, lambda box, one: drop(one, "w-4", "w-5", box=box))
+    yield "count-chips", lambda person: tray(trays.CLOSER, person, "w-7", logged_in="w-7")
+    yield "open-table", lambda person: tray(trays.CLOSER, "w-7", person, logged_in="w-7")
+    yield "pull-box", lambda person: pull("w-1", person)
+    yield "pull-box", lambda person: pull(person, "w-1")
+    yield "count-drop", on_one(pull, lambda box, person: drop(person, "w-4", "w-5", box=box))
     yield "verify-count", on_one(drop, recount)
-    yield "adjust", lambda one: adjust(one, "w-7")
-    yield "sign-adjustment", lambda one: adjust("w-7", one)
+    yield "adjust", lambda person: adjust(person, "w-7")
+    yield "sign-adjustment", lambda person: adjust("w-7", person)
     yield (
         "close-day",
-        lambda one: may_begin(lambda: day_close.close_day(who(one), "aurora", CLOSED, Closing([]))),
+        lambda person: may_begin(lambda: day_close.close_day(who(person), "aurora", CLOSED, Closing([]))),
     )
     yield (
         "open-table",
-        lambda one: may_begin(lambda: floor.close_table(who(one), "aurora", "EOU-99", str(uuid4()))),
+        lambda person: may_begin(lambda: floor.close_table(who(person), "aurora", "EOU-99", str(uuid4()))),
     )
-    yield "seat-dealer", lambda one: may_begin(lambda: floor.seat(who(one), "aurora", {}, str(uuid4())))
+    yield "seat-dealer", lambda person: may_begin(lambda: floor.seat(who(person), "aurora", {}, str(uuid4())))
     yield (
         "set-limits",
-        lambda one: may_begin(lambda: floor.set_limits(who(one), "aurora", "EOU-99", {}, str(uuid4()))),
+        lambda person: may_begin(lambda: floor.set_limits(who(person), "aurora", "EOU-99", {}, str(uuid4()))),
     )
     yield (
         "buy-chips",
-        lambda one: chips.record_buy_in(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4())),
+        lambda person: chips.record_buy_in(
+            who(person), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4())
+        ),
     )

@@ -59,28 +59,28 @@ def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(
 def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Yield every pair of duties that need two people, with an action in which one person performs both."""
     for kind, signatures in slips.ROLES.items():
-        for one, other in combinations(signatures, 2):
+        for first, other in combinations(signatures, 2):
             people_ = proper(kind)
             yield (
-                f"{kind} {one}",
+                f"{kind} {first}",
                 other,
-                lambda kind=kind, these=people_ | {other: people_[one]}: ask(these, kind),
+                lambda kind=kind, signers=people_ | {other: people_[first]}: ask(signers, kind),
             )
     yield "void by", "witness", lambda: void(marker("w-1"), "w-2", "w-2")
     yield "void of one under way by", "witness", lambda: spoil("w-6", "w-6")
     for role, id in proper().items():
-        yield f"fill-sent {role}", "witness of its void", lambda one=id: void(ask(proper()), "w-6", one)
+        yield f"fill-sent {role}", "witness of its void", lambda person=id: void(ask(proper()), "w-6", person)
     for role, id in list(proper().items())[:2]:
-        yield f"under way {role}", "witness of its void", lambda one=id: spoil("w-6", one)
+        yield f"under way {role}", "witness of its void", lambda person=id: spoil("w-6", person)
     for kind in (trays.OPENER, trays.CLOSER):
         yield f"{kind} by", "second", lambda kind=kind: tray(kind, "w-1", "w-1")
     yield "box pulled by", "second", lambda: pull("w-1", "w-1")
     yield "count team", "count team", lambda: drop("w-3", "w-3", "w-4")
-    for place, one in enumerate(("w-1", "w-2")):
-        yield f"box pulled by {place}", "count team", lambda one=one: drop(one, "w-4", "w-5")
-        yield f"box pulled by {place}", "recount", lambda one=one: recount(drop(), one)
-    for one in ("w-3", "w-4", "w-5"):
-        yield f"count team {one}", "recount", lambda one=one: recount(drop(), one)
+    for place, first in enumerate(("w-1", "w-2")):
+        yield f"box pulled by {place}", "count team", lambda person=first: drop(person, "w-4", "w-5")
+        yield f"box pulled by {place}", "recount", lambda person=first: recount(drop(), person)
+    for first in ("w-3", "w-4", "w-5"):
+        yield f"count team {first}", "recount", lambda person=first: recount(drop(), person)
     yield "adjusted by", "second", lambda: adjust("w-1", "w-1")
     yield "marker issued by", "witness of its void", lambda: void(marker("w-1"), "w-2", "w-1")
     yield "marker issued by", "payment taken by", lambda: pay(marker("w-1"), "w-1")
@@ -89,7 +89,7 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
 def test_two_who_must_be_two_are_never_one_person_with_any_roles(
     house_of_roles: Cast,
 ) -> None:
-    pairs = [(one, other) for one, other, act in same() if not refused(act)]
+    pairs = [(first, other) for first, other, act in same() if not refused(act)]
     assert pairs == [], "these were one person, and it was done"
     assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1
     assert ask(proper()).startswith("F-"), "five people may"
@@ -99,9 +99,9 @@ def test_two_who_must_be_two_are_never_one_person_with_any_roles(
     recount(drop(), "w-6")
     adjust("w-1", "w-2")
     pay(marker("w-1"), "w-2")
-    streams = [each.stream for each in cage_facts.streams("aurora", gaming_day("aurora"))]
+    streams = [stream.stream for stream in cage_facts.streams("aurora", gaming_day("aurora"))]
     recorded = list(cage_facts.facts("aurora", streams, slips.ROLES))
-    assert {len(set(voids.signers_of(kept))) for kept in recorded} == {5}, (
+    assert {len(set(voids.signers_of(fact))) for fact in recorded} == {5}, (
         "so replay never finds slip-signed-once of the pages"
     )
 
@@ -114,9 +114,9 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
             with pytest.raises(ActionRejected, match="has already signed this slip"):
                 slips.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
         slips.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
-    kept = cage_facts.fact("aurora", UUID(str(slip.uid)))
-    assert kept is not None
-    assert voids.signers_of(kept) == [f"w-{place}" for place in range(1, 6)]
+    fact = cage_facts.fact("aurora", UUID(str(slip.uid)))
+    assert fact is not None
+    assert voids.signers_of(fact) == [f"w-{place}" for place in range(1, 6)]
 
 
 def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:

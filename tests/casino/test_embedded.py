@@ -51,15 +51,19 @@ def test_a_command_that_asks_the_database_nothing_starts_nothing(manage: Manage,
     assert not manage.data.exists()
 
 
-def test_the_house_is_closed_to_everybody_else(made: Manage) -> None:
-    cluster = made.data / "postgres" / "cluster"
-    assert [folder.stat().st_mode & 0o777 for folder in (made.data, cluster.parent, cluster)] == [0o700] * 3
-    assert {file.stat().st_mode & 0o077 for file in made.data.iterdir()} == {0}
+def test_the_house_is_closed_to_everybody_else(installation: Manage) -> None:
+    cluster = installation.data / "postgres" / "cluster"
+    assert [folder.stat().st_mode & 0o777 for folder in (installation.data, cluster.parent, cluster)] == [
+        0o700
+    ] * 3
+    assert {file.stat().st_mode & 0o077 for file in installation.data.iterdir()} == {0}
 
 
-def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(made: Manage) -> None:
-    inside = somebody_inside(made)
-    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
+def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(installation: Manage) -> None:
+    inside = somebody_inside(installation)
+    with psycopg.connect(
+        host=embedded.address(installation.data), user="catwalk_app", dbname="catwalk"
+    ) as app:
         shown = [
             app.execute(f"show {name}").fetchone()
             for name in ("listen_addresses", "fsync", "synchronous_commit", "data_checksums")
@@ -68,9 +72,11 @@ def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(ma
     goes_home(inside)
 
 
-def test_the_roles_of_the_house_have_no_more_than_they_need(made: Manage) -> None:
-    inside = somebody_inside(made)
-    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
+def test_the_roles_of_the_house_have_no_more_than_they_need(installation: Manage) -> None:
+    inside = somebody_inside(installation)
+    with psycopg.connect(
+        host=embedded.address(installation.data), user="catwalk_app", dbname="catwalk"
+    ) as app:
         roles = app.execute(
             "select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls,"
             " has_database_privilege(rolname, 'catwalk', 'create') from pg_roles where rolname like"
@@ -85,98 +91,102 @@ def test_the_roles_of_the_house_have_no_more_than_they_need(made: Manage) -> Non
     goes_home(inside)
 
 
-def test_a_process_that_uses_the_server_connects_again_without_a_ping(made: Manage) -> None:
-    inside = somebody_inside(made, script=RECONNECT)
-    postgres = {"host": embedded.address(made.data), "user": "postgres", "dbname": "postgres"}
+def test_a_process_that_uses_the_server_connects_again_without_a_ping(installation: Manage) -> None:
+    inside = somebody_inside(installation, script=RECONNECT)
+    postgres = {"host": embedded.address(installation.data), "user": "postgres", "dbname": "postgres"}
     with psycopg.connect(**postgres, autocommit=True) as superuser:
         superuser.execute("alter system set log_connections = 'authorization'")
         superuser.execute("select pg_reload_conf()")
-    log = made.data / "postgres.log"
+    log = installation.data / "postgres.log"
     while "authorized: user=postgres" not in log.read_text():  # the server reads its settings a moment later
         psycopg.connect(**postgres).close()
     goes_home(inside)
     assert log.read_text().count("authorized: user=catwalk_app") == 1
 
 
-def test_a_process_whose_server_was_killed_starts_it_when_it_connects_again(made: Manage) -> None:
-    inside = somebody_inside(made, script=RECONNECT)
-    os.kill(postmaster(made.data), signal.SIGKILL)
+def test_a_process_whose_server_was_killed_starts_it_when_it_connects_again(installation: Manage) -> None:
+    inside = somebody_inside(installation, script=RECONNECT)
+    os.kill(postmaster(installation.data), signal.SIGKILL)
     goes_home(inside)
-    assert processes_in(made.data) == []
+    assert processes_in(installation.data) == []
 
 
 @pytest.mark.long
 def test_two_first_commands_at_once_share_one_server(manage: Manage) -> None:
     commands = [manage.start("shell", "-v0", "-c", COUNT) for _ in range(3)]
-    said = [command.communicate(timeout=300) for command in commands]
-    assert {err for _, err in said} == {""}
-    assert len({out for out, _ in said}) == 1
+    outputs = [command.communicate(timeout=300) for command in commands]
+    assert {err for _, err in outputs} == {""}
+    assert len({out for out, _ in outputs}) == 1
     assert processes_in(manage.data) == []
 
 
 @pytest.mark.long
-def test_who_leaves_first_does_not_stop_the_server_for_the_others(made: Manage) -> None:
-    stays = somebody_inside(made)
-    server = postmaster(made.data)
-    counts(made)
-    assert postmaster(made.data) == server
+def test_who_leaves_first_does_not_stop_the_server_for_the_others(installation: Manage) -> None:
+    stays = somebody_inside(installation)
+    server = postmaster(installation.data)
+    counts(installation)
+    assert postmaster(installation.data) == server
     goes_home(stays)
-    assert processes_in(made.data) == []
+    assert processes_in(installation.data) == []
 
 
 @pytest.mark.long
-def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(made: Manage) -> None:
-    killed = somebody_inside(made)
-    server = postmaster(made.data)
+def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(installation: Manage) -> None:
+    killed = somebody_inside(installation)
+    server = postmaster(installation.data)
     killed.kill()
     killed.wait()
     assert not gone(server)
-    inside = somebody_inside(made)
-    assert postmaster(made.data) == server
+    inside = somebody_inside(installation)
+    assert postmaster(installation.data) == server
     goes_home(inside)
-    assert processes_in(made.data) == []
+    assert processes_in(installation.data) == []
 
 
 @pytest.mark.parametrize(
     "number",
     [
         signal.SIGTERM,
-        *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, signal.SIGHUP)),
+        *(pytest.param(value, marks=pytest.mark.long) for value in (signal.SIGINT, signal.SIGHUP)),
     ],
 )
-def test_a_command_that_is_asked_to_end_stops_the_server(made: Manage, number: signal.Signals) -> None:
-    inside = somebody_inside(made)
+def test_a_command_that_is_asked_to_end_stops_the_server(
+    installation: Manage, number: signal.Signals
+) -> None:
+    inside = somebody_inside(installation)
     inside.send_signal(number)
     inside.communicate(timeout=300)
     assert inside.returncode == 128 + number
-    assert processes_in(made.data) == []
+    assert processes_in(installation.data) == []
 
 
 @pytest.mark.long
-def test_ctrl_c_at_the_terminal_does_not_reach_the_server(made: Manage) -> None:
-    inside = somebody_inside(made)
-    assert os.getsid(postmaster(made.data)) != os.getsid(inside.pid)
+def test_ctrl_c_at_the_terminal_does_not_reach_the_server(installation: Manage) -> None:
+    inside = somebody_inside(installation)
+    assert os.getsid(postmaster(installation.data)) != os.getsid(inside.pid)
     goes_home(inside)
 
 
-def test_after_a_killed_server_the_next_command_finds_everything(made: Manage) -> None:
-    killed = somebody_inside(made)
-    os.kill(postmaster(made.data), signal.SIGKILL)
-    counts(made)
+def test_after_a_killed_server_the_next_command_finds_everything(installation: Manage) -> None:
+    killed = somebody_inside(installation)
+    os.kill(postmaster(installation.data), signal.SIGKILL)
+    counts(installation)
     killed.kill()
     killed.wait()
-    counts(made)
-    assert processes_in(made.data) == []
+    counts(installation)
+    assert processes_in(installation.data) == []
 
 
 @pytest.mark.long
-def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
-    inside = somebody_inside(made)
-    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
+def test_a_survivor_of_a_killed_server_is_waited_for(installation: Manage) -> None:
+    inside = somebody_inside(installation)
+    with psycopg.connect(
+        host=embedded.address(installation.data), user="catwalk_app", dbname="catwalk"
+    ) as app:
         survivor = app.info.backend_pid
         os.kill(survivor, signal.SIGSTOP)  # a stopped process cannot notice that its server dies
-        os.kill(postmaster(made.data), signal.SIGKILL)
-        late = made.start("shell", "-v0", "-c", COUNT)
+        os.kill(postmaster(installation.data), signal.SIGKILL)
+        late = installation.start("shell", "-v0", "-c", COUNT)
         time.sleep(1)
         assert late.poll() is None
         os.kill(survivor, signal.SIGCONT)
@@ -186,31 +196,33 @@ def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
 
 
 @pytest.mark.long
-def test_killed_all_at_once_as_by_a_power_cut(made: Manage) -> None:
-    killed = somebody_inside(made)
-    for pid in [killed.pid, *processes_in(made.data)]:
+def test_killed_all_at_once_as_by_a_power_cut(installation: Manage) -> None:
+    killed = somebody_inside(installation)
+    for pid in [killed.pid, *processes_in(installation.data)]:
         with contextlib.suppress(ProcessLookupError):  # backends exit by themselves when their server is gone
             os.kill(pid, signal.SIGKILL)
     killed.wait()
-    counts(made)
-    assert processes_in(made.data) == []
+    counts(installation)
+    assert processes_in(installation.data) == []
 
 
 @pytest.mark.long
 def test_a_half_made_database_is_made_again(manage: Manage) -> None:
-    begun = manage.start("shell", "-v0", "-c", COUNT)
+    started = manage.start("shell", "-v0", "-c", COUNT)
     half = manage.data / "postgres" / "half" / "base"
     while not half.exists():
-        assert begun.poll() is None
-    begun.kill()
-    begun.communicate()
+        assert started.poll() is None
+    started.kill()
+    started.communicate()
     counts(manage)
     assert not half.parent.exists()
 
 
 @pytest.mark.long
-def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(made: Manage) -> None:
-    cluster = made.data / "postgres" / "cluster"
+def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(
+    installation: Manage,
+) -> None:
+    cluster = installation.data / "postgres" / "cluster"
     account = pwd.getpwuid(cluster.stat().st_uid)
     other = (
         subprocess.Popen(["sleep", "60"], user=account.pw_uid)
@@ -220,16 +232,16 @@ def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_serve
     for note in ("postmaster.pid", ".s.PGSQL.5432.lock"):
         (cluster / note).write_text(f"{other.pid}\n{cluster}\n1700000000\n5432\n.\n\n  1 1\nready   \n")
         os.chown(cluster / note, account.pw_uid, account.pw_gid)
-    counts(made)
+    counts(installation)
     assert other.poll() is None, "somebody else's process was stopped"
     other.kill()
     other.wait()
-    assert processes_in(made.data) == []
+    assert processes_in(installation.data) == []
 
 
-def test_rubbish_in_the_servers_note_is_no_server(made: Manage) -> None:
-    (made.data / "postgres" / "cluster" / "postmaster.pid").write_text("")
-    counts(made)
+def test_rubbish_in_the_servers_note_is_no_server(installation: Manage) -> None:
+    (installation.data / "postgres" / "cluster" / "postmaster.pid").write_text("")
+    counts(installation)
 
 
 CHILDREN = """
@@ -253,7 +265,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(
-    "end", [*(pytest.param(each, marks=pytest.mark.long) for each in ("wait", "leave")), "kill"]
+    "end", [*(pytest.param(value, marks=pytest.mark.long) for value in ("wait", "leave")), "kill"]
 )
 def test_the_house_stays_open_for_children_until_the_last_has_left(tmp_path: Path, end: str) -> None:
     script = tmp_path / "children.py"

@@ -19,12 +19,12 @@ from tests.casino.inside import AS_ROOT, goes_home, postmaster, processes_in, re
 from tests.manage import PROJECT, Manage
 
 
-def test_data_of_another_version_is_named_and_left_alone(made: Manage) -> None:
-    version = made.data / "postgres" / "cluster" / "PG_VERSION"
+def test_data_of_another_version_is_named_and_left_alone(installation: Manage) -> None:
+    version = installation.data / "postgres" / "cluster" / "PG_VERSION"
     version.write_text("15\n")
-    said = refusal(made)
-    assert "made by Postgres 15" in said
-    assert "Catwalk runs 18" in said
+    message = refusal(installation)
+    assert "made by Postgres 15" in message
+    assert "Catwalk runs 18" in message
     assert version.read_text() == "15\n"
 
 
@@ -56,11 +56,11 @@ def as_nobody(data: Path) -> str:
 
 
 def test_a_folder_that_may_not_be_written_is_named() -> None:
-    said = (
+    message = (
         "The folder /usr/house cannot be used (Permission denied): set CATWALK_DATA to a folder that you may"
         " write.\n"
     )
-    assert as_nobody(Path("/usr/house")) == said
+    assert as_nobody(Path("/usr/house")) == message
 
 
 def test_an_ordinary_user_has_a_house_of_his_own() -> None:

@@ -38,13 +38,15 @@ STEP = 1 if LONG else 16
 
 
 def test_every_rule_of_the_code_is_in_the_table() -> None:
-    rules = {f"{each.module} {each.key}" for each in refusals() if each.module in (*VALUES, *RULES)}
+    rules = {
+        f"{refusal.module} {refusal.key}" for refusal in refusals() if refusal.module in (*VALUES, *RULES)
+    }
     assert rules - OF_RULES.keys() == {SHOWN_ALREADY}
     assert OF_RULES.keys() - rules == {WITHOUT_SENTENCE}
     assert TABLE.keys() == OF_TYPES.keys() | OF_RULES.keys()
     assert all(set(WAYS) <= row.keys() for row in TABLE.values())
-    found = {row["file"].removeprefix("found ") for row in TABLE.values() if "found" in row["file"]}
-    assert {code for codes in found for code in codes.split()} <= set(GRADE)
+    codes = {row["file"].removeprefix("found ") for row in TABLE.values() if "found" in row["file"]}
+    assert {code for codes in codes for code in codes.split()} <= set(GRADE)
 
 
 SHOWN_ALREADY = "audit/replay/approvals.py read: …"
@@ -75,9 +77,9 @@ def by_rest(door: Door, fact: dict[str, Any]) -> str:
     answer = door.post(fact)
     if answer.status_code == 201:
         return "recorded"
-    said = answer.json()
-    assert 400 <= answer.status_code < 500, said
-    return f"refused {said['field']}"
+    body = answer.json()
+    assert 400 <= answer.status_code < 500, body
+    return f"refused {body['field']}"
 
 
 def by_command(case: Case, path: Path) -> str:
@@ -139,12 +141,12 @@ def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
         facts.append(last | source | {"at": f"{DAY}T13:00:00-08:00"})
     run("import_facts", written(path / "cases.ndjson", *facts))
     run("examine")
-    found: dict[str, set[str]] = {}
-    for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
-        found.setdefault(one["uid"], set()).add(one["code"])
+    codes_by_uid: dict[str, set[str]] = {}
+    for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
+        codes_by_uid.setdefault(finding["uid"], set()).add(finding["code"])
     for place, rule in enumerate(cases):
         if rule not in outcomes:
-            outcomes[rule] = f"found {' '.join(sorted(found.get(uid(100 * place + 99), ())))}".strip()
+            outcomes[rule] = f"found {' '.join(sorted(codes_by_uid.get(uid(100 * place + 99), ())))}".strip()
     return outcomes
 
 
@@ -161,7 +163,7 @@ def test_each_rule_has_its_outcome_for_every_way_in(cast: Cast, tmp_path: Path) 
                 device = case.registered
                 set_registers("aurora", [Said("devices", "shoe-7", device)], by="m-101", second="m-102")
             if case.before:
-                set_registers("aurora", [Said(*one) for one in case.before], by="m-101", second="m-102")
+                set_registers("aurora", [Said(*entry) for entry in case.before], by="m-101", second="m-102")
             outcomes[rule] = {
                 "admin": by_admin(cast, case),
                 "command": by_command(case, tmp_path),

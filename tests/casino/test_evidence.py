@@ -45,10 +45,10 @@ def pack_of(browser: Client, **about: str) -> tuple[str, bytes]:
     return answer["Location"], b"".join(file)
 
 
-def verified(path: Path, *more: Path) -> tuple[int, str]:
+def verified(path: Path, *files: Path) -> tuple[int, str]:
     """Run the program as a reader does, outside Catwalk."""
     ran = subprocess.run(
-        [sys.executable, "-I", verify_export.__file__, str(path), *map(str, more)],
+        [sys.executable, "-I", verify_export.__file__, str(path), *map(str, files)],
         capture_output=True,
         text=True,
         check=False,
@@ -61,10 +61,10 @@ def worked(desk: Cast) -> str:
     """Return the number of a case with a judged hand, a note, a file and a subject."""
     played = hands.played("aurora", STREAM, "r-0002")
     assert played is not None
-    found = verdicts.findings_of("aurora", STREAM, "r-0002")
+    hand_findings = verdicts.findings_of("aurora", STREAM, "r-0002")
     dora = desk.person("Dora")
     words = Words("confirmed", "dealer_error_uncorrected_house_loss", losses=100, note=NOTE)
-    surveillance.give_verdict(dora, played, found, words)
+    surveillance.give_verdict(dora, played, hand_findings, words)
     number = opened(desk)
     dana = desk.browser("Dana")
     assert sent(dana, "note", number, note="Seen twice on video.").status_code == 302
@@ -84,7 +84,7 @@ def test_a_pack_of_a_case_has_pdf_facts_proof_words_and_files_and_is_verified(
     with zipfile.ZipFile(path) as pack:
         names = pack.namelist()
         facts = pack.read("facts.ndjson").splitlines()
-        words = {one["words"] for one in json.decode(pack.read("words.json"))}
+        words = {record["words"] for record in json.decode(pack.read("words.json"))}
         pdf = pack.read("evidence.pdf")
         (film,) = (name for name in names if name.startswith("files/"))
         assert pack.read(film) == MP4
@@ -134,8 +134,8 @@ def test_each_fact_of_a_pack_leads_to_a_checkpoint_that_the_casino_has_signed(
 
 def test_a_pack_is_built_again_with_the_same_bytes(worked: str, desk: Cast) -> None:
     address, content = pack_of(desk.browser("Dana"), case=worked)
-    again, same = pack_of(desk.browser("Dana"), case=worked)
-    assert (again, same) == (address, content), "without new facts it is the same export"
+    second, same_content = pack_of(desk.browser("Dana"), case=worked)
+    assert (second, same_content) == (address, content), "without new facts it is the same export"
     cases.note(desk.person("Dana"), "aurora", worked, "0198b2f0-8c00-7000-8000-0000000000aa", "more")
     rebuilt, is_same, says = build.rebuild(int(address.split("/")[2]))
     assert (is_same, rebuilt is not None) == (True, True), says
@@ -163,8 +163,8 @@ def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> byt
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
-            if (made := change(name, old.read(name))) is not None:
-                new.writestr(name, made)
+            if (changed_content := change(name, old.read(name))) is not None:
+                new.writestr(name, changed_content)
     return target.getvalue()
 
 
@@ -212,11 +212,11 @@ def test_every_change_of_a_pack_is_noticed_even_if_its_manifest_is_made_to_fit(
 ) -> None:
     _, content = pack_of(desk.browser("Dana"), case=worked)
     path = tmp_path / "pack.zip"
-    for what, change in FORGED.items():
+    for name, change in FORGED.items():
         path.write_bytes(changed(content, change))
-        assert verified(path)[0] == 1, what
+        assert verified(path)[0] == 1, name
         path.write_bytes(consistent(changed(content, change)))
-        assert verified(path)[0] == 1, f"{what}, with a manifest that fits"
+        assert verified(path)[0] == 1, f"{name}, with a manifest that fits"
     path.write_bytes(changed(content, lambda name, data: None if name == "words.json" else data))
     assert verified(path)[0] == 1
     path.write_bytes(content[:5000])
@@ -226,7 +226,7 @@ def test_every_change_of_a_pack_is_noticed_even_if_its_manifest_is_made_to_fit(
 def test_who_may_not_see_a_case_gets_no_pack_of_it(worked: str, desk: Cast) -> None:
     address, _ = pack_of(desk.browser("Dana"), case=worked)
     hidden = opened(desk, by="Dora", owner="v-102", seen_by=("v-102",))
-    theirs, _ = pack_of(desk.browser("Dora"), case=hidden)
+    other_address, _ = pack_of(desk.browser("Dora"), case=hidden)
     form = {"property": "aurora", "case": hidden}
     assert desk.browser("Dana").post("/evidence/", form).status_code == 404
     for name in ("Boris", "Alma", "Igor", "Rhea", "Mia", "Ada", "Eve"):
@@ -237,8 +237,8 @@ def test_who_may_not_see_a_case_gets_no_pack_of_it(worked: str, desk: Cast) -> N
         for path in ("", "file/", "manifest/", "state/"):
             assert desk.browser(name).get(f"{address}{path}").status_code in (status, 403), (name, path)
     for path in ("", "file/", "manifest/"):
-        assert desk.browser("Dana").get(f"{theirs}{path}").status_code == 404
-        assert desk.browser("Igor").get(f"{theirs}{path}").status_code == 200
+        assert desk.browser("Dana").get(f"{other_address}{path}").status_code == 404
+        assert desk.browser("Igor").get(f"{other_address}{path}").status_code == 200
     assert (
         desk.browser("Dana").post("/evidence/", {"property": "borealis", "case": worked}).status_code == 403
     )
@@ -270,7 +270,7 @@ def test_the_pack_of_a_suspicion_is_in_no_list_of_others(desk: Cast, tmp_path: P
 
 
 def test_erased_words_are_not_in_later_packs(worked: str, desk: Cast) -> None:
-    note = next(one.event for one in state(worked).facts if hasattr(one.event, "note_sha256"))
+    note = next(fact.event for fact in state(worked).facts if hasattr(fact.event, "note_sha256"))
     second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
     erasure: dict[str, Any] = {"erased": [note.note_sha256], "why": "wrong-file", **second}
     assert sent(desk.browser("Dana"), "erase", worked, **erasure).status_code == 302

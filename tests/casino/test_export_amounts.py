@@ -50,8 +50,8 @@ def book(content: bytes) -> tuple[list[str], list[dict[int, tuple[str, str]]]]:
     """Return the headings of a worksheet, and for each row the type and the text of its cells by column."""
     heading, *rows = cells(content)
     places = {at.rstrip("1"): place for place, at in enumerate(heading)}
-    found = [{places[at.rstrip("0123456789")]: row[at][:2] for at in row} for row in rows]
-    return [value for _, value, _ in heading.values()], found
+    value_rows = [{places[at.rstrip("0123456789")]: row[at][:2] for at in row} for row in rows]
+    return [value for _, value, _ in heading.values()], value_rows
 
 
 @pytest.mark.parametrize("name", datasets.names() + catalog.names())
@@ -76,23 +76,23 @@ def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists
     ]
     wanted = [None if row["owed"] is None else Decimal(row["owed"]) / 100 for row in minor]
     assert any(wanted)
-    told = rows_of(made(name, "csv"))
-    assert [Decimal(row["owed"]) if row["owed"] else None for row in told] == wanted
+    read_rows = rows_of(made(name, "csv"))
+    assert [Decimal(row["owed"]) if row["owed"] else None for row in read_rows] == wanted
     assert all(
         re.fullmatch(r"-?\d+\.\d\d", row[key]) and row["currency"] == "USD"
-        for row in told
+        for row in read_rows
         for key in ("owed", "moved")
         if row[key]
     )
-    assert [row["owed_exact"] for row in told] == [""] * len(told)
+    assert [row["owed_exact"] for row in read_rows] == [""] * len(read_rows)
     lines = [json.loads(line) for line in made(name, "ndjson").splitlines()]
     assert [None if row["owed"] is None else Decimal(row["owed"]) for row in lines] == wanted
     columns = parquet.read_table(BytesIO(made(name, "parquet"))).to_pydict()
     assert columns["owed"] == wanted
-    heading, found = book(made(name, "xlsx"))
+    heading, book_rows = book(made(name, "xlsx"))
     place = heading.index("owed")
-    assert sum(Decimal(row[place][1]) for row in found if place in row) == sum(filter(None, wanted))
-    assert {row[place][0] for row in found if place in row} == {"n"}, "a spreadsheet adds them up"
+    assert sum(Decimal(row[place][1]) for row in book_rows if place in row) == sum(filter(None, wanted))
+    assert {row[place][0] for row in book_rows if place in row} == {"n"}, "a spreadsheet adds them up"
 
 
 def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lists: Cast) -> None:
@@ -101,15 +101,15 @@ def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lis
         ids = [row[0] for row in cursor.fetchall()]
         for id, owed in zip(ids, ("25/2", "-25/2", "1/3", "-1000"), strict=True):
             cursor.execute("UPDATE finding SET owed = %s WHERE id = %s", [owed, id])
-    told = {row["id"]: (row["owed"], row["owed_exact"]) for row in rows_of(made("findings", "csv"))}
-    assert [told[id] for id in ids] == [
+    read_rows = {row["id"]: (row["owed"], row["owed_exact"]) for row in rows_of(made("findings", "csv"))}
+    assert [read_rows[id] for id in ids] == [
         ("0.13", "25/2"),
         ("-0.13", "'-25/2"),
         ("0.00", "1/3"),
         ("-10.00", ""),
     ]
-    told = {row["id"]: row for row in map(json.loads, made("findings", "ndjson").splitlines())}
-    assert [(told[id]["owed"], told[id]["owed_exact"]) for id in ids] == [
+    read_rows = {row["id"]: row for row in map(json.loads, made("findings", "ndjson").splitlines())}
+    assert [(read_rows[id]["owed"], read_rows[id]["owed_exact"]) for id in ids] == [
         ("0.13", "25/2"),
         ("-0.13", "-25/2"),
         ("0.00", "1/3"),
@@ -121,8 +121,10 @@ def test_the_amounts_of_each_currency_have_its_digits(lists: Cast) -> None:
     counted = {(row["currency"], row["kind"]): row["amount"] for row in rows_of(made("counts", "csv"))}
     assert counted["JPY", "drop-counted"] == "9000"
     assert counted["USD", "drop-counted"] == "100.00"
-    told = rows_of(b"".join(registry.parts(catalog.report("live-dealer").sheet(AURORA, ("table",)), "csv")))
-    assert {row["currency"]: row["handle"] for row in told} == {"USD": "20.00", "BHD": "0.800"}
+    read_rows = rows_of(
+        b"".join(registry.parts(catalog.report("live-dealer").sheet(AURORA, ("table",)), "csv"))
+    )
+    assert {row["currency"]: row["handle"] for row in read_rows} == {"USD": "20.00", "BHD": "0.800"}
 
 
 TEXTS = [
@@ -175,15 +177,15 @@ def texts() -> Sheet:
     "write", [FORMATS["csv-excel"], lambda sheet: COPIED["csv-excel"](sheet, lambda rows: None)]
 )
 def test_csv_for_excel_keeps_a_text_that_looks_like_a_number_or_a_day(lists: Cast, write: Any) -> None:
-    told = [row["name"] for row in rows_of(b"".join(write(texts())))]
-    assert told[: len(TEXTS)] == [f'="{text}"' for text in TEXTS]
-    assert told[len(TEXTS) :] == [*PLAIN, "'=1", "'-5", "'＝1"]
+    read_rows = [row["name"] for row in rows_of(b"".join(write(texts())))]
+    assert read_rows[: len(TEXTS)] == [f'="{text}"' for text in TEXTS]
+    assert read_rows[len(TEXTS) :] == [*PLAIN, "'=1", "'-5", "'＝1"]
 
 
 def test_other_formats_keep_such_a_text_as_it_is(lists: Cast) -> None:
     assert [row["name"] for row in rows_of(b"".join(registry.parts(texts(), "csv")))][: len(TEXTS)] == TEXTS
-    _, found = book(b"".join(registry.parts(texts(), "xlsx")))
-    assert [row[0] for row in found[: len(TEXTS)]] == [("inlineStr", text) for text in TEXTS]
+    _, read_rows = book(b"".join(registry.parts(texts(), "xlsx")))
+    assert [row[0] for row in read_rows[: len(TEXTS)]] == [("inlineStr", text) for text in TEXTS]
 
 
 FULL_WIDTH_GUARDED = 3

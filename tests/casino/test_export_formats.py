@@ -108,12 +108,12 @@ def test_what_the_database_copies_has_the_bytes_of_what_we_write_row_by_row(
 
 @pytest.mark.parametrize("name", COPIES)
 def test_a_copied_parquet_file_has_the_rows_and_types_of_the_other(floor: Cast, name: str) -> None:
-    ours, copied = (
+    own_table, copied = (
         parquet.read_table(BytesIO(b"".join(parts)))
         for parts in (FORMATS["parquet"](COPIES[name]()), registry.parts(COPIES[name](), "parquet"))
     )
-    assert copied.schema == ours.schema
-    assert copied.to_pylist() == ours.to_pylist()
+    assert copied.schema == own_table.schema
+    assert copied.to_pylist() == own_table.to_pylist()
 
 
 def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text(house: House) -> None:
@@ -121,8 +121,8 @@ def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_t
     assert [line[0] for line in lines[:FORMULAS]] == [f"'{text}" for text in TEXTS[:FORMULAS]]
     assert [line[0] for line in lines[FORMULAS:]] == [text or "" for text in TEXTS[FORMULAS:]]
     assert [line[2] for line in lines[:2]] == ["-3.50", "-2.50"], "a number stays a number"
-    said = [json.loads(line)["name"] for line in b"".join(registry.parts(odd(), "ndjson")).splitlines()]
-    assert said == TEXTS
+    texts_read = [json.loads(line)["name"] for line in b"".join(registry.parts(odd(), "ndjson")).splitlines()]
+    assert texts_read == TEXTS
     assert (
         parquet.read_table(BytesIO(b"".join(registry.parts(odd(), "parquet")))).column("name").to_pylist()
         == TEXTS
@@ -148,17 +148,17 @@ def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_neve
         Column("win", "win", "money"),
     )
     rows = [("T1", Absent("n/a"), Absent("pending")), ("T2", "-5.0", "-0.25")]
-    made = {
+    contents = {
         format: b"".join(registry.parts(Sheet("Hold", columns, list(rows)), format))
         for format in ("csv", "json", "ndjson", "parquet")
     }
-    assert made["csv"].decode() == "table,hold_percent,win\nT1,n/a,pending\nT2,-5.0,-0.25\n"
-    assert [(row["hold_percent"], row["win"]) for row in json.loads(made["json"])["rows"]] == [
+    assert contents["csv"].decode() == "table,hold_percent,win\nT1,n/a,pending\nT2,-5.0,-0.25\n"
+    assert [(row["hold_percent"], row["win"]) for row in json.loads(contents["json"])["rows"]] == [
         (None, None),
         ("-5.0", "-0.25"),
     ]
-    assert b'{"table":"T1","hold_percent":null,"win":null}' in made["ndjson"]
-    assert parquet.read_table(BytesIO(made["parquet"])).column("win").null_count == 1
+    assert b'{"table":"T1","hold_percent":null,"win":null}' in contents["ndjson"]
+    assert parquet.read_table(BytesIO(contents["parquet"])).column("win").null_count == 1
     written = registry.write(Sheet("Hold", columns, rows), "csv", BytesIO())
     assert [tuple(total) for total in written.totals] == [("", 2, {"win": "-0.25"})], "a word adds nothing"
 
@@ -185,19 +185,19 @@ def read(format: str, content: bytes) -> list[dict[str, str]]:
             for row in rows
         ]
     if format == "ndjson":
-        found: list[dict[str, Any]] = [json.loads(line) for line in content.splitlines()]
+        read_rows: list[dict[str, Any]] = [json.loads(line) for line in content.splitlines()]
     elif format == "json":
-        found = json.loads(content)["rows"]
+        read_rows = json.loads(content)["rows"]
     elif format == "parquet":
-        found = parquet.read_table(BytesIO(content)).to_pylist()
+        read_rows = parquet.read_table(BytesIO(content)).to_pylist()
     else:
         heading, *rows = cells(content)
         names = {place.rstrip("1"): value for place, (_, value, _) in heading.items()}
-        found = [
+        read_rows = [
             dict.fromkeys(names.values(), "") | {names[at.rstrip("0123456789")]: row[at][1] for at in row}
             for row in rows
         ]
-    return [{name: "" if value is None else str(value) for name, value in row.items()} for row in found]
+    return [{name: "" if value is None else str(value) for name, value in row.items()} for row in read_rows]
 
 
 def as_excel_shows(cell: str) -> str:
@@ -209,10 +209,10 @@ def plain(text: str) -> str:
     """Return a number or time without differences in notation between the formats."""
     text = text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
     text = text.replace(" ", "T") if text.endswith("Z") else text
-    whole, point, part = text.partition(".")
+    integer, point, part = text.partition(".")
     return (
-        (whole + point + part.rstrip("0")).rstrip(".")
-        if point and whole.lstrip("-").isdigit() and part.isdigit()
+        (integer + point + part.rstrip("0")).rstrip(".")
+        if point and integer.lstrip("-").isdigit() and part.isdigit()
         else text
     )
 
@@ -226,11 +226,11 @@ def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
             else catalog.report(name).sheet(Selection().span, catalog.report(name).DEFAULT_BY)
         )
 
-    found = {}
+    rows_by_format = {}
     for format in ("csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"):
         rows = read(format, b"".join(registry.parts(made(), format)))
         words = {"pending", "n/a"} if format in ("csv", "csv-excel", "xlsx") else set()
-        found[format] = [
+        rows_by_format[format] = [
             {
                 key: "" if value in words else plain(value).replace(".000000Z", "Z")
                 for key, value in row.items()
@@ -238,6 +238,6 @@ def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
             for row in rows
         ]
     may_be_empty = ("findings", "verdicts", "fills", "credits", "adjusted", "slips", "daily-log")
-    assert found["csv"] or name in may_be_empty
-    for format, rows in found.items():
-        assert rows == found["csv"], format
+    assert rows_by_format["csv"] or name in may_be_empty
+    for format, rows in rows_by_format.items():
+        assert rows == rows_by_format["csv"], format

@@ -67,10 +67,10 @@ def test_the_command_records_the_locale_in_the_manifest_and_the_file_is_checked_
             "export", "tally", "--property", "aurora", "--format", format, "--locale", locale, "--out", out
         )
         assert ran.code == 0, ran.err
-        kept = out.with_name(f"{out.name}{SUFFIX}")
-        told = json.loads(kept.read_text())
-        said = {key: told[key] for key in ("format", "locale", "separator", "decimal")}
-        assert said == {"format": format, "locale": locale, "separator": ";", "decimal": ","}
+        manifest_path = out.with_name(f"{out.name}{SUFFIX}")
+        manifest = json.loads(manifest_path.read_text())
+        notation = {key: manifest[key] for key in ("format", "locale", "separator", "decimal")}
+        assert notation == {"format": format, "locale": locale, "separator": ";", "decimal": ","}
         assert checked(out).returncode == 0
         content = out.read_bytes()
         for changed, by, says in ((b";20,00;", b";27,00;", "staked"), (b"20,00", b"20.00", "decimal sign")):
@@ -78,8 +78,8 @@ def test_the_command_records_the_locale_in_the_manifest_and_the_file_is_checked_
             wrong = checked(out)
             assert (wrong.returncode, says in wrong.stdout) == (1, True), (changed, wrong.stdout)
         out.write_bytes(content)
-        del told["decimal"]
-        kept.write_text(json.dumps(told))
+        del manifest["decimal"]
+        manifest_path.write_text(json.dumps(manifest))
         assert checked(out).returncode == 2
     refused = run("export", "tally", "--property", "aurora", "--format", "xlsx", "--locale", "de")
     assert (refused.code, "xlsx has no locales" in refused.err) == (2, True)
@@ -89,22 +89,22 @@ def test_the_command_records_the_locale_in_the_manifest_and_the_file_is_checked_
 
 def test_an_export_in_a_locale_is_ordered_by_rest_and_page_and_built_again(floor: Cast) -> None:
     alma = door()
-    told = order(alma, what="tally", locale="de").json()
-    assert (told["format"], told["locale"], told["file"].endswith(".de.csv")) == ("csv", "de", True)
-    assert order(alma, what="tally").json()["id"] != told["id"]
-    answer = alma.get(f"{ADDRESS}/{told['id']}/content")
+    body = order(alma, what="tally", locale="de").json()
+    assert (body["format"], body["locale"], body["file"].endswith(".de.csv")) == ("csv", "de", True)
+    assert order(alma, what="tally").json()["id"] != body["id"]
+    answer = alma.get(f"{ADDRESS}/{body['id']}/content")
     assert answer["Content-Type"].startswith("text/csv")
-    assert same(told["id"])
-    page = floor.browser("Alma").get(f"/exports/{told['id']}/").content.decode()
+    assert same(body["id"])
+    page = floor.browser("Alma").get(f"/exports/{body['id']}/").content.decode()
     assert "CSV, decimal comma" in page
     assert "20,00" in page, "the preview shows the cells of the file"
-    for asked, status, code in (
+    for fields, status, code in (
         ({"locale": "xx"}, 422, "locale"),
         ({"locale": "de", "format": "json"}, 422, "locale"),
         ({"format": "csv-de"}, 422, "format"),
     ):
-        wrong = order(alma, what="tally", **asked)
-        assert (wrong.status_code, wrong.json()["code"]) == (status, code), asked
+        wrong = order(alma, what="tally", **fields)
+        assert (wrong.status_code, wrong.json()["code"]) == (status, code), fields
 
 
 def test_a_report_comes_in_a_locale_by_rest_and_from_its_page(floor: Cast) -> None:
@@ -112,14 +112,14 @@ def test_a_report_comes_in_a_locale_by_rest_and_from_its_page(floor: Cast) -> No
     by_rest = alma.get(f"/api/v1/hold?{days}&format=csv&locale=fr")
     content = b"".join(by_rest.streaming_content)
     assert rows_of(content, ";")[1][:3] == ["aurora/L1", "GGR / handle", "USD"]
-    browser, asked = floor.browser("Alma"), days.replace("2026-11-28", "2026-11-27")
-    page = browser.get(f"/reports/hold/?{asked}").content.decode()
+    browser, query = floor.browser("Alma"), days.replace("2026-11-28", "2026-11-27")
+    page = browser.get(f"/reports/hold/?{query}").content.decode()
     assert "/reports/hold/csv/" in page
     assert "&amp;locale=de" in page
-    assert b"".join(browser.get(f"/reports/hold/csv/?{asked}&locale=fr").streaming_content) == content
+    assert b"".join(browser.get(f"/reports/hold/csv/?{query}&locale=fr").streaming_content) == content
     for format, locale in (("json", "de"), ("csv", "xx")):
         assert alma.get(f"/api/v1/hold?{days}&format={format}&locale={locale}").json()["code"] == "locale"
-        assert browser.get(f"/reports/hold/{format}/?{asked}&locale={locale}").status_code == 400
+        assert browser.get(f"/reports/hold/{format}/?{query}&locale={locale}").status_code == 400
 
 
 def test_words_of_figures_are_in_the_column_status_and_earlier_files_are_built_as_they_were(
@@ -150,9 +150,9 @@ def test_no_report_has_a_word_in_a_column_of_figures(floor: Cast) -> None:
         report = catalog.report(name)
         by_grouping = {report.DEFAULT_BY, report.BY[:1]}
         for by in by_grouping:
-            made = report.sheet(span, by)
-            rows = rows_of(b"".join(registry.parts(made, "csv")), ",")
-            columns = registry.as_file(made, "csv").columns
+            sheet = report.sheet(span, by)
+            rows = rows_of(b"".join(registry.parts(sheet, "csv")), ",")
+            columns = registry.as_file(sheet, "csv").columns
             assert rows[0] == [column.key for column in columns], name
             with_words += columns[-1] is STATUS
             for row in rows[1:]:

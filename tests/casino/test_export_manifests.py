@@ -26,9 +26,9 @@ from tests.conftest import House
 __all__ = ["floor"]
 
 
-def exported(folder: Path, name: str, format: str, *more: str) -> Path:
+def exported(folder: Path, name: str, format: str, *options: str) -> Path:
     out = folder / f"{name}.{format}"
-    ran = run("export", name, "--property", "aurora", "--format", format, "--out", out, *more)
+    ran = run("export", name, "--property", "aurora", "--format", format, "--out", out, *options)
     assert ran.code == 0, ran.err
     return out
 
@@ -73,14 +73,19 @@ def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from
     floor: Cast, tmp_path: Path
 ) -> None:
     out = exported(tmp_path, "hold", "csv", "--from", "2026-11-27", "--to", "2026-11-28", "--by", "table")
-    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
-    shape = told.pop("schema")
+    manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+    shape = manifest.pop("schema")
     assert shape.startswith("hold/")
-    assert told.pop("ledger")[0].keys() == {"property", "position", "chain", "waiting"}
-    assert told.pop("bytes") == out.stat().st_size
-    assert [column["key"] for column in told.pop("columns")][:4] == ["table", "basis", "currency", "rounds"]
-    assert (told.pop("sha256"), told.pop("title")) != ("", "")
-    assert told == {
+    assert manifest.pop("ledger")[0].keys() == {"property", "position", "chain", "waiting"}
+    assert manifest.pop("bytes") == out.stat().st_size
+    assert [column["key"] for column in manifest.pop("columns")][:4] == [
+        "table",
+        "basis",
+        "currency",
+        "rounds",
+    ]
+    assert (manifest.pop("sha256"), manifest.pop("title")) != ("", "")
+    assert manifest == {
         "manifest": 1,
         "what": "hold",
         "format": "csv",
@@ -114,11 +119,11 @@ def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(
     floor: Cast, tmp_path: Path, name: str, format: str
 ) -> None:
     out = exported(tmp_path, name, format)
-    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
-    assert {total["currency"] for total in told["totals"]} == {"USD", "JPY"}
-    assert list(verify_export.differences(out, told)) == []
-    told["totals"][0]["sums"][next(iter(told["totals"][0]["sums"]))] = "77"
-    assert [says for says in verify_export.differences(out, told) if "adds up to" in says] != []
+    manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+    assert {total["currency"] for total in manifest["totals"]} == {"USD", "JPY"}
+    assert list(verify_export.differences(out, manifest)) == []
+    manifest["totals"][0]["sums"][next(iter(manifest["totals"][0]["sums"]))] = "77"
+    assert [says for says in verify_export.differences(out, manifest) if "adds up to" in says] != []
 
 
 def spoilt(path: Path, format: str) -> None:
@@ -143,11 +148,11 @@ def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(
     floor: Cast, tmp_path: Path, format: str
 ) -> None:
     out = exported(tmp_path, "hold", format)
-    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+    manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
     spoilt(out, format)
-    says = list(verify_export.differences(out, told))
-    assert [each for each in says if each.startswith("its SHA-256 is ")] != []
-    assert [each for each in says if "in USD adds up to" in each] != [], says
+    says = list(verify_export.differences(out, manifest))
+    assert [sentence for sentence in says if sentence.startswith("its SHA-256 is ")] != []
+    assert [sentence for sentence in says if "in USD adds up to" in sentence] != [], says
 
 
 @pytest.mark.parametrize("format", ["csv", "ndjson", "json", "xlsx", "parquet"])
@@ -155,12 +160,12 @@ def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
     floor: Cast, tmp_path: Path, format: str
 ) -> None:
     out = exported(tmp_path, "tally", format)
-    whole = out.read_bytes()
-    for content in (whole[: len(whole) // 2], b"", b"PAR1" * 3, whole + b"x"):
+    whole_file = out.read_bytes()
+    for content in (whole_file[: len(whole_file) // 2], b"", b"PAR1" * 3, whole_file + b"x"):
         out.write_bytes(content)
         ran = checked(out)
         assert (ran.returncode, ran.stderr) == (1, ""), content[:20]
-        assert f"{out.name}: it has {len(content)} bytes, the manifest says {len(whole)}" in ran.stdout
+        assert f"{out.name}: it has {len(content)} bytes, the manifest says {len(whole_file)}" in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -182,14 +187,14 @@ def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
 ) -> None:
     out = exported(tmp_path, "hold", "csv")
     manifest_path = out.with_name(f"{out.name}{SUFFIX}")
-    told = json.loads(manifest_path.read_text())
+    manifest = json.loads(manifest_path.read_text())
     for spoilt_manifest in (
-        told | {key: value},
-        {name: each for name, each in told.items() if name != key},
-        [told],
+        manifest | {key: value},
+        {name: value for name, value in manifest.items() if name != key},
+        [manifest],
     ):
         assert verify_export.no_manifest(spoilt_manifest), spoilt_manifest
-    manifest_path.write_text(json.dumps(told | {key: value}))
+    manifest_path.write_text(json.dumps(manifest | {key: value}))
     ran = checked(out)
     assert ran.returncode == 2, ran.stdout
     assert ran.stderr.startswith(f"{manifest_path} cannot be read as a manifest: {key} ")
@@ -205,8 +210,8 @@ def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: Ho
     columns = (Column("currency", "currency"), Column("win", "win", "money"))
     amount = f"{'9' * 40}.99"
     query = Query("SELECT 'USD'::text AS currency, %s::text AS win FROM generate_series(1, 3)", [amount])
-    for made in (Sheet("x", columns, [("USD", amount)] * 3), Sheet("x", columns, query.rows(), query=query)):
-        written = registry.write(made, "csv", BytesIO())
+    for sheet in (Sheet("x", columns, [("USD", amount)] * 3), Sheet("x", columns, query.rows(), query=query)):
+        written = registry.write(sheet, "csv", BytesIO())
         assert [tuple(total) for total in written.totals] == [("USD", 3, {"win": f"2{'9' * 40}.97"})]
 
 
@@ -221,8 +226,8 @@ def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, 
     ):
         assert run("export", *args, "--out", tmp_path / "x").code == 2, args
     assert list(tmp_path.iterdir()) == []
-    only = exported(tmp_path, "tally", "csv", "--table", "aurora/L2")
-    assert {row["stream"] for row in read("csv", only.read_bytes())} == {"aurora/L2/2026-11-27"}
+    file_of_table = exported(tmp_path, "tally", "csv", "--table", "aurora/L2")
+    assert {row["stream"] for row in read("csv", file_of_table.read_bytes())} == {"aurora/L2/2026-11-27"}
 
 
 def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(
@@ -230,9 +235,9 @@ def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_b
 ) -> None:
     record(felt(700, 7, "borealis/T9"))
     assert run("export", "tally", "--out", tmp_path / "all.csv").code == 0
-    told = json.loads((tmp_path / f"all.csv{SUFFIX}").read_text())
-    assert [(head["property"], head["waiting"]) for head in told["ledger"]] == [
+    manifest = json.loads((tmp_path / f"all.csv{SUFFIX}").read_text())
+    assert [(head["property"], head["waiting"]) for head in manifest["ledger"]] == [
         ("aurora", 0),
         ("borealis", 0),
     ]
-    assert told["filter"]["property"] is None
+    assert manifest["filter"]["property"] is None

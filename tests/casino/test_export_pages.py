@@ -60,7 +60,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
     shown = markup(alma.get(page))
     order = kept.orders(["aurora"])[0]
     name = f"tally_aurora_2026-11-27_2026-11-27_kept-{order.id}.excel.csv"
-    for said in (
+    for text in (
         "JPY, 2 rows",
         "USD, 3 rows",
         '<td class="n">20.00</td>',
@@ -68,7 +68,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
         order.sha256,
         f"python verify_export.py {name}",
     ):
-        assert said in shown, said
+        assert text in shown, text
     file, manifest = alma.get(f"{page}file/"), alma.get(f"{page}manifest/")
     assert (file.getvalue(), file["Content-Disposition"]) == (
         content(order.id),
@@ -129,8 +129,8 @@ def test_what_cannot_be_exported_is_said_and_what_was_typed_is_kept(
 
 
 def test_who_may_not_orders_nothing_and_sees_nothing_of_what_is_not_for_his_eyes(floor: Cast) -> None:
-    for who in ("Igor", "Rhea", "Boris", "Eve", "Finn", "Mia"):
-        assert floor.browser(who).post("/exports/", DAYS | {"what": "hold"}).status_code == 403, who
+    for name in ("Igor", "Rhea", "Boris", "Eve", "Finn", "Mia"):
+        assert floor.browser(name).post("/exports/", DAYS | {"what": "hold"}).status_code == 403, name
     assert floor.browser("Alma").post("/exports/", DAYS | {"what": "findings"}).status_code == 403
     assert (
         floor.browser("Alma").post("/exports/", DAYS | {"what": "hold", "property": "borealis"}).status_code
@@ -138,21 +138,25 @@ def test_who_may_not_orders_nothing_and_sees_nothing_of_what_is_not_for_his_eyes
     )
     assert kept.orders(["aurora"]) == []
     page = floor.browser("Dana").post("/exports/", DAYS | {"what": "findings"})["Location"]
-    for who, status in (("Dana", 200), ("Igor", 200), ("Alma", 403), ("Boris", 200), ("Chi", 403)):
+    for name, status in (("Dana", 200), ("Igor", 200), ("Alma", 403), ("Boris", 200), ("Chi", 403)):
         parts = [
-            floor.browser(who).get(f"{page}{part}").status_code
+            floor.browser(name).get(f"{page}{part}").status_code
             for part in ("", "state/", "file/", "manifest/")
         ]
-        assert set(parts) == {status if who != "Boris" else 403}, who
+        assert set(parts) == {status if name != "Boris" else 403}, name
     assert "Findings" in floor.browser("Dana").get("/exports/").content.decode().partition("<tbody>")[2]
     assert "<tbody>" not in floor.browser("Alma").get("/exports/").content.decode()
 
 
 def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: Cast) -> None:
-    one, alma = keep(DAY), floor.browser("Alma")
-    for former, now in (("", ""), (f"{one.id}/", f"{one.id}/"), (f"{one.id}/file/", f"{one.id}/file/")):
-        assert alma.get(f"/reports/kept/{former}")["Location"] == f"/exports/{now}"
-        assert alma.get(f"/exports/{now}").status_code == 200
+    order, alma = keep(DAY), floor.browser("Alma")
+    for former, address in (
+        ("", ""),
+        (f"{order.id}/", f"{order.id}/"),
+        (f"{order.id}/file/", f"{order.id}/file/"),
+    ):
+        assert alma.get(f"/reports/kept/{former}")["Location"] == f"/exports/{address}"
+        assert alma.get(f"/exports/{address}").status_code == 200
 
 
 def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
@@ -177,7 +181,7 @@ def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
 def test_c45_a_superseded_export_still_gives_its_own_rows_and_totals(floor: Cast) -> None:
     record([late("day-closed", by="a-1")])
     closed = keep(DAY._replace(books="closed"))
-    before, told = content(closed.id), closed.manifest
+    before, manifest = content(closed.id), closed.manifest
     record(
         [
             {
@@ -199,9 +203,9 @@ def test_c45_a_superseded_export_still_gives_its_own_rows_and_totals(floor: Cast
     keep(DAY._replace(books="restated"))
     shown = floor.browser("Alma").get(f"/exports/{closed.id}/").content.decode()
     assert "Superseded." in shown
-    assert (content(closed.id), kept.orders(["aurora"])[1].manifest) == (before, told)
+    assert (content(closed.id), kept.orders(["aurora"])[1].manifest) == (before, manifest)
     assert [kept.orders(["aurora"])[place].restated for place in (0, 1)] == [False, True]
-    assert [json.loads(each.manifest)["restated"] for each in kept.orders(["aurora"])] == [True, False]
+    assert [json.loads(order.manifest)["restated"] for order in kept.orders(["aurora"])] == [True, False]
 
 
 @pytest.mark.parametrize("format", ["csv", "ndjson"])

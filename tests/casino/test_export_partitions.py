@@ -26,14 +26,14 @@ def partitioned(name: str, out: Path, *options: str) -> int:
 def test_each_day_has_its_rows_and_together_they_are_the_whole(
     floor: Cast, tmp_path: Path, name: str
 ) -> None:
-    folder, whole = tmp_path / "month", tmp_path / "whole.parquet"
+    folder, whole_file = tmp_path / "month", tmp_path / "whole.parquet"
     assert partitioned(name, folder, *DAYS) == 0
-    assert run("export", name, "--format", "parquet", "--out", whole, *DAYS).code == 0
+    assert run("export", name, "--format", "parquet", "--out", whole_file, *DAYS).code == 0
     files = {day: folder / f"gaming_day={day}" / f"{name}.parquet" for day in WRITTEN}
     assert sorted(folder.rglob("*.parquet")) == sorted(files.values())
     rows = {day: parquet.read_table(path).num_rows for day, path in files.items()}
     assert (rows["2026-11-26"], rows["2026-11-28"]) == (0, 0)
-    assert rows["2026-11-27"] == parquet.read_table(whole).num_rows > 0
+    assert rows["2026-11-27"] == parquet.read_table(whole_file).num_rows > 0
     positions = set()
     for day, path in files.items():
         manifest = folder / "_manifests" / f"{day}.json"

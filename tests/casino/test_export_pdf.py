@@ -55,7 +55,7 @@ def test_the_paper_has_what_a_signer_must_know() -> None:
     file, written = made(SHEET)
     assert file.startswith(b"%PDF-")
     assert made(SHEET)[0] == file
-    found = texts(file)
+    texts_found = texts(file)
     for text in (
         "Hold",
         "1 Nov 2026 to 26 Nov 2026",
@@ -67,11 +67,11 @@ def test_the_paper_has_what_a_signer_must_know() -> None:
         "Prepared by: name, signature, date",
         "Approved by: name, signature, date",
     ):
-        assert text in found, text
-    assert found[found.index("page 1 of ") + 1] == "1"
-    assert not any("exact minor units" in text for text in found), "this column is for programs"
-    assert "1 row in EUR: rounds 0, win 10.00" in found
-    assert "2 rows in USD: rounds 1,203, win -1,234,567.50" in found
+        assert text in texts_found, text
+    assert texts_found[texts_found.index("page 1 of ") + 1] == "1"
+    assert not any("exact minor units" in text for text in texts_found), "this column is for programs"
+    assert "1 row in EUR: rounds 0, win 10.00" in texts_found
+    assert "2 rows in USD: rounds 1,203, win -1,234,567.50" in texts_found
     assert [(total.currency, total.rows, total.sums["win"]) for total in written.totals] == [
         ("EUR", 1, "10.00"),
         ("USD", 2, "-1234567.50"),
@@ -81,21 +81,21 @@ def test_the_paper_has_what_a_signer_must_know() -> None:
 def test_a_long_report_is_cut_and_says_so_and_its_totals_are_of_all_rows() -> None:
     rows = [("aurora/EOU-01", "USD", 1, "1.00", "100", "")] * (pdf.ROWS + 5)
     file, written = made(SHEET._replace(rows=rows, totals=()))
-    found = texts(file)
-    assert f"The first {pdf.ROWS:,} of {pdf.ROWS + 5:,} rows. Totals are of all rows." in found
+    texts_found = texts(file)
+    assert f"The first {pdf.ROWS:,} of {pdf.ROWS + 5:,} rows. Totals are of all rows." in texts_found
     assert written.rows == pdf.ROWS + 5
-    assert f"{pdf.ROWS + 5:,} rows in USD: rounds {pdf.ROWS + 5:,}, win {pdf.ROWS + 5:,}.00" in found
-    pages = sum(text.startswith("page ") for text in found)
+    assert f"{pdf.ROWS + 5:,} rows in USD: rounds {pdf.ROWS + 5:,}, win {pdf.ROWS + 5:,}.00" in texts_found
+    pages = sum(text.startswith("page ") for text in texts_found)
     assert pages > 10
-    assert found.count("Table") in (pages - 1, pages), "headings are on every page with rows"
+    assert texts_found.count("Table") in (pages - 1, pages), "headings are on every page with rows"
 
 
 @pytest.mark.parametrize("count", [1, 25, 40])
 def test_columns_fit_the_page_and_nothing_is_lost(count: int) -> None:
     columns = tuple(Column(f"amount_{place}", f"amount {place}", "money") for place in range(count))
     row = tuple(f"{place * 1111111}.25" for place in range(count))
-    found = texts(made(Sheet("Wide", columns, [row]))[0])
-    assert {f"{place * 1111111:,}.25" for place in range(count)} <= set(found)
+    texts_found = texts(made(Sheet("Wide", columns, [row]))[0])
+    assert {f"{place * 1111111:,}.25" for place in range(count)} <= set(texts_found)
 
 
 def test_an_empty_report_says_so() -> None:

@@ -29,8 +29,8 @@ def test_a_fact_of_a_hand_is_proved_by_the_latest_checkpoint(night: Cast, tmp_pa
     assert proof.headers["Content-Disposition"].startswith('attachment; filename="proof-')
     (tmp_path / "proof.json").write_bytes(proof.content)
     (tmp_path / "verify_proof.py").write_bytes(Path(verify_proof.__file__).read_bytes())
-    done = check_proof(tmp_path, "proof.json", checkpoints.keys_of("aurora")[0].verifier().text)
-    assert done.returncode == 0, done.stdout
+    process = check_proof(tmp_path, "proof.json", checkpoints.keys_of("aurora")[0].verifier().text)
+    assert process.returncode == 0, process.stdout
     assert "Proof of fact" in text(night.browser("Igor").get("/views/"))
 
 

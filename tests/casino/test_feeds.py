@@ -74,11 +74,11 @@ def test_by_the_other_edition_each_captured_round_was_dealt_in_the_wrong_order(h
     ran = run("import_facts", *LIVE[:-1], "ezugi", CAPTURE)
     assert ran.code == 1
     assert len(ran.err.splitlines()) == 1
-    found = {
-        (one["round"], one["code"])
-        for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())
+    codes_by_round = {
+        (finding["round"], finding["code"])
+        for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())
     }
-    assert {("1884894560", "wrong-deal-order"), ("1884924689", "wrong-deal-order")} <= found
+    assert {("1884894560", "wrong-deal-order"), ("1884924689", "wrong-deal-order")} <= codes_by_round
 
 
 def test_the_same_feed_twice_records_nothing_new(house):
@@ -112,9 +112,9 @@ def test_a_table_is_opened_once_with_any_files_of_its_day(house, tmp_path):
     start = written(tmp_path / "start.jsonl", *lines[:5])
     assert counted(run("import_facts", *LIVE, start)) == (6, 0, 0)
     assert counted(run("import_facts", *LIVE, written(tmp_path / "rest.jsonl", *lines))) == (4, 6, 0)
-    whole = written(tmp_path / "whole.jsonl", *lines, *later)
-    assert counted(run("import_facts", *LIVE, whole)) == (9, 10, 0)
-    for file in (whole, start):
+    whole_file = written(tmp_path / "whole.jsonl", *lines, *later)
+    assert counted(run("import_facts", *LIVE, whole_file)) == (9, 10, 0)
+    for file in (whole_file, start):
         assert counted(run("import_facts", *LIVE, file))[::2] == (0, 0)
     assert kinds(OWN_DAY).count("table-opened") == 1
     assert codes() == []
@@ -160,7 +160,7 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("line", "message"),
     [
         ('{"MessageType": "Card", "CardHa', "is the line cut off?"),
         (message("JACKPOT"), "unknown MessageType 'JACKPOT'"),
@@ -180,7 +180,7 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
     ],
 )
 def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_rest_goes_in(
-    house, tmp_path, line, why
+    house, tmp_path, line, message
 ):
     ran = run(
         "import_facts",
@@ -190,7 +190,7 @@ def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_re
     assert (ran.code, counted(ran)) == (1, (4, 0, 1))
     assert len(ran.err.splitlines()) == 1
     assert "feed.jsonl line 2: " in ran.err
-    assert why in ran.err
+    assert message in ran.err
     assert kinds(OWN_DAY) == ["table-opened", "round-opened", "deal", "deal"]
 
 
@@ -207,7 +207,7 @@ def test_a_card_that_cannot_be_read_is_dealt_unread_with_what_was_sent_and_found
         (None, "AHH"),
         (None, None),
     ]
-    assert [(one.code, one.says) for one, _ in read.findings()] == [
+    assert [(finding.code, finding.says) for finding, _ in read.findings()] == [
         ("card-not-read", "The feed sent AHH, which is not a card, for the card dealt to bahar."),
         ("card-not-read", "The card dealt to andar could not be read."),
     ]
@@ -220,11 +220,11 @@ def test_without_a_zone_every_message_is_refused(house):
 
 
 @pytest.mark.parametrize(
-    ("at", "why"),
+    ("at", "message"),
     [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "happened twice")],
 )
-def test_a_local_time_that_never_comes_or_comes_twice_is_refused(at, why):
-    with pytest.raises(ValueError, match=why):
+def test_a_local_time_that_never_comes_or_comes_twice_is_refused(at, message):
+    with pytest.raises(ValueError, match=message):
         parse_timestamp(at, ZoneInfo("Europe/Vienna"))
 
 
@@ -257,8 +257,8 @@ def test_a_card_is_read_as_vendors_spell_it_or_not_at_all(spelled, card):
 
 
 def test_money_is_exact_to_the_minor_unit_or_no_money():
-    said = {"1.9": 190, "6.10": 610, "1E+2": 10000, "-0.01": -1, "100000000000.01": 10**13 + 1}
-    assert {text: minor_units(Decimal(text), "USD") for text in said} == said
+    amounts = {"1.9": 190, "6.10": 610, "1E+2": 10000, "-0.01": -1, "100000000000.01": 10**13 + 1}
+    assert {text: minor_units(Decimal(text), "USD") for text in amounts} == amounts
     assert (minor_units(5, "JPY"), minor_units(Decimal("0.001"), "KWD")) == (5, 1)
     for bad in (
         *map(Decimal, ("2.307452283", "NaN", "Infinity", "1E+999999", "1E-999999")),
@@ -300,7 +300,7 @@ def test_a_captured_round_cut_off_in_the_middle_is_left_open(house, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("changes", "message"),
     [
         ({"bahar": ["6D"]}, "do not alternate"),
         ({"joker": None}, "joker is missing"),
@@ -309,11 +309,11 @@ def test_a_captured_round_cut_off_in_the_middle_is_left_open(house, tmp_path):
     ],
 )
 def test_a_captured_round_that_cannot_be_understood_is_refused_and_the_other_goes_in(
-    house, tmp_path, changes, why
+    house, tmp_path, changes, message
 ):
     ran = run("import_facts", *LIVE, change(tmp_path, **changes))
     assert ran.code == 1
-    assert why in ran.err
+    assert message in ran.err
     assert kinds(DAY)[:33].count("deal") == 30
 
 
@@ -351,7 +351,7 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
 
 
 @pytest.mark.parametrize(
-    ("args", "why"),
+    ("args", "message"),
     [
         (("--profile", "live_andar_bahar"), "needs --table"),
         (("--profile", "live_andar_bahar", "--table", "228000"), "write --table PROPERTY/228000"),
@@ -367,10 +367,10 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
         (("--profile", "telepathy"), "Available: live_andar_bahar, ndjson"),
     ],
 )
-def test_what_cannot_be_asked_for_is_misuse(house, args, why):
+def test_what_cannot_be_asked_for_is_misuse(house, args, message):
     ran = run("import_facts", *args, CAPTURE)
     assert ran.code == 2
-    assert why in ran.err
+    assert message in ran.err
 
 
 def test_what_comes_for_a_day_that_is_closed_is_refused_line_by_line_and_another_day_goes_in(house, tmp_path):

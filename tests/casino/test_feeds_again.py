@@ -61,9 +61,9 @@ def sent(change: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
 def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
     assert counted(run("import_facts", *LIVE, MESSAGES)) == (10, 0, 0)
     before = facts_of(OWN_DAY)
-    again = sent(change)
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *again))) == (0, 10, 0)
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "twice.jsonl", *sent({}), *again))) == (
+    second = sent(change)
+    assert counted(run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *second))) == (0, 10, 0)
+    assert counted(run("import_facts", *LIVE, written(tmp_path / "twice.jsonl", *sent({}), *second))) == (
         0,
         18,
         0,
@@ -72,7 +72,7 @@ def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "message"),
     [
         (
             {4: {"CardName": "7d", "CardValue": 7}},
@@ -85,14 +85,14 @@ def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
         ({8: {"GameResults": {"WinningHand": "Andar"}}}, "value bahar, now andar"),
     ],
 )
-def test_a_message_that_means_something_else_is_a_conflict_that_names_both(house, tmp_path, change, why):
+def test_a_message_that_means_something_else_is_a_conflict_that_names_both(house, tmp_path, change, message):
     run("import_facts", *LIVE, MESSAGES)
     before = facts_of(OWN_DAY)
     ran = run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *sent(change)))
     assert (ran.code, counted(ran)) == (1, (0, 9, 1))
     (number,) = change
     assert f"again.jsonl line {number + 1}: " in ran.err
-    assert why in ran.err
+    assert message in ran.err
     assert facts_of(OWN_DAY) == before
 
 
@@ -157,13 +157,13 @@ def test_what_an_earlier_release_recorded_is_the_same_message(house, tmp_path):
     older = tmp_path / "older.ndjson"
     bodies = []
     for number, fact in enumerate((*facts_of(OWN_DAY), *facts_of(DAY))):
-        kept = {
+        fields = {
             name: value
             for name, value in fact.items()
             if name not in ("raw_text", "contradicts", "declared_cards")
         }
-        kept |= {"shoe": "old"} if "shoe" in kept else {}
-        bodies.append(kept | {"table": "aurora/old", "uid": f"018722cb-6aee-728a-ac2f-{number:012d}"})
+        fields |= {"shoe": "old"} if "shoe" in fields else {}
+        bodies.append(fields | {"table": "aurora/old", "uid": f"018722cb-6aee-728a-ac2f-{number:012d}"})
     assert counted(run("import_facts", written(older, *bodies))) == (59, 0, 0)
     old = (*LIVE[:3], "aurora/old", *LIVE[4:])
     sizes = [len(facts_of(f"aurora/old/{day}")) for day in ("2030-01-05", "2023-03-27")]

@@ -26,9 +26,9 @@ def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str
 
 def sentences() -> dict[str, list[str]]:
     by_code: dict[str, list[str]] = {}
-    for one, _ in read.findings():
-        assert one.code != "feed-contradicts" or one.cite.startswith("Event reference, ")
-        by_code.setdefault(one.code, []).append(one.says)
+    for finding, _ in read.findings():
+        assert finding.code != "feed-contradicts" or finding.cite.startswith("Event reference, ")
+        by_code.setdefault(finding.code, []).append(finding.says)
     return by_code
 
 
@@ -64,8 +64,8 @@ def test_aces_and_faces_count_as_vendors_count_them(house, tmp_path, name, value
 
 @pytest.mark.parametrize(("value", "shown"), [(7, "7"), ("7", "7"), ("six", "six"), (6.5, "6.5"), (16, "16")])
 def test_a_card_whose_value_is_not_that_of_its_name_is_found_with_both(house, tmp_path, value, shown):
-    said = feed(tmp_path, {4: {"CardValue": value}})
-    assert said == {
+    says_by_code = feed(tmp_path, {4: {"CardValue": value}})
+    assert says_by_code == {
         "feed-contradicts": [f"The feed gives two values for the card: CardName 6d, and CardValue {shown}."]
     }
     (dealt,) = [fact for fact in facts_of(OWN_DAY) if fact.get("contradicts")]
@@ -104,22 +104,22 @@ def test_a_result_spelled_otherwise_lists_the_same_cards(house, tmp_path):
 
 
 def test_a_winner_that_the_cards_do_not_give_is_the_studio_s_word_and_the_feed_s(house, tmp_path):
-    said = feed(tmp_path, results(WinningHand="Andar"))
-    assert set(said) == {"announced-wrong", "feed-contradicts"}
-    assert said["announced-wrong"] == ["The studio declared andar; 9c matched on bahar."]
+    says_by_code = feed(tmp_path, results(WinningHand="Andar"))
+    assert set(says_by_code) == {"announced-wrong", "feed-contradicts"}
+    assert says_by_code["announced-wrong"] == ["The studio declared andar; 9c matched on bahar."]
 
 
 def test_a_winner_without_lists_is_held_against_the_cards(house, tmp_path):
-    said = feed(tmp_path, {8: {"GameResults": {"WinningHand": "Andar"}}})
-    assert said == {
+    says_by_code = feed(tmp_path, {8: {"GameResults": {"WinningHand": "Andar"}}})
+    assert says_by_code == {
         code: ["The studio declared andar; 9c matched on bahar."]
         for code in ("announced-wrong", "feed-contradicts")
     }
 
 
 def test_a_winner_that_its_own_lists_do_not_give_is_found_where_a_card_was_not_read(house, tmp_path):
-    said = feed(tmp_path, {6: {"CardName": "9cc"}} | results(WinningHand="Andar"))
-    assert said == {
+    says_by_code = feed(tmp_path, {6: {"CardName": "9cc"}} | results(WinningHand="Andar"))
+    assert says_by_code == {
         "card-not-read": ["The feed sent 9cc, which is not a card, for the card dealt to bahar."],
         "feed-contradicts": [
             (

@@ -121,7 +121,7 @@ def test_a_fact_with_what_no_field_can_hold_is_refused_with_its_line(house, tmp_
 
 
 @pytest.mark.parametrize(
-    ("at", "why"),
+    ("at", "message"),
     [
         ("2030-01-05 22:00:00+14:01", "has the offset +14:01, which no time zone has"),
         ("2030-01-05 22:00:00-1500", "has the offset -1500, which no time zone has"),
@@ -135,11 +135,11 @@ def test_a_fact_with_what_no_field_can_hold_is_refused_with_its_line(house, tmp_
         ("2030-01-05T22:00:00.9999999999Z", None),
     ],
 )
-def test_a_clock_has_an_offset_and_a_year_that_there_are(at, why):
-    if why is None:
+def test_a_clock_has_an_offset_and_a_year_that_there_are(at, message):
+    if message is None:
         assert parse_timestamp(at, None).second == 0
     else:
-        with pytest.raises(ValueError, match=why.replace("+", r"\+")):
+        with pytest.raises(ValueError, match=message.replace("+", r"\+")):
             parse_timestamp(at, zone_named("Asia/Tokyo"))
 
 
@@ -196,9 +196,9 @@ EXAMPLES = settings(
 )
 
 
-def items_of(profile: str, path: Any, told: ImportOptions) -> None:
+def items_of(profile: str, path: Any, options: ImportOptions) -> None:
     with path.open("rb") as file:
-        for item in profiles.profile(profile).read(file, told):
+        for item in profiles.profile(profile).read(file, options):
             assert isinstance(item, Fact | Refusal | Note)
 
 

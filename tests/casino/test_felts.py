@@ -73,8 +73,8 @@ def stream(game: str) -> str:
 
 
 def rounds(game: str) -> list[str]:
-    found = [hands.played("aurora", stream(game), f"r-{number:04d}") for number in range(1, 20)]
-    return [one.name for one in found if one is not None]
+    played_hands = [hands.played("aurora", stream(game), f"r-{number:04d}") for number in range(1, 20)]
+    return [hand.name for hand in played_hands if hand is not None]
 
 
 def lies(game: str, name: str) -> tuple[hands.Played, Felt]:
@@ -112,7 +112,7 @@ def with_finding(game: str, code: str) -> str:
     return next(
         name
         for name in rounds(game)
-        if any(one.code == code for one in verdicts.findings_of("aurora", stream(game), name))
+        if any(finding.code == code for finding in verdicts.findings_of("aurora", stream(game), name))
     )
 
 
@@ -126,7 +126,7 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
     for name in rounds(game):
         played, felt = lies(game, name)
         assert felt.template == f"felts/{game}.html"
-        facts = [each.fact for each in played.facts]
+        facts = [fact.fact for fact in played.facts]
         cards = [name_of(fact.card) for fact in facts if isinstance(fact, e.Deal)]
         burned = [
             name_of(fact.card) if fact.card else "card face down"
@@ -160,20 +160,20 @@ def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_
     record(troubled_day(game.upper(), 1, tuple(faults.values()), game))
     marked = set()
     for number in range(1, 2 * len(faults) + 2):
-        for one in verdicts.findings_of("aurora", stream(game), f"r-{number:04d}"):
-            if one.spot and one.wager:
+        for finding in verdicts.findings_of("aurora", stream(game), f"r-{number:04d}"):
+            if finding.spot and finding.wager:
                 area = (
                     page(cast, game, f"r-{number:04d}")
-                    .split(f'id="spot-{one.spot}"')[1]
+                    .split(f'id="spot-{finding.spot}"')[1]
                     .split('id="spot-')[0]
                 )
                 named = [
-                    each
-                    for said in re.findall(r'<span class="named">(.*?)</span>', area)
-                    for each in said.split(", ")
+                    name
+                    for names in re.findall(r'<span class="named">(.*?)</span>', area)
+                    for name in names.split(", ")
                 ]
-                assert formatting.code_label(one.code) in named, one
-                marked.add(one.code)
+                assert formatting.code_label(finding.code) in named, finding
+                marked.add(finding.code)
     assert marked >= faults.keys()
 
 
@@ -224,9 +224,9 @@ def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cas
         order = sorted(int(card.says.split(",")[0]) for cards in rows.values() for card in cards)
         assert order == list(range(1, len(order) + 1))
         joker = [
-            each.fact.card
-            for each in played.facts
-            if isinstance(each.fact, e.Deal) and each.fact.to == "joker"
+            fact.fact.card
+            for fact in played.facts
+            if isinstance(fact.fact, e.Deal) and fact.fact.to == "joker"
         ]
         assert [card.face for card in felt.own["joker"]] == joker
     assert ", came twice" in seen(nights, "andar_bahar", with_finding("andar_bahar", "duplicate-card"))
@@ -237,15 +237,15 @@ def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cas
 
 @pytest.mark.parametrize("game", ["teen_patti", "bet_on_teen_patti"])
 def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Cast, game: str) -> None:
-    whole = 0
+    count = 0
     for name in rounds(game):
         _, felt = lies(game, name)
         cards = [card for hand in felt.own["hands"] for card in hand.cards]
         if len(cards) == 6 and felt.own["five"]:
-            whole += 1
+            count += 1
             assert sum("one of the best five" in card.says for card in cards) == 5
             assert all(hand.says for hand in felt.own["hands"])
-    assert whole >= 2
+    assert count >= 2
     wrong = words(seen(nights, game, with_finding(game, "wrong-settlement")))
     assert "for the 3+3: full house" in wrong or "for the 3+3: flush" in wrong
     assert ("qualifies" in wrong or "does not qualify" in wrong) == (game == "teen_patti")
@@ -255,7 +255,7 @@ def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Ca
 def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights: Cast) -> None:
     for name in rounds("lucky_7"):
         played, felt = lies("lucky_7", name)
-        assert len(felt.own["burned"]) == sum(isinstance(each.fact, e.Burn) for each in played.facts)
+        assert len(felt.own["burned"]) == sum(isinstance(fact.fact, e.Burn) for fact in played.facts)
         wins = {label for label, wins, _ in felt.own["boxes"] if wins}
         assert len(wins) == 3
         assert len(wins & {"Red", "Black"}) == len(wins & {"Odd", "Even"}) == 1
@@ -268,18 +268,22 @@ def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_n
 ) -> None:
     for name in rounds("lucky_7"):
         _, felt = lies("lucky_7", name)
-        found = [
-            one for one in verdicts.findings_of("aurora", stream("lucky_7"), name) if one.code == "burn-count"
+        burn_findings = [
+            finding
+            for finding in verdicts.findings_of("aurora", stream("lucky_7"), name)
+            if finding.code == "burn-count"
         ]
         shown = seen(nights, "lucky_7", name)
         assert all("burned wrongly" not in card.says for card in felt.own["cards"])
-        assert ("Burned <b>wrong number</b>" in shown) == bool(found)
-        assert found == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
+        assert ("Burned <b>wrong number</b>" in shown) == bool(burn_findings)
+        assert burn_findings == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
     over = lies("casino_over_under", with_finding("casino_over_under", "burn-count"))[1].own["spots"]
-    found = verdicts.findings_of(
+    burn_findings = verdicts.findings_of(
         "aurora", stream("casino_over_under"), with_finding("casino_over_under", "burn-count")
     )
-    assert [spot.place.spot for spot in over if spot.miscounted] == [one.spot for one in found]
+    assert [spot.place.spot for spot in over if spot.miscounted] == [
+        finding.spot for finding in burn_findings
+    ]
 
 
 def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(
@@ -323,10 +327,10 @@ def test_where_nothing_was_staked_no_stake_of_nought_is_shown(nights: Cast) -> N
     bonus = 0
     for name in rounds("teen_patti"):
         played, _ = lies("teen_patti", name)
-        whole = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
+        page = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
         for wager in played.wagers:
             if wager.wager == "ante-bonus":
                 bonus += 1
-                assert '<td class="w">Ante bonus</td><td class="n"></td>' in whole
+                assert '<td class="w">Ante bonus</td><td class="n"></td>' in page
         assert "Ante bonus 0.00" not in seen(nights, "teen_patti", name)
     assert bonus

@@ -13,9 +13,9 @@ from tests.casino.pages import unrendered
 PARTIAL = {"HTTP_HX_REQUEST": "true"}
 
 
-def found(cast: Cast, who: str, typed: str) -> list[str]:
+def found(cast: Cast, name: str, typed: str) -> list[str]:
     """Return the addresses that the palette lists for a typed text."""
-    answer = cast.browser(who).get("/find/", {"q": typed}, **PARTIAL)
+    answer = cast.browser(name).get("/find/", {"q": typed}, **PARTIAL)
     assert answer.status_code == 200
     page = answer.content.decode()
     assert "<html" not in page
@@ -29,12 +29,12 @@ def test_without_text_the_pages_of_the_role_are_listed(cast: Cast) -> None:
 
 
 def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) -> None:
-    for who in ("Dana", "Boris", "Mia", "Rhea", "Alma"):
-        browser = cast.browser(who)
-        addresses = {address for typed in ("", "hold", "e", "o") for address in found(cast, who, typed)}
+    for name in ("Dana", "Boris", "Mia", "Rhea", "Alma"):
+        browser = cast.browser(name)
+        addresses = {address for typed in ("", "hold", "e", "o") for address in found(cast, name, typed)}
         with unrendered():
             for address in sorted(addresses):
-                assert browser.get(address, follow=True).status_code == 200, (who, address)
+                assert browser.get(address, follow=True).status_code == 200, (name, address)
 
 
 def test_a_person_without_rights_finds_help_alone(cast: Cast) -> None:

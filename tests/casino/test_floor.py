@@ -32,10 +32,10 @@ TWO = {"by": "d-101", "second": "s-201"}
 
 
 def tell(*facts: dict[str, Any]) -> None:
-    post_prepared([check(json.encode(each)) for each in facts], Sender("test"))
+    post_prepared([check(json.encode(fact)) for fact in facts], Sender("test"))
 
 
-class Telling:
+class FactRecorder:
     """Records facts of tables with increasing numbers."""
 
     def __init__(self) -> None:
@@ -49,8 +49,8 @@ class Telling:
 
 
 @pytest.fixture
-def told(house: House) -> Telling:
-    return Telling()
+def record_fact(house: House) -> FactRecorder:
+    return FactRecorder()
 
 
 def slip(serial: str, amount: int) -> dict[str, Any]:
@@ -64,13 +64,20 @@ def slip(serial: str, amount: int) -> dict[str, Any]:
     return {"slip": serial, "chips": {str(amount): 1}, "amount": amount, **signed}
 
 
-def test_the_board_shows_a_table_as_the_last_facts_left_it(told: Telling) -> None:
-    told("table-opened", day=TODAY - timedelta(days=1))
-    told("dealer-seated", day=TODAY - timedelta(days=1), dealer="d-109", supervisor="s-209")
-    told("table-closed", day=TODAY - timedelta(days=1))
-    told("table-opened")
-    (now,) = queries.board("aurora", TODAY)
-    assert (now.table, now.day, now.is_open, now.seated, now.opener, now.round) == (
+def test_the_board_shows_a_table_as_the_last_facts_left_it(record_fact: FactRecorder) -> None:
+    record_fact("table-opened", day=TODAY - timedelta(days=1))
+    record_fact("dealer-seated", day=TODAY - timedelta(days=1), dealer="d-109", supervisor="s-209")
+    record_fact("table-closed", day=TODAY - timedelta(days=1))
+    record_fact("table-opened")
+    (table_state,) = queries.board("aurora", TODAY)
+    assert (
+        table_state.table,
+        table_state.day,
+        table_state.is_open,
+        table_state.seated,
+        table_state.opener,
+        table_state.round,
+    ) == (
         "aurora/EOU-01",
         TODAY,
         True,
@@ -78,19 +85,26 @@ def test_the_board_shows_a_table_as_the_last_facts_left_it(told: Telling) -> Non
         None,
         "",
     )
-    told("dealer-seated", dealer="d-101", supervisor="s-201")
-    told("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
-    told("fill-sent", **slip("F-EOU01-000001", 30_000))
-    told("fill-sent", **slip("F-EOU01-000002", 20_000))
-    told("credit-sent", **slip("C-EOU01-000001", 7_500))
-    told("slip-voided", slip="F-EOU01-000002", reason="wrong amount", by="c-101", second="s-201")
-    told("box-pulled", box="B-7", shift="day", **TWO)
-    told("round-opened", round="r1")
-    told("chips-bought", spot="1", amount=500, tender="cash")
-    (now,) = queries.board("aurora", TODAY)
-    assert now.seated is not None
-    assert now.opener is not None
-    assert (now.seated.dealer, now.opener.amount, now.fills, now.credits, now.boxes, now.round) == (
+    record_fact("dealer-seated", dealer="d-101", supervisor="s-201")
+    record_fact("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
+    record_fact("fill-sent", **slip("F-EOU01-000001", 30_000))
+    record_fact("fill-sent", **slip("F-EOU01-000002", 20_000))
+    record_fact("credit-sent", **slip("C-EOU01-000001", 7_500))
+    record_fact("slip-voided", slip="F-EOU01-000002", reason="wrong amount", by="c-101", second="s-201")
+    record_fact("box-pulled", box="B-7", shift="day", **TWO)
+    record_fact("round-opened", round="r1")
+    record_fact("chips-bought", spot="1", amount=500, tender="cash")
+    (table_state,) = queries.board("aurora", TODAY)
+    assert table_state.seated is not None
+    assert table_state.opener is not None
+    assert (
+        table_state.seated.dealer,
+        table_state.opener.amount,
+        table_state.fills,
+        table_state.credits,
+        table_state.boxes,
+        table_state.round,
+    ) == (
         "d-101",
         50_000,
         30_000,
@@ -98,56 +112,69 @@ def test_the_board_shows_a_table_as_the_last_facts_left_it(told: Telling) -> Non
         1,
         "r1",
     )
-    assert now.last.table == "aurora/EOU-01"
-    assert type(now.last).__name__ == "ChipsBought"
-    told("round-closed", round="r1")
-    told("drop-counted", box="B-7", shift="day", notes={}, amount=0, team=["n-101", "n-102"])
-    told("closer-counted", chips={"500": 1}, amount=500, **TWO)
-    told("table-closed")
-    (now,) = queries.board("aurora", TODAY)
-    assert (now.is_open, now.seated, now.boxes, now.round, now.counted_since) == (False, None, 0, "", True)
-    assert queries.hands("aurora", now.stream, 5) == ["r1"]
+    assert table_state.last.table == "aurora/EOU-01"
+    assert type(table_state.last).__name__ == "ChipsBought"
+    record_fact("round-closed", round="r1")
+    record_fact("drop-counted", box="B-7", shift="day", notes={}, amount=0, team=["n-101", "n-102"])
+    record_fact("closer-counted", chips={"500": 1}, amount=500, **TWO)
+    record_fact("table-closed")
+    (table_state,) = queries.board("aurora", TODAY)
+    assert (
+        table_state.is_open,
+        table_state.seated,
+        table_state.boxes,
+        table_state.round,
+        table_state.counted_since,
+    ) == (False, None, 0, "", True)
+    assert queries.hands("aurora", table_state.stream, 5) == ["r1"]
 
 
-def test_the_board_adds_no_two_currencies_of_a_table_that_plays_in_another_since(told: Telling) -> None:
-    told("table-opened")
-    told("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
-    told("fill-sent", **slip("F-EOU01-000001", 30_000))
-    told("closer-counted", chips={"500": 1}, amount=500, **TWO)
-    told("table-opened", currency="EUR")
-    told("fill-sent", **slip("F-EOU01-000002", 20_000))
-    (now,) = queries.board("aurora", TODAY)
-    assert (now.opened.currency, now.opener, now.closer, now.fills) == ("EUR", None, None, 20_000)
+def test_the_board_adds_no_two_currencies_of_a_table_that_plays_in_another_since(
+    record_fact: FactRecorder,
+) -> None:
+    record_fact("table-opened")
+    record_fact("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
+    record_fact("fill-sent", **slip("F-EOU01-000001", 30_000))
+    record_fact("closer-counted", chips={"500": 1}, amount=500, **TWO)
+    record_fact("table-opened", currency="EUR")
+    record_fact("fill-sent", **slip("F-EOU01-000002", 20_000))
+    (table_state,) = queries.board("aurora", TODAY)
+    assert (table_state.opened.currency, table_state.opener, table_state.closer, table_state.fills) == (
+        "EUR",
+        None,
+        None,
+        20_000,
+    )
 
 
-def test_the_board_names_every_table_once_and_a_slip_of_the_pen_hides_none(told: Telling) -> None:
+def test_the_board_names_every_table_once_and_a_slip_of_the_pen_hides_none(record_fact: FactRecorder) -> None:
     for table in ("EOU-1", "EOU-10", "EOU-1-b", "EOU", "Ä-1"):
-        told("table-opened", table)
-    told("table-opened", "EOU-1", date(2062, 11, 28))
-    told(
+        record_fact("table-opened", table)
+    record_fact("table-opened", "EOU-1", date(2062, 11, 28))
+    record_fact(
         "flagged", "house", of_table="aurora/EOU-1", of_day=TODAY.isoformat(), round="r1", why="x", by="v-101"
     )
-    assert [(now.table, now.day) for now in queries.board("aurora", TODAY)] == [
+    assert [(table_state.table, table_state.day) for table_state in queries.board("aurora", TODAY)] == [
         (f"aurora/{name}", TODAY) for name in ("EOU-1-b", "EOU-1", "EOU-10", "EOU", "Ä-1")
     ]
-    now = queries.table("aurora", "EOU-1", TODAY)
-    assert now is not None
-    assert now.table == "aurora/EOU-1"
+    table_state = queries.table("aurora", "EOU-1", TODAY)
+    assert table_state is not None
+    assert table_state.table == "aurora/EOU-1"
     assert queries.table("aurora", "EOU-", TODAY) is None
     assert queries.table("aurora", "house", TODAY) is None
     assert queries.table("aurora", "EOU\0", TODAY) is None
     assert queries.board("borealis", TODAY) == []
 
 
-def test_the_last_closer_is_found_however_long_the_table_was_closed(told: Telling) -> None:
+def test_the_last_closer_is_found_however_long_the_table_was_closed(record_fact: FactRecorder) -> None:
     assert queries.last_closer("aurora", "EOU-01", TODAY) is None
-    told("table-opened", day=date(2024, 1, 1))
-    told("closer-counted", day=date(2024, 1, 1), chips={"500": 3}, amount=1_500, **TWO)
-    told("table-opened", day=date(2024, 3, 1))
-    told("table-opened", "EOU-02", currency="EUR")
-    found = queries.last_closer("aurora", "EOU-01", TODAY)
-    assert found is not None
-    assert (found.stream, found.number, found.counted.amount, found.currency) == (
+    record_fact("table-opened", day=date(2024, 1, 1))
+    record_fact("closer-counted", day=date(2024, 1, 1), chips={"500": 3}, amount=1_500, **TWO)
+    record_fact("table-opened", day=date(2024, 3, 1))
+    record_fact("table-opened", "EOU-02", currency="EUR")
+    closer = queries.last_closer("aurora", "EOU-01", TODAY)
+    assert closer is not None
+    assert (closer.stream, closer.number, closer.counted.amount, closer.currency) == (
         "aurora/EOU-01/2024-01-01",
         2,
         1_500,
@@ -165,7 +192,7 @@ def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day
     day.open()
     day.honest(30)
     tell(*day.facts())
-    asked = {
+    values = {
         "property": "aurora",
         "first": "aurora/",
         "many": True,
@@ -174,7 +201,7 @@ def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day
     }
     with connection.cursor() as cursor:
         cursor.execute("SET enable_seqscan = off")  # with this few rows a scan would be as cheap
-        cursor.execute("EXPLAIN (FORMAT JSON) " + queries._BOARD, asked)
+        cursor.execute("EXPLAIN (FORMAT JSON) " + queries._BOARD, values)
         (plan,) = cursor.fetchone()
         cursor.execute("RESET enable_seqscan")
     read = [
@@ -190,8 +217,8 @@ def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day
 
 def nodes(plan: dict[str, Any]) -> Any:
     yield plan
-    for each in plan.get("Plans", ()):
-        yield from nodes(each)
+    for child in plan.get("Plans", ()):
+        yield from nodes(child)
 
 
 GAME = {
@@ -240,14 +267,14 @@ class Floor:
         )  # type: ignore[union-attr]
 
     def now(self, table: str = "EOU-01") -> Now:
-        found = queries.table("aurora", table, self.today)
-        assert found is not None
-        return found
+        state = queries.table("aurora", table, self.today)
+        assert state is not None
+        return state
 
     def open(self, table: str = "EOU-01", dealer: str = "d-101") -> None:
         assert self.send("open", table, dealer=dealer, supervisor="s-201").status_code == 302
 
-    def tray(self, which: str, table: str = "EOU-01", dealer: str = "Ada", **fields: str) -> Any:
+    def tray(self, kind: str, table: str = "EOU-01", dealer: str = "Ada", **fields: str) -> Any:
         login = self.cast.logins[dealer]
         signed = {
             "dealer": login.id,
@@ -255,7 +282,7 @@ class Floor:
             "supervisor": "s-201",
             "supervisor_password": "",
         }
-        return self.send(f"tray/{which}", table, **{**signed, **fields})
+        return self.send(f"tray/{kind}", table, **{**signed, **fields})
 
 
 @pytest.fixture
@@ -269,12 +296,12 @@ def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(fl
     assert "Main pit" not in page
     answer = floor.send("open", dealer="d-101", supervisor="s-201")
     assert answer["Location"] == "/floor/aurora/EOU-01/tray/opener/"
-    now = floor.now()
-    assert (now.day, now.is_open, now.seated and now.seated.dealer) == (floor.today, True, "d-101")
-    assert {name: to_builtins(getattr(now.opened, name)) for name in GAME} == GAME | {
+    state = floor.now()
+    assert (state.day, state.is_open, state.seated and state.seated.dealer) == (floor.today, True, "d-101")
+    assert {name: to_builtins(getattr(state.opened, name)) for name in GAME} == GAME | {
         "limits": {"*": (1_000, 50_000)}
     }
-    assert (now.opened.currency, list(now.opened.shifts or ())) == ("USD", ["day"])
+    assert (state.opened.currency, list(state.opened.shifts or ())) == ("USD", ["day"])
     assert "is already open" in floor.said(floor.send("open", dealer="d-102", supervisor="s-201"))
 
 
@@ -310,14 +337,14 @@ def test_nobody_deals_at_two_tables_and_a_rotation_is_one_act(floor: Floor) -> N
     floor.open("EOU-02", "d-102")
     assert "d-102 deals at EOU-02" in floor.said(floor.send("seat", dealer="d-102", supervisor="s-201"))
     assert "No change." in floor.said(floor.send("seat", dealer="d-101", supervisor="s-201"))
-    both = {
+    both_dealers = {
         "dealer-EOU-01": "d-102",
         "supervisor-EOU-01": "s-201",
         "dealer-EOU-02": "d-102",
         "supervisor-EOU-02": "s-202",
     }
-    assert "deals at EOU-0" in floor.said(floor.send("change", "", **both))
-    assert floor.send("change", "", **(both | {"dealer-EOU-02": "d-101"})).status_code == 302
+    assert "deals at EOU-0" in floor.said(floor.send("change", "", **both_dealers))
+    assert floor.send("change", "", **(both_dealers | {"dealer-EOU-02": "d-101"})).status_code == 302
     seats = [floor.now(table).seated for table in ("EOU-01", "EOU-02")]
     assert [(seat.dealer, seat.supervisor) for seat in seats if seat] == [
         ("d-102", "s-201"),
@@ -333,8 +360,8 @@ def test_new_limits_hold_from_the_next_hand_on_and_the_shoe_goes_on(floor: Floor
         floor.send("limits", **(fields | {"least-*": "2000"}))
     )
     assert floor.send("limits", **fields).status_code == 302
-    now = floor.now()
-    assert (now.opened.limits, now.opened.continues, now.seated and now.seated.dealer) == (
+    state = floor.now()
+    assert (state.opened.limits, state.opened.continues, state.seated and state.seated.dealer) == (
         {"*": (2_500, 100_000)},
         True,
         "d-101",

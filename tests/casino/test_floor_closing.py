@@ -29,16 +29,16 @@ def test_a_table_closes_after_its_closer_and_the_next_opener_is_shown_with_it(fl
     assert not floor.now().is_open
     floor.open()
     assert floor.now().seated is not None
-    said = floor.said(floor.tray("opener", **{"chips-10000": "17", "chips-500": "15"}))
-    assert "25.00 less than the last closer" in said
-    assert "Tell the shift manager" in said
-    assert "From 25.00 USD: a signed report to the shift manager" in said
+    page = floor.said(floor.tray("opener", **{"chips-10000": "17", "chips-500": "15"}))
+    assert "25.00 less than the last closer" in page
+    assert "Tell the shift manager" in page
+    assert "From 25.00 USD: a signed report to the shift manager" in page
     assert floor.now().opener.amount == 200_000, "nothing is recorded yet"  # type: ignore[union-attr]
     answer = floor.tray("opener", stands="on", **{"chips-10000": "17", "chips-500": "15"})
     assert answer.status_code == 302
     of_yen = {
-        apart: [each for each in trays.duties_of("aurora", apart, "JPY") if each.startswith("From")]
-        for apart in (24, 25)
+        yen: [duty for duty in trays.duties_of("aurora", yen, "JPY") if duty.startswith("From")]
+        for yen in (24, 25)
     }
     assert of_yen == {
         24: [],
@@ -65,8 +65,8 @@ def test_a_closer_is_counted_again_while_its_shift_lasts_and_the_day_is_not_clos
 
 
 def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> None:
-    now, of = datetime.now(UTC), {"table": "aurora/EOU-02", "day": floor.today.isoformat()}
-    hour, past, minute = ((now - timedelta(minutes=many)).isoformat() for many in (60, 10, 1))
+    instant, of = datetime.now(UTC), {"table": "aurora/EOU-02", "day": floor.today.isoformat()}
+    hour, past, minute = ((instant - timedelta(minutes=minutes)).isoformat() for minutes in (60, 10, 1))
     tell(
         fact(1, **OPENING | {"shifts": {"day": hour, "swing": minute}}, **of),
         fact(2, "opener-counted", chips={}, amount=500, **TWO, **of),
@@ -109,13 +109,13 @@ def test_a_feed_that_is_ahead_of_the_houses_clock_is_no_table_left_behind(floor:
 
 
 def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> None:
-    finn, said = floor.cast.person("Finn"), []
+    finn, refusals = floor.cast.person("Finn"), []
 
     def opens(dealer: str) -> None:
         try:
             acts.open_table(finn, "aurora", "EOU-01", acts.Seat(dealer, "s-201"), str(uuid4()))
         except ActionRejected as refused:
-            said.append(str(refused))
+            refusals.append(str(refused))
         finally:
             connection.close()
 
@@ -124,8 +124,8 @@ def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> Non
         tablet.start()
     for tablet in tablets:
         tablet.join()
-    assert said == ["EOU-01 is already open."]
-    kinds = [each.kind for each in cage_facts.facts("aurora", [floor.now().stream])]
+    assert refusals == ["EOU-01 is already open."]
+    kinds = [fact.kind for fact in cage_facts.facts("aurora", [floor.now().stream])]
     assert kinds == ["table-opened", "dealer-seated"]
 
 
@@ -147,8 +147,8 @@ def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
 def test_the_floor_is_shown_to_who_works_there_and_acts_are_for_fewer(floor: Floor) -> None:
     floor.open()
     browsers = {name: floor.cast.browser(name) for name in ROLES}
-    seen = {name: browser.get("/floor/").status_code for name, browser in browsers.items()}
-    assert {name for name, status in seen.items() if status == 200} == {
+    statuses = {name: browser.get("/floor/").status_code for name, browser in browsers.items()}
+    assert {name for name, status in statuses.items() if status == 200} == {
         "Dana",
         "Dora",
         "Boris",

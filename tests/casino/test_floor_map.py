@@ -41,9 +41,9 @@ def place(*rows: list[str | None]) -> None:
     enter(Entry("pits", "pit-1", {"title": "Main pit", "map": list(rows)}))
 
 
-def maps(floor: Floor, now: datetime | None = None) -> list[PitMap]:
+def maps(floor: Floor, at: datetime | None = None) -> list[PitMap]:
     pits = list(pits_of("aurora", floor.today, rows_of("aurora", floor.today)))
-    return pit_maps("aurora", floor.today, pits, now or timezone.now(), with_money=True)
+    return pit_maps("aurora", floor.today, pits, at or timezone.now(), with_money=True)
 
 
 def codes(pit: PitMap) -> list[str | None]:
@@ -97,8 +97,8 @@ def test_the_form_of_a_pit_reads_and_shows_its_map(floor: Floor) -> None:
     assert form.is_valid(), form.errors
     value = form.entry().value
     assert value == {"title": "Main pit", "map": [["EOU-02", None, None], ["EOU-01"]]}
-    twice = PitForm("aurora", typed | {"map_of": "EOU-01, EOU-01"})
-    assert "EOU-01 is on it twice" in str(twice.errors["map_of"])
+    double_form = PitForm("aurora", typed | {"map_of": "EOU-01, EOU-01"})
+    assert "EOU-01 is on it twice" in str(double_form.errors["map_of"])
     place(["EOU-02", None], ["EOU-01"])
     answer = floor.cast.browser("Mia").get("/admin/casino/entry/set/pits/?property=aurora&key=pit-1")
     assert re.search(r'<textarea name="map_of"[^>]*>\s*EOU-02, -\nEOU-01</textarea>', answer.content.decode())
@@ -196,14 +196,14 @@ def moment(begins: datetime, *, minutes: int) -> str:
 def test_who_may_not_see_money_slips_or_the_floor_sees_none_of_it_on_the_map(floor: Floor) -> None:
     floor.open()
     tell(fact(90, "round-opened", day=floor.today.isoformat(), round="r1"))
-    seen = {name: text(floor.cast.browser(name).get(MAP)) for name in ("Finn", "Dana", "Boris")}
-    assert {name: "Win, estimated" in page for name, page in seen.items()} == {
+    pages = {name: text(floor.cast.browser(name).get(MAP)) for name in ("Finn", "Dana", "Boris")}
+    assert {name: "Win, estimated" in page for name, page in pages.items()} == {
         "Finn": False,
         "Dana": True,
         "Boris": True,
     }
-    assert "Fill" not in seen["Dana"].partition("EOU-01")[2].partition("EOU-02")[0]
-    assert all("Arrange" not in page for page in seen.values())
+    assert "Fill" not in pages["Dana"].partition("EOU-01")[2].partition("EOU-02")[0]
+    assert all("Arrange" not in page for page in pages.values())
     for name in ("Mia", "Nia", "Eve"):
         for page in (MAP, "/floor/news/?view=map"):
             answer = floor.cast.browser(name).get(page)

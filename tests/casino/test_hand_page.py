@@ -27,9 +27,11 @@ def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, li
     """Return the first hand of the night that has a finding with this code, and its findings."""
     for number in range(1, 40):
         played = hands.played("aurora", f"aurora/{game.upper()}/{DAY}", f"r-{number:04d}")
-        found = verdicts.findings_of("aurora", played.stream, played.name) if played is not None else []
-        if played is not None and any(one.code == code and one.cite.startswith(cite) for one in found):
-            return played, found
+        findings = verdicts.findings_of("aurora", played.stream, played.name) if played is not None else []
+        if played is not None and any(
+            finding.code == code and finding.cite.startswith(cite) for finding in findings
+        ):
+            return played, findings
     raise AssertionError(f"no {code} in the night of {game}")
 
 
@@ -51,21 +53,21 @@ def lines(kind: str, shown: str) -> list[str]:
 
 def test_a_finding_shows_the_rule_that_found_it_and_not_another_of_its_code(cast: Cast) -> None:
     night("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
-    of_game, told = [rule for rule in GAMES["high_side"].every_rule() if rule.judge is not None], set()
+    of_game, shown_rules = [rule for rule in GAMES["high_side"].every_rule() if rule.judge is not None], set()
     for code, cite in (("out-of-order", "HS Rules 3"), ("dealt-too-soon", "HS Rules 6"), ("late-pull", "HS")):
-        played, found = with_finding("high_side", code, cite)
-        for one, line in zip(found, rules_on(page(cast, played)), strict=True):
-            own = {rule.says for rule in of_game if (rule.code, rule.cite) == (one.code, one.cite)}
+        played, findings = with_finding("high_side", code, cite)
+        for finding, line in zip(findings, rules_on(page(cast, played)), strict=True):
+            own = {rule.says for rule in of_game if (rule.code, rule.cite) == (finding.code, finding.cite)}
             shown = {rule.says for rule in of_game if rule.says in line}
             assert shown == (own if len(own) == 1 else set()), line
-            told |= shown
-    assert len(told) > 1
+            shown_rules |= shown
+    assert len(shown_rules) > 1
 
 
 def test_where_several_rules_have_one_code_and_one_citation_none_is_shown(cast: Cast) -> None:
     night("lucky_7", "burn-count:two")
-    played, (one,) = with_finding("lucky_7", "burn-count")
-    assert rules_on(page(cast, played)) == [f"{one.cite} · outcome · fact {one.number}"]
+    played, (finding,) = with_finding("lucky_7", "burn-count")
+    assert rules_on(page(cast, played)) == [f"{finding.cite} · outcome · fact {finding.number}"]
 
 
 def test_our_words_for_a_rule_are_not_shown_as_the_manuals(cast: Cast) -> None:
@@ -79,12 +81,12 @@ def test_our_words_for_a_rule_are_not_shown_as_the_manuals(cast: Cast) -> None:
 def test_a_void_hand_says_that_the_stake_goes_back_and_not_how_it_would_have_been_settled(cast: Cast) -> None:
     for game in GAMES:
         night(game, "void-not-returned:taken-before")
-        played, (one,) = with_finding(game, "void-not-returned")
+        played, (finding,) = with_finding(game, "void-not-returned")
         assert played.voided
         assert {(wager.why, wager.cite) for wager in played.wagers} == {
-            ("The round is void: every stake goes back.", one.cite)
+            ("The round is void: every stake goes back.", finding.cite)
         }
-        assert f"The round is void: every stake goes back. <cite>{one.cite}</cite>" in page(cast, played)
+        assert f"The round is void: every stake goes back. <cite>{finding.cite}</cite>" in page(cast, played)
 
 
 def test_one_bet_and_one_wager_are_not_said_as_many(cast: Cast) -> None:
@@ -97,11 +99,12 @@ def test_one_bet_and_one_wager_are_not_said_as_many(cast: Cast) -> None:
         "source": "x",
         "round": "r",
     }
-    one = {"bets": [["1", "ante", 500]], "paid": [["1", "ante", 500]], "taken": [["1", "ante", 500]]}
-    said = [
-        sentence(decode(json.encode(envelope | one | {"kind": kind})), "USD") for kind in ("bets", "settled")
+    fields = {"bets": [["1", "ante", 500]], "paid": [["1", "ante", 500]], "taken": [["1", "ante", 500]]}
+    sentences = [
+        sentence(decode(json.encode(envelope | fields | {"kind": kind})), "USD")
+        for kind in ("bets", "settled")
     ]
-    assert said == [
+    assert sentences == [
         "Betting window: 1 bet, 5.00 in all",
         "Settled at once: 5.00 taken from 1 bet, 5.00 paid on 1",
     ]
@@ -112,7 +115,7 @@ def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of
 ) -> None:
     night("high_side", "tie-unregulated:lose")
     played, _ = with_finding("high_side", "tie-unregulated")
-    (question,) = (one for one in GAMES["high_side"].questions if one.option == "tie")
+    (question,) = (question for question in GAMES["high_side"].questions if question.option == "tie")
     shown = lines("question", page(cast, played))
     assert played.opened is not None
     chosen = played.opened.readings.get("tie", "lose")

@@ -69,16 +69,16 @@ def test_the_drop_behind_a_printed_hold_gives_that_hold_again_and_no_drop_beyond
 ) -> None:
     win, printed, digits = int(row["win"]), Fraction(row["printed_pct"]), int(row["decimals"])
     half = Fraction(1, 2 * 10**digits)
-    most, least = 100 * win / (printed - half), 100 * win / (printed + half)
+    highest, lowest = 100 * win / (printed - half), 100 * win / (printed + half)
 
     def hold(drop: Fraction | int) -> bool:
         return rounded(Fraction(100 * win, int(drop)), digits) == rounded(printed, digits)
 
     assert hold(100 * win / printed)
-    assert hold(most)
-    assert hold(least + 1)
-    assert not hold(most + 1)
-    assert not hold(least)
+    assert hold(highest)
+    assert hold(lowest + 1)
+    assert not hold(highest + 1)
+    assert not hold(lowest)
 
 
 @pytest.mark.parametrize("row", KINDS["press, rounded inputs"], ids=lambda row: row["line"])

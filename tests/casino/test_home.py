@@ -169,12 +169,12 @@ def test_the_oldest_open_day_and_what_blocks_it_are_those_of_the_close(night: Ca
 def test_an_empty_property_has_a_home_page(role: str, house: Any) -> None:
     cast = Cast()
     act, build = HOMES[role]
-    name = dict(zip([each for each in HOMES if each != "compliance"], OF_ROLE, strict=True))[role]
-    made = build(viewer(cast, name), DAY)
-    assert made.figures
+    name = dict(zip([role for role in HOMES if role != "compliance"], OF_ROLE, strict=True))[role]
+    home = build(viewer(cast, name), DAY)
+    assert home.figures
     assert viewer(cast, name).may(act)
     answer = cast.browser(name).get("/home/")
-    assert (answer.status_code, made.title in markup(answer)) == (200, True)
+    assert (answer.status_code, home.title in markup(answer)) == (200, True)
 
 
 def test_compliance_sees_suspicions_on_its_home_and_an_officer_does_not(desk: Cast) -> None:
@@ -202,8 +202,8 @@ def test_figures_of_cage_count_room_floor_and_control_lead_to_their_pages(night:
         "Mia": control.administration,
     }
     for name, build in homes.items():
-        made = build(viewer(night, name))
-        assert all(not card.address or card.address.startswith("/") for card in cards_of(made)), name
+        home = build(viewer(night, name))
+        assert all(not card.address or card.address.startswith("/") for card in cards_of(home)), name
     assert figure(floor.home(viewer(night, "Finn")), "Tables open").says == "of 1"
     assert figure(control.home(viewer(night, "Rhea")), "Table days not examined yet").value == "0"
 

@@ -22,13 +22,13 @@ def test_a_role_that_somebody_gave_himself_is_in_the_queue_and_is_judged_there(c
         second="m-102",
     )
     findings.examine()
-    (found,) = [row for row in finding_rows(Span(property="aurora")) if row[5] == "signer-not-entitled"]
-    (row,) = [row for row in queue.page(queue.Wanted(("aurora",))).rows if row.stream == found[1]]
+    (finding,) = [row for row in finding_rows(Span(property="aurora")) if row[5] == "signer-not-entitled"]
+    (row,) = [row for row in queue.page(queue.Wanted(("aurora",))).rows if row.stream == finding[1]]
     dana = cast.browser("Dana")
-    page = dana.get(f"/fact/{row.stream}/{found[2]}/")
+    page = dana.get(f"/fact/{row.stream}/{finding[2]}/")
     assert page.status_code == 200, page.content.decode()[:500]
     assert "m-101 entered what m-101 may do: two others enter and sign it." in said(page)
-    mark = f"{found[0]}|" + said(page).split(f'value="{found[0]}|')[1].partition('"')[0]
+    mark = f"{finding[0]}|" + said(page).split(f'value="{finding[0]}|')[1].partition('"')[0]
     sent = {
         "stream": row.stream,
         "hand": row.hand,
@@ -39,6 +39,6 @@ def test_a_role_that_somebody_gave_himself_is_in_the_queue_and_is_judged_there(c
     assert dana.post("/verdict/", sent, headers={"HX-Request": "true"}).status_code == 200
     projections.follow("aurora")
     (row,) = [
-        row for row in queue.page(queue.Wanted(("aurora",), state="decided")).rows if row.stream == found[1]
+        row for row in queue.page(queue.Wanted(("aurora",), state="decided")).rows if row.stream == finding[1]
     ]
     assert row.state == "decided"

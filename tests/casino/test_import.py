@@ -49,7 +49,7 @@ def test_what_is_found_is_said_in_one_line(house, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("bad", "why"),
+    ("bad", "message"),
     [
         ("{", "not JSON"),
         ("[]", "a fact is one JSON object"),
@@ -61,14 +61,14 @@ def test_what_is_found_is_said_in_one_line(house, tmp_path):
         ("[" * 100_000, "not JSON"),
     ],
 )
-def test_one_bad_line_and_nothing_of_the_file_is_recorded(house, tmp_path, bad, why):
+def test_one_bad_line_and_nothing_of_the_file_is_recorded(house, tmp_path, bad, message):
     ran = run("import_facts", written(tmp_path / "facts.ndjson", opened(1), fact(2), "", bad, fact(4)))
     assert (ran.code, counted(ran), heads()) == (1, (0, 0, 1), {})
     assert len(ran.err.splitlines()) == 1
     assert "facts.ndjson line 4: " in ran.err
     assert "Nothing was recorded" in ran.err
-    if "JSON" not in why:
-        assert why in ran.err
+    if "JSON" not in message:
+        assert message in ran.err
 
 
 def test_a_line_that_never_ends_is_too_long_and_does_not_fill_the_memory(house, tmp_path):
@@ -82,7 +82,7 @@ def test_a_line_that_never_ends_is_too_long_and_does_not_fill_the_memory(house, 
 def test_a_byte_order_mark_line_ends_of_windows_and_blank_lines_are_no_facts(house, tmp_path):
     path = tmp_path / "facts.ndjson"
     path.write_bytes(
-        b"\xef\xbb\xbf" + b"\r\n\r\n".join(json.dumps(each).encode() for each in (opened(1), fact(2)))
+        b"\xef\xbb\xbf" + b"\r\n\r\n".join(json.dumps(fact).encode() for fact in (opened(1), fact(2)))
     )
     assert counted(run("import_facts", path)) == (2, 0, 0)
 
@@ -160,8 +160,8 @@ def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):
     before = app.execute("select count(*) from fact").fetchone()[0]
     assert before % BATCH == 0
     ran = run("import_facts", path)
-    recorded, already, refused = counted(ran)
-    assert (recorded + already, already >= before, refused) == (6_001, True, 0)
+    recorded, recorded_before, refused = counted(ran)
+    assert (recorded + recorded_before, recorded_before >= before, refused) == (6_001, True, 0)
     assert app.execute("select count(*), max(position), min(position) from fact").fetchone() == (
         6_001,
         6_001,
@@ -177,8 +177,8 @@ def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manag
         name = f"aurora/{table}"
         facts = [opened(first, table=name), *(fact(first + place, table=name) for place in range(1, 1200))]
         files.append(written(tmp_path / f"{table}.ndjson", *facts))
-    both = [manage.start("import_facts", str(file), env=house.env) for file in files]
-    for command in both:
+    commands = [manage.start("import_facts", str(file), env=house.env) for file in files]
+    for command in commands:
         out, err = command.communicate(timeout=300)
         assert out.splitlines()[-1].startswith("recorded 1200, already recorded 0, refused 0, "), err
     assert heads() == {"aurora/EOU-01/2026-11-27": 1200, "aurora/EOU-02/2026-11-27": 1200}
@@ -186,15 +186,15 @@ def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manag
 
 def test_what_is_spooled_comes_back_as_it_was_in_batches():
     facts = [
-        check(json.dumps(each).encode())
-        for each in (opened(1), *(fact(place) for place in range(2, 2 * BATCH)))
+        check(json.dumps(fact).encode())
+        for fact in (opened(1), *(fact(place) for place in range(2, 2 * BATCH)))
     ]
     with Spool() as spool:
-        for line, each in enumerate(facts, 1):
-            spool.add(0, line, each)
+        for line, spooled_fact in enumerate(facts, 1):
+            spool.add(0, line, spooled_fact)
         batches = list(spool.batches())
     assert [len(batch.facts) for batch in batches] == [BATCH, BATCH - 1]
-    assert [each for batch in batches for each in batch.facts] == facts
+    assert [fact for batch in batches for fact in batch.facts] == facts
     assert [place for batch in batches for place in batch.places] == [
         (0, line) for line in range(1, 2 * BATCH)
     ]

@@ -29,11 +29,11 @@ UID = "00000000-0000-4000-8000-00000000000{}"
 @pytest.fixture
 def review(cast: Cast) -> Cast:
     """Record one dealer who pays twelve times in a row, and one who pays once."""
-    often = [("d-1", 1000, "pay", 1000)] * 12
+    bets = [("d-1", 1000, "pay", 1000)] * 12
     record(
         [
             felt(0, 0, **SEES)[0],
-            *hands("aurora/T1", *often),
+            *hands("aurora/T1", *bets),
             *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x"),
         ]
     )
@@ -53,24 +53,28 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
     }
     assert browser.post(PAGE, sent).status_code == 302
     assert browser.post(PAGE, sent).status_code in (302, 400), "sent twice is recorded once"
-    (one,) = investigations(SPAN._replace(begins=None, ends=None))
+    (investigation,) = investigations(SPAN._replace(begins=None, ends=None))
     before = next(
-        each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject
+        row.figures
+        for row in rows_of("statistics", SPAN, ("dealer",))
+        if row.subject == investigation.subject
     )
-    assert one.figures == before
-    assert one.figures["verdict"] == "beyond chance"
-    assert (one.state, one.by, one.words) == (
+    assert investigation.figures == before
+    assert investigation.figures["verdict"] == "beyond chance"
+    assert (investigation.state, investigation.by, investigation.words) == (
         "Error found and fixed",
         "a-101",
         "The payout card was upside down.",
     )
-    assert one.saw > 0
+    assert investigation.saw > 0
     record([*hands("aurora/T1", ("d-1", 5000, "take", 5000), round="y")])
-    (kept,) = investigations(SPAN._replace(begins=None, ends=None))
-    now = next(
-        each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject
+    (unchanged,) = investigations(SPAN._replace(begins=None, ends=None))
+    current = next(
+        row.figures
+        for row in rows_of("statistics", SPAN, ("dealer",))
+        if row.subject == investigation.subject
     )
-    assert kept.figures == before != now, "the figures that it was judged by do not change"
+    assert unchanged.figures == before != current, "the figures that it was judged by do not change"
     assert "error found and fixed" in browser.get(PAGE).content.decode()
     assert some(only("investigations"), "by", "state", "asked") == (
         "a-101",
@@ -81,7 +85,7 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
 
 def test_a_later_note_follows_the_first_and_notes_can_be_erased(review):
     dana = review.person("Dana")
-    subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    subject = next(row.subject for row in rows_of("statistics", SPAN, ("dealer",)) if row.verdict)
     investigate(dana, subject, "opened", "Video of all twelve hands asked for.", UID.format(1))
     investigate(dana, subject, "chance", "Twelve honest wins.", UID.format(2))
     assert [row["state"] for row in rows("investigations")] == ["Under investigation", "Chance alone"]
@@ -101,7 +105,7 @@ def test_who_may_not_investigate_sees_the_rows_and_has_no_form(review):
         .status_code
         == 403
     )
-    subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    subject = next(row.subject for row in rows_of("statistics", SPAN, ("dealer",)) if row.verdict)
     with pytest.raises(PermissionDenied):
         investigate(review.person("Rhea"), subject, "chance", "x", UID.format(1))
     assert not list(investigations(SPAN))
@@ -115,7 +119,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(review):
     assert answer.status_code == 400
     assert "Choose a result." in answer.content.decode()
     assert "Looked at every hand.</textarea>" in answer.content.decode()
-    subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    subject = next(row.subject for row in rows_of("statistics", SPAN, ("dealer",)) if row.verdict)
     for state, words in (("lost", "x"), ("chance", "  "), ("chance", "x" * 4001)):
         with pytest.raises(ActionRejected):
             investigate(review.person("Dana"), subject, state, words, UID.format(1))
@@ -131,7 +135,7 @@ def test_the_property_says_how_sure_and_how_many_points(review):
         second="m-102",
     )
     findings.examine()
-    row = next(each for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    row = next(row for row in rows_of("statistics", SPAN, ("dealer",)) if row.verdict)
     assert row.headings["low_percent"] == "99 % from"
-    other = next(each for each in rows_of("statistics", SPAN._replace(begins=DAY), ("table",)))
+    other = next(row for row in rows_of("statistics", SPAN._replace(begins=DAY), ("table",)))
     assert other.headings["low_percent"] == "99 % from"

@@ -58,7 +58,7 @@ def test_an_export_that_failed_is_shown_and_tried_again_on_its_page(failed: tupl
         assert NOTICE in alma.get(address).content.decode(), address
     assert alma.get(f"{page}retry/").status_code == 405
     assert alma.post(f"{page}retry/")["Location"] == page
-    assert [(each.by, each.error) for each in JobRevival.objects.all()] == [("a-101", "KeyError: x")]
+    assert [(revival.by, revival.error) for revival in JobRevival.objects.all()] == [("a-101", "KeyError: x")]
     assert alma.post(f"{page}retry/").status_code == 302
     assert JobRevival.objects.count() == 1, "the export has not failed any more"
     tasks.examine(Job.objects.get(kind=orders.BUILD_JOB).id)
@@ -87,7 +87,7 @@ def test_an_examination_that_failed_is_revived_on_its_page_by_the_administrator(
     assert mia.get(f"{page}revive/").status_code == 405
     assert mia.post(f"{JOBS}999999/revive/").status_code == 404
     assert "is due again" in mia.post(f"{page}revive/", follow=True).content.decode()
-    assert [(each.job, each.by, each.property) for each in JobRevival.objects.all()] == [
+    assert [(revival.job, revival.by, revival.property) for revival in JobRevival.objects.all()] == [
         (job, "m-101", "aurora")
     ]
     shown = mia.get(f"{page}change/").content.decode()

@@ -40,20 +40,20 @@ SUMS = (
 
 def accounts(document: Document) -> dict[str, int]:
     """Return account names with the balance of each."""
-    found: Counter[str] = Counter()
+    amounts: Counter[str] = Counter()
     for posting in document.postings:
         assert posting.account is not None
-        found[posting.account.name] += posting.amount
-    return {name: amount for name, amount in found.items() if amount}
+        amounts[posting.account.name] += posting.amount
+    return {name: amount for name, amount in amounts.items() if amount}
 
 
-def told(found: Journal) -> list[tuple[str, str, str]]:
+def told(journal: Journal) -> list[tuple[str, str, str]]:
     """Return number, kind and booking day of every document."""
-    return [(one.number, one.kind, str(one.booked)) for one in found.documents]
+    return [(document.number, document.kind, str(document.booked)) for document in journal.documents]
 
 
-def waiting(found: Journal) -> list[tuple[str, str, str]]:
-    return [(one.about, one.table, one.day) for one in found.held]
+def waiting(journal: Journal) -> list[tuple[str, str, str]]:
+    return [(document.about, document.table, document.day) for document in journal.held]
 
 
 @given(st.data(), st.booleans(), st.booleans())
@@ -75,14 +75,14 @@ def test_every_entry_is_balanced_to_the_cent_with_any_counts(
             "USD",
             "",
         )
-        rest = dict.fromkeys(TableDay._fields[10:], 0) | amounts | numbers | {"cage": True}
-        return TableDay._make((*head, *(rest[name] for name in TableDay._fields[10:])))
+        values = dict.fromkeys(TableDay._fields[10:], 0) | amounts | numbers | {"cage": True}
+        return TableDay._make((*head, *(values[name] for name in TableDay._fields[10:])))
 
-    made = lines(
+    made_lines = lines(
         day(), day() if known else None, OtherAmounts(*(data.draw(AMOUNT) for _ in OtherAmounts._fields))
     )
-    assert sum(line.amount for line in made) == 0
-    assert all(line.amount for line in made), "no line has an amount of zero"
+    assert sum(line.amount for line in made_lines) == 0
+    assert all(line.amount for line in made_lines), "no line has an amount of zero"
 
 
 def test_a_felt_day_debits_its_drop_and_credits_its_win_and_the_tray_takes_what_lies_between(house) -> None:
@@ -123,10 +123,10 @@ def test_the_sums_of_the_journal_are_those_of_hold_and_drop_and_slips_and_marker
         *(close(table=f"aurora/{table}") for table in ("T1", "T2", "L1")),
     )
     map_accounts()
-    found = whole()
+    before = whole()
     _, totals = read("hold", books=CLOSED)
     assert {row["basis"]: row["win"] for row in totals} == {"GGR / handle": "1.00", "win / drop": "-1.00"}
-    posted = sums(found)
+    posted = sums(before)
     assert (posted["drop"], posted["markers"], posted["wagers"], "win" in posted) == (
         1700,
         250,
@@ -136,8 +136,8 @@ def test_the_sums_of_the_journal_are_those_of_hold_and_drop_and_slips_and_marker
     assert read("table-drop", books=CLOSED)[1][0]["drop"] == "17.00"
     assert read("markers")[1][0]["open"] == "2.50"
     by_table = {
-        one.table: -sum(each.amount for each in one.postings if each.posted == "win")
-        for one in found.documents
+        document.table: -sum(posting.amount for posting in document.postings if posting.posted == "win")
+        for document in before.documents
     }
     assert by_table == {"T1": 100, "T2": -200, "L1": 100}
 
@@ -150,9 +150,9 @@ def test_what_two_counts_differ_by_is_over_and_short_until_an_adjustment_settles
     assert accounts(entry)["Over and short"] == 20
     assert accounts(entry)["Cash:Count room"] == 980, "what the cage took over"
     record(adjust("drop", -20, of=facts[4]["uid"]))
-    _, back, again = whole().documents
-    assert "Over and short" not in accounts(again)
-    assert (accounts(again)["Cash:Count room"], -accounts(again)["Table win:Easy Over Under"]) == (980, 80)
+    _, back, second = whole().documents
+    assert "Over and short" not in accounts(second)
+    assert (accounts(second)["Cash:Count room"], -accounts(second)["Table win:Easy Over Under"]) == (980, 80)
     assert accounts(back) == {name: -amount for name, amount in accounts(entry).items()}
 
 
@@ -177,16 +177,18 @@ def test_an_opener_unlike_the_last_closer_is_over_or_short_and_trays_are_booked_
     record(first, second, close(NIGHT), close())
     map_accounts()
     closer, opener = first[3]["amount"], second[1]["amount"]
-    one, two = whole().documents
+    first_document, two = whole().documents
     assert accounts(two)["Over and short"] == closer - opener
     assert accounts(two)["Chips:Tables"] == second[3]["amount"] - closer
-    assert "Over and short" not in accounts(one), "there is nothing to hold the first opener against"
+    assert "Over and short" not in accounts(first_document), (
+        "there is nothing to hold the first opener against"
+    )
     record(adjust("closer", 40, of_day=NIGHT))
-    found = whole()
-    assert accounts(found.documents[-1])["Chips:Tables"] == accounts(one)["Chips:Tables"], (
+    adjusted = whole()
+    assert accounts(adjusted.documents[-1])["Chips:Tables"] == accounts(first_document)["Chips:Tables"], (
         "the chips that lie there were counted"
     )
-    assert sums(found)["over-short"] == sums(Journal([one, two], []))["over-short"] + 40
+    assert sums(adjusted)["over-short"] == sums(Journal([first_document, two], []))["over-short"] + 40
 
 
 def test_a_day_waits_for_the_closer_before_it_while_that_day_is_open(house) -> None:
@@ -223,9 +225,14 @@ def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day
         (f"{name}/2R", "reversal", "2026-12-04"),
         (f"{name}/3", "restated", "2026-12-04"),
     ]
-    assert [one.reverses for one in later.documents] == [f"{name}/1", "", f"{name}/2", ""]
-    uids = [one.uid for one in adjustments(WHOLE)]
-    assert [one.adjustments for one in later.documents] == [(uids[0],), (uids[0],), (uids[1],), (uids[1],)]
+    assert [document.reverses for document in later.documents] == [f"{name}/1", "", f"{name}/2", ""]
+    uids = [adjustment.uid for adjustment in adjustments(WHOLE)]
+    assert [document.adjustments for document in later.documents] == [
+        (uids[0],),
+        (uids[0],),
+        (uids[1],),
+        (uids[1],),
+    ]
     assert -sums(whole())["win"] == 120
     assert read("hold", books=RESTATED)[0][0]["win"] == "1.20"
 
@@ -234,12 +241,12 @@ def test_version_one_of_a_restated_day_is_made_again_with_exactly_its_own_lines(
     """C45: a superseded statement was printed again with today's entries under old totals."""
     record(felt(1000, 100), close())
     map_accounts()
-    then = whole("day", NEXT, AFTER)
+    booked_then = whole("day", NEXT, AFTER)
     position = save.ledger_position("aurora")
     record(adjust("drop", 25))
-    assert whole("day", NEXT, AFTER) == then
-    assert whole(until=position) == then
-    assert any(one.reverses == then.documents[0].number for one in whole().documents), (
+    assert whole("day", NEXT, AFTER) == booked_then
+    assert whole(until=position) == booked_then
+    assert any(document.reverses == booked_then.documents[0].number for document in whole().documents), (
         "it is marked as reversed"
     )
 
@@ -249,14 +256,14 @@ def test_after_a_position_come_the_documents_that_came_about_since_and_no_other(
     map_accounts()
     position = save.ledger_position("aurora")
     record(close(), adjust("drop", 25, of_day=NIGHT))
-    more = since(WHOLE, position)
-    assert [number for number, *_ in told(more)] == [
+    added = since(WHOLE, position)
+    assert [number for number, *_ in told(added)] == [
         f"aurora/T1/{NEXT}/1",
         f"aurora/T1/{NIGHT}/1R",
         f"aurora/T1/{NIGHT}/2",
     ]
-    both = Counter(one.number for one in (*whole(until=position).documents, *more.documents))
-    assert both == Counter(one.number for one in whole().documents)
+    numbers = Counter(document.number for document in (*whole(until=position).documents, *added.documents))
+    assert numbers == Counter(document.number for document in whole().documents)
 
 
 def test_a_pending_day_is_held_and_booked_once_an_adjustment_makes_it_whole(house) -> None:
@@ -273,12 +280,12 @@ def test_a_pending_day_is_held_and_booked_once_an_adjustment_makes_it_whole(hous
 def test_days_of_a_box_that_stayed_are_booked_together_on_the_day_of_its_count(house) -> None:
     record(without_a_pull(NIGHT, 500, 400), felt(1000, 100), close(NIGHT), close())
     map_accounts()
-    found = whole()
-    assert [(one.number, one.text) for one in found.documents] == [
+    result = whole()
+    assert [(document.number, document.text) for document in result.documents] == [
         (f"aurora/T1/{NEXT}/1", f"T1, gaming day {NIGHT} and {NEXT}")
     ]
     assert waiting(whole("day", NIGHT, NEXT)) == [("box", "T1", NIGHT)]
-    assert read("hold", books=CLOSED)[0][0]["win"] == decimal(-sums(found).get("win", 0), "USD")
+    assert read("hold", books=CLOSED)[0][0]["win"] == decimal(-sums(result).get("win", 0), "USD")
 
 
 def test_a_box_that_is_on_its_table_yet_is_held(house) -> None:

@@ -43,11 +43,11 @@ def door(*scopes: str) -> Door:
 
 def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Cast) -> None:
     answer = door().get(PATH + DAYS)
-    said = answer.json()
-    assert [one["number"] for one in said["documents"]] == [
-        f"aurora/T1/{NEXT}/{each}" for each in ("1", "1R", "2")
+    body = answer.json()
+    assert [document["number"] for document in body["documents"]] == [
+        f"aurora/T1/{NEXT}/{suffix}" for suffix in ("1", "1R", "2")
     ]
-    first, back, again = said["documents"]
+    first, back, second = body["documents"]
     assert first["lines"][0] == {
         "posted": "drop",
         "account": {"number": "1010", "name": "Cash:Count room", "type": "asset"},
@@ -55,17 +55,17 @@ def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Ca
         "credit": None,
         "text": "Drop, count 1",
     }
-    assert (first["reverses"], back["reverses"], len(again["adjustments"])) == (None, first["number"], 1)
-    for one in said["documents"]:
+    assert (first["reverses"], back["reverses"], len(second["adjustments"])) == (None, first["number"], 1)
+    for document in body["documents"]:
         sides = [
-            sum(int(line[side].replace(".", "")) for line in one["lines"] if line[side])
+            sum(int(line[side].replace(".", "")) for line in document["lines"] if line[side])
             for side in ("debit", "credit")
         ]
         assert sides[0] == sides[1] > 0
-    assert said["held"] == [
+    assert body["held"] == [
         {"about": "open", "day": NEXT, "table": "T2", "says": "its day is not closed", "posted": []}
     ]
-    assert answer["Catwalk-Position"] == str(said["position"])
+    assert answer["Catwalk-Position"] == str(body["position"])
     (log,) = view_log.viewings(["aurora"])
     assert (log.person, log.hand) == ("a-101", "Journal, as json by REST")
     assert (
@@ -82,7 +82,7 @@ def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_
     assert door().get(f"{PATH}{DAYS}&after={position}").json()["documents"] == []
     record(close(table="aurora/T2"), adjust("drop", -5))
     since = door().get(f"{PATH}{DAYS}&after={position}").json()["documents"]
-    assert [one["number"] for one in since] == [
+    assert [document["number"] for document in since] == [
         f"aurora/T2/{NEXT}/1",
         f"aurora/T1/{NEXT}/2R",
         f"aurora/T1/{NEXT}/3",
@@ -93,7 +93,7 @@ def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_
 def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast) -> None:
     position = save.ledger_position("aurora")
     intake.post(
-        [line(each) for each in close(table="aurora/T2")], Sender("test")
+        [line(fact) for fact in close(table="aurora/T2")], Sender("test")
     )  # its examination still waits for a worker
     first = door().get(PATH + DAYS)
     assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(position), 3)
@@ -102,7 +102,7 @@ def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast
     )
     findings.examine()
     since = door().get(f"{PATH}{DAYS}&after={first['Catwalk-Position']}")
-    assert [one["number"] for one in since.json()["documents"]] == [f"aurora/T2/{NEXT}/1"]
+    assert [document["number"] for document in since.json()["documents"]] == [f"aurora/T2/{NEXT}/1"]
     assert since["Catwalk-Position"] == str(position + 1)
 
 
@@ -110,17 +110,17 @@ def test_a_month_that_ended_since_is_given_though_all_its_days_were_closed_befor
     record(close(table="aurora/T2"))
     month = f"{PATH}?property=aurora&from=2026-11-01&to=2026-12-01&by=month"
     first = door().get(month)
-    assert [one["about"] for one in first.json()["held"]] == ["month"]
+    assert [held_back["about"] for held_back in first.json()["held"]] == ["month"]
     record(felt(500, 50, "aurora/T1", "2026-12-01"))
     since = door().get(f"{month}&after={first['Catwalk-Position']}").json()["documents"]
-    assert [one["number"] for one in since] == ["aurora/2026-11/easy_over_under/USD"]
+    assert [document["number"] for document in since] == ["aurora/2026-11/easy_over_under/USD"]
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_file_is_that_of_page_and_command(books: Cast, format: str) -> None:
     answer = door().get(f"{PATH}{DAYS}&format={format}")
-    (made,) = files(whole("day", NEXT, "2026-12-01").documents, format, "journal")
-    assert (answer.content, answer["Content-Type"]) == (made.content, made.content_type)
+    (file,) = files(whole("day", NEXT, "2026-12-01").documents, format, "journal")
+    assert (answer.content, answer["Content-Type"]) == (file.content, file.content_type)
 
 
 def test_several_files_come_in_a_zip(books: Cast) -> None:
@@ -132,7 +132,7 @@ def test_several_files_come_in_a_zip(books: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "status", "code"),
+    ("query", "status", "code"),
     [
         ("&by=year", 400, "by"),
         ("&format=pdf", 400, "format"),
@@ -143,8 +143,8 @@ def test_several_files_come_in_a_zip(books: Cast) -> None:
         ("&books=closed", 400, "unknown-parameter"),
     ],
 )
-def test_what_makes_no_sense_is_a_problem(books: Cast, more: str, status: int, code: str) -> None:
-    answer: Any = door().get(f"{PATH}?property=aurora&to=2026-12-01{more}")
+def test_what_makes_no_sense_is_a_problem(books: Cast, query: str, status: int, code: str) -> None:
+    answer: Any = door().get(f"{PATH}?property=aurora&to=2026-12-01{query}")
     assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
         status,
         code,
@@ -155,5 +155,5 @@ def test_what_makes_no_sense_is_a_problem(books: Cast, more: str, status: int, c
 def test_without_the_scope_or_the_right_there_is_no_journal(books: Cast) -> None:
     assert door("read:reports").get(PATH + DAYS).status_code == 403
     assert Door(None).get(PATH + DAYS).status_code == 401
-    nobody = Door(accounts.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
-    assert nobody.get(PATH + DAYS).status_code == 403
+    stranger = Door(accounts.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
+    assert stranger.get(PATH + DAYS).status_code == 403

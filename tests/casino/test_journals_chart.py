@@ -92,15 +92,15 @@ def test_only_who_keeps_the_registers_sees_the_form(cast: Cast) -> None:
 
 def test_an_entry_that_came_past_the_check_or_was_struck_out_is_skipped(house) -> None:
     entries = [("drop", {"number": "="}), ("fills", CAGE), ("fills", None), ("win", CAGE)]
-    said = {"table": "aurora/house", "register": "accounts", "from": None, "by": "m", "second": "n"}
-    made = [
-        fact(place, kind="register-set", key=key, value=value, **said)
+    fields = {"table": "aurora/house", "register": "accounts", "from": None, "by": "m", "second": "n"}
+    facts = [
+        fact(place, kind="register-set", key=key, value=value, **fields)
         for place, (key, value) in enumerate(entries, 1)
     ]
-    record(made)
+    record(facts)
     chart, day = Chart("aurora"), date(2026, 11, 27)
-    found = {key: chart.account(key, "high_side", "HS-01", day, 10**6) for key in ("drop", "fills", "win")}
-    assert found == {"drop": None, "fills": None, "win": Account(**CAGE)}
+    accounts = {key: chart.account(key, "high_side", "HS-01", day, 10**6) for key in ("drop", "fills", "win")}
+    assert accounts == {"drop": None, "fills": None, "win": Account(**CAGE)}
     assert Chart("aurora", until=1).entries == []
 
 

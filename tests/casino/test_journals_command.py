@@ -20,12 +20,12 @@ from tests.casino.test_reports import felt, record
 from tests.casino.test_restated import NEXT, adjust
 
 
-def journal(path: Path, *more: str) -> tuple[int, str]:
+def journal(path: Path, *options: str) -> tuple[int, str]:
     """Run `manage.py journal` and return its exit code and its output. The last line, which names the
     position for the next load, is checked and removed.
     """
     ran = run(
-        "journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more
+        "journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *options
     )
     stands = (
         f"up to position {save.ledger_position('aurora')} of aurora: the next load is --after"
@@ -84,7 +84,7 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
     map_accounts()
     record(felt(500, 50, "aurora/T2"))
     before = save.ledger_position("aurora")
-    intake.post([line(each) for each in close(table="aurora/T2")], Sender("test"))
+    intake.post([line(fact) for fact in close(table="aurora/T2")], Sender("test"))
     path = tmp_path / "first.csv"
     ran = run("journal", "--property", "aurora", "--out", str(path))
     assert f"the next load is --after {before}\n" in ran.err, "the close is recorded and not yet read"
@@ -95,7 +95,7 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
 
 
 @pytest.mark.parametrize(
-    ("more", "says"),
+    ("options", "says"),
     [
         (("--after", "12"), "add --property"),
         (("--after", "9999", "--property", "aurora"), "--after 9999 is beyond position"),
@@ -104,9 +104,9 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
         (("--property", "borealis"), "has no ledger"),
     ],
 )
-def test_misuse_is_said_in_a_line_and_ends_with_2(house, more: tuple[str, ...], says: str) -> None:
+def test_misuse_is_said_in_a_line_and_ends_with_2(house, options: tuple[str, ...], says: str) -> None:
     record(felt(1000, 100), close())
-    ran = run("journal", *more)
+    ran = run("journal", *options)
     assert (ran.code, ran.out) == (2, "")
     assert says in ran.err
 

@@ -53,15 +53,15 @@ def books() -> None:
     map_accounts()
 
 
-def written(found: Journal, format: str) -> str:
-    (made,) = files(found.documents, format, "journal")
-    return made.content.decode("cp1252" if format == "iif" else "utf-8")
+def written(journal: Journal, format: str) -> str:
+    (file,) = files(journal.documents, format, "journal")
+    return file.content.decode("cp1252" if format == "iif" else "utf-8")
 
 
-def by_account(found: Journal, name: str) -> dict[str, str]:
+def by_account(journal: Journal, name: str) -> dict[str, str]:
     """Return the final balance of every account, by its number or name."""
     sums: dict[str, int] = defaultdict(int)
-    for posting in (posting for document in found.documents for posting in document.postings):
+    for posting in (posting for document in journal.documents for posting in document.postings):
         sums[getattr(posting.account, name)] += posting.amount
     return {key: decimal(amount, "USD") for key, amount in sums.items()}
 
@@ -69,10 +69,10 @@ def by_account(found: Journal, name: str) -> dict[str, str]:
 def document(
     *postings: tuple[Account, int], number: str = "aurora/T1/2026-11-27/1", currency: str = "USD"
 ) -> Document:
-    made = tuple(Posting("drop", "drop", amount, of) for of, amount in postings)
+    entries = tuple(Posting("drop", "drop", amount, of) for of, amount in postings)
     day = date(2026, 11, 27)
     return Document(
-        number, "entry", "aurora", "T1", "high_side", str(day), day, "", currency, 1, "T1", "", (), 1, made
+        number, "entry", "aurora", "T1", "high_side", str(day), day, "", currency, 1, "T1", "", (), 1, entries
     )
 
 
@@ -95,16 +95,16 @@ def test_beancount_finds_no_fault_and_the_same_balances(books: None, tmp_path: P
     named = {posting.account for document in whole().documents for posting in document.postings}
     accounts = realization.iter_children(realization.realize(entries))
     balances = {
-        each.account: str(each.balance.get_currency_units("USD").number)
-        for each in accounts
-        if each.txn_postings
+        account.account: str(account.balance.get_currency_units("USD").number)
+        for account in accounts
+        if account.txn_postings
     }
     expected = by_account(whole(), "name")
     assert {account(of): expected[of.name] for of in named if of} == {
         name: amount if amount != "0" else "0.00" for name, amount in balances.items()
     }
     links = {link for entry in entries if isinstance(entry, data.Transaction) for link in entry.links}
-    assert {each.number for each in whole().documents} < links
+    assert {document.number for document in whole().documents} < links
 
 
 def test_a_second_load_is_refused_by_beancount(books: None, tmp_path: Path) -> None:
@@ -195,9 +195,9 @@ def _long(count: int, lines: int) -> Iterator[Document]:
 def test_xeros_files_hold_whole_journals_and_at_most_300_lines(
     count: int, lines: int, parts: list[int]
 ) -> None:
-    made = files(list(_long(count, lines)), "xero", "j")
-    assert [file.content.count(b"\n") for file in made] == parts
-    assert [file.name for file in made] == (
+    xero_files = files(list(_long(count, lines)), "xero", "j")
+    assert [file.content.count(b"\n") for file in xero_files] == parts
+    assert [file.name for file in xero_files] == (
         [f"j{'_USD' * bool(count)}.csv"]
         if len(parts) == 1
         else [f"j_USD-{number}.csv" for number in range(1, len(parts) + 1)]

@@ -132,12 +132,12 @@ def test_with_any_facts_the_rows_of_a_cached_journal_are_those_of_the_plain_one(
     assert len(list(report("journal").sheet(SPANS[0], (DAY,)).rows)) > 50
 
 
-def compare(spans: list[Span], when: Any, *periods: str) -> None:
+def compare(spans: list[Span], description: Any, *periods: str) -> None:
     for span, by in product(spans, periods):
-        plain, found = sheet_of(journal(span, by).documents), report("journal").sheet(span, (by,))
-        assert list(found.rows) == list(plain.rows), (when, span, by)
-        assert found.totals == plain.totals, (when, span, by)
-        assert len(found.rows) == len(plain.rows)  # type: ignore[arg-type]
+        plain, stored = sheet_of(journal(span, by).documents), report("journal").sheet(span, (by,))
+        assert list(stored.rows) == list(plain.rows), (description, span, by)
+        assert stored.totals == plain.totals, (description, span, by)
+        assert len(stored.rows) == len(plain.rows)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("by", [DAY, SHIFT])
@@ -173,16 +173,17 @@ def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes
     for posts in islice(happenings(), 11):  # without the later posts, whose days are too old to be cached
         record(*posts)
     every = Span(date(2025, 12, 1), date(2026, 2, 1), "aurora")
-    made = list(lines_of(journal(every, by).documents))
-    assert {document.kind for document, *_ in made} >= {ENTRY, RESTATED}
+    expected_lines = list(lines_of(journal(every, by).documents))
+    assert {document.kind for document, *_ in expected_lines} >= {ENTRY, RESTATED}
     asked(every, by)
     lines, taken = asked(every, by)
-    assert lines == made
+    assert lines == expected_lines
     types = [
-        [[type(value) for value in each] for each in (document, posting)] for document, _, posting in made
+        [[type(value) for value in value] for value in (document, posting)]
+        for document, _, posting in expected_lines
     ]
     assert [
-        [[type(value) for value in each] for each in (document, posting)] for document, _, posting in lines
+        [[type(value) for value in value] for value in (document, posting)] for document, _, posting in lines
     ] == types
     assert not [sql for sql in taken if "cage_tally" in sql], "nothing is made"
     assert len(taken) <= 20, (
@@ -199,28 +200,28 @@ def test_deleted_or_foreign_entries_of_the_cache_are_never_shown(house: Any) -> 
         adjust("drop", 25, days[0], made_on=days[2]),
     )
     every = Span(property="aurora")
-    made, name = list(lines_of(journal(every).documents)), kept_documents.name(DAY)
-    assert list(Lines(every, DAY)) == made
+    expected, name = list(lines_of(journal(every).documents)), kept_documents.name(DAY)
+    assert list(Lines(every, DAY)) == expected
     with connection.cursor() as cursor:
-        for some in (
+        for pattern in (
             "journal lines%",
             "journal documents%",
             "journal adjustments%",
             "journal day%",
             "journal%",
         ):
-            cursor.execute("DELETE FROM summed WHERE name LIKE %s", [some])
+            cursor.execute("DELETE FROM summed WHERE name LIKE %s", [pattern])
             assert cursor.rowcount > 0
-            assert list(Lines(every, DAY)) == made, some
+            assert list(Lines(every, DAY)) == expected, pattern
     stamp, content = read_cache("aurora", name, ["2026-01"])["2026-01"]
     january = kept_documents.of_month("aurora", DAY, "2026-01")
     swapped = dict(zip(january, reversed(january.values()), strict=True))
     lines = Lines(every, DAY)
     write_cache("aurora", "2026-01", name, stamp, kept_documents.written(swapped))
-    assert list(lines) == made, "documents under another day's stamp are built again"
-    assert lines[:3] == made[:3]
+    assert list(lines) == expected, "documents under another day's stamp are built again"
+    assert lines[:3] == expected[:3]
     write_cache("aurora", "2026-01", name, "another", content)
-    assert list(lines) == list(Lines(every, DAY)) == made
+    assert list(lines) == list(Lines(every, DAY)) == expected
     assert read_cache("aurora", name, ["2026-01"])["2026-01"] == (stamp, content), (
         "and is kept again as it was"
     )
@@ -238,11 +239,11 @@ def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(hous
 
     span = Span(property="aurora")
     with time_budget(meanwhile):
-        found = list(Lines(span, DAY))
-    assert found == list(lines_of(journal(span, DAY).documents))
+        lines = list(Lines(span, DAY))
+    assert lines == list(lines_of(journal(span, DAY).documents))
     assert {*kept_documents.of_month("aurora", DAY, EVE[:7])} == {EVE}, "it came before the adjustment"
     assert kept_documents.of_month("aurora", DAY, FIRST[:7]) == {}
-    assert list(Lines(span, DAY)) == found
+    assert list(Lines(span, DAY)) == lines
     assert {*kept_documents.of_month("aurora", DAY, FIRST[:7])} == {FIRST}
 
 
@@ -252,24 +253,24 @@ def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_i
     record(whole(1000, 100, "T1", FIRST), close(FIRST), adjust("drop", 25, FIRST, made_on=NEW))
     position = heads.head("aurora").position
     first = adjusted("aurora")
-    assert [tuple(each) for each in first] == [(date.fromisoformat(NEW), date.fromisoformat(FIRST), position)]
+    assert [tuple(row) for row in first] == [(date.fromisoformat(NEW), date.fromisoformat(FIRST), position)]
     record(adjust("drop", 15, FIRST, made_on=LATER), whole(500, 50, "T2", FIRST))
-    both = adjusted("aurora")
-    assert (both[0], len(both), str(both[1].made)) == (first[0], 2, LATER)
+    two_adjustments = adjusted("aurora")
+    assert (two_adjustments[0], len(two_adjustments), str(two_adjustments[1].made)) == (first[0], 2, LATER)
     with CaptureQueriesContext(connection) as taken:
-        assert adjusted("aurora") == both
+        assert adjusted("aurora") == two_adjustments
     assert not [query for query in taken.captured_queries if "INSERT" in query["sql"]]
     with as_of("aurora", position):
         assert adjusted("aurora") == first
-    assert adjusted("aurora") == both
+    assert adjusted("aurora") == two_adjustments
 
 
 def test_an_amount_of_any_size_and_a_text_in_any_script_are_read_as_they_were_kept() -> None:
     account = Account("1010", "Caja:Sala ñ 賭", "asset")
     postings = tuple(
-        Posting("drop", "drop", sign * 10**30, each) for sign, each in ((1, account), (-1, None))
+        Posting("drop", "drop", sign * 10**30, account) for sign, account in ((1, account), (-1, None))
     )
-    made = Document(
+    document = Document(
         "aurora/T1/2026-01-02/1",
         "entry",
         "aurora",
@@ -286,4 +287,4 @@ def test_an_amount_of_any_size_and_a_text_in_any_script_are_read_as_they_were_ke
         2**63,
         postings,
     )
-    assert kept_documents.unpacked(kept_documents.packed("stamp", [made])) == [made]
+    assert kept_documents.unpacked(kept_documents.packed("stamp", [document])) == [document]

@@ -37,12 +37,12 @@ def test_a_day_after_a_closed_next_day_changes_none_of_its_documents_and_takes_t
     assert whole(by, *span).documents == before.documents, "also while the late day is open"
     position = heads.head("aurora").position
     record(close(NEXT))
-    now = whole(by, *span)
-    added = [one for one in now.documents if one not in before.documents]
-    assert [one for one in now.documents if one in before.documents] == before.documents
-    assert [str(one.booked) for one in added] == ([NEXT] if span != (AFTER, "2026-11-29") else [])
+    after = whole(by, *span)
+    added = [document for document in after.documents if document not in before.documents]
+    assert [document for document in after.documents if document in before.documents] == before.documents
+    assert [str(document.booked) for document in added] == ([NEXT] if span != (AFTER, "2026-11-29") else [])
     assert since(Span(property="aurora"), position, by).documents == [
-        one for one in whole(by).documents if str(one.booked) == NEXT
+        document for document in whole(by).documents if str(document.booked) == NEXT
     ]
     trays = [
         fact["amount"]
@@ -61,13 +61,13 @@ def test_a_day_whose_box_stayed_and_that_came_when_its_box_was_booked_is_booked_
     map_accounts()
     before = whole().documents
     record(late, close(NEXT))
-    alone, *after = whole().documents
+    only_document, *after = whole().documents
     assert after == before
-    assert (alone.table, str(alone.booked)) == ("T1", NEXT)
+    assert (only_document.table, str(only_document.booked)) == ("T1", NEXT)
     assert sums(whole())["drop"] == 700
-    assert {posting.posted: posting.amount for posting in alone.postings if posting.posted == "win"} == {
-        "win": 400
-    }
+    assert {
+        posting.posted: posting.amount for posting in only_document.postings if posting.posted == "win"
+    } == {"win": 400}
 
 
 def test_a_day_that_came_late_does_not_take_the_box_of_another_that_is_booked(house) -> None:
@@ -104,29 +104,29 @@ def test_a_day_that_came_after_its_month_stays_a_document_of_its_own(
 
 
 @pytest.mark.parametrize(
-    ("seed", "stay", "apart"),
+    ("seed", "stay", "days_apart"),
     [
-        pytest.param(*case, apart, marks=() if place % 2 == apart % 2 else pytest.mark.long)
+        pytest.param(*case, days_apart, marks=() if place % 2 == days_apart % 2 else pytest.mark.long)
         for place, case in enumerate(
             [(0, False), (1, False), (2, False), (1, True), (5, True), (8, True), (13, True)]
         )
-        for apart in (1, 100)
+        for days_apart in (1, 100)
     ],
 )
 def test_no_document_ever_changes_in_any_order_of_importing_and_closing_days(
-    house, seed: int, stay: bool, apart: int
+    house, seed: int, stay: bool, days_apart: int
 ) -> None:
     rng = Random(seed)
-    days = [str(date(2026, 11, 21) - timedelta(days=apart * (5 - place))) for place in range(5)]
-    made = {day: counted(rng.randint(1, 9) * 100, rng.randint(-90, 90), day=day) for day in days}
+    days = [str(date(2026, 11, 21) - timedelta(days=days_apart * (5 - place))) for place in range(5)]
+    facts_by_day = {day: counted(rng.randint(1, 9) * 100, rng.randint(-90, 90), day=day) for day in days}
     for day in days[:-1]:
         if stay and rng.random() < 0.6:
-            made[day] = [
+            facts_by_day[day] = [
                 fact
-                for fact in made[day]
+                for fact in facts_by_day[day]
                 if fact["kind"] not in ("box-pulled", "drop-counted", "count-verified")
             ]
-    trays = {day: [fact for fact in made[day] if fact["kind"] == "closer-counted"] for day in days}
+    trays = {day: [fact for fact in facts_by_day[day] if fact["kind"] == "closer-counted"] for day in days}
     for (closer,) in trays.values():
         closer["amount"] += rng.randint(0, 50)
     steps = [day for day in days for _ in range(2)]
@@ -134,26 +134,26 @@ def test_no_document_ever_changes_in_any_order_of_importing_and_closing_days(
     map_accounts()
     booked: dict[str, Document] = {}
     for place, day in enumerate(steps):
-        record(made[day] if day not in steps[:place] else close(day))
-        now = {one.number: one for one in whole().documents}
-        assert booked.items() <= now.items()
+        record(facts_by_day[day] if day not in steps[:place] else close(day))
+        documents = {document.number: document for document in whole().documents}
+        assert booked.items() <= documents.items()
         begins, ends = sorted(rng.sample([*days, "2026-11-27"], 2))
         part = whole("day", begins, ends).documents
-        assert part == [one for one in now.values() if begins <= str(one.booked) < ends], (
-            "and it is the same for any days that are asked for"
-        )
-        booked = now
+        assert part == [
+            document for document in documents.values() if begins <= str(document.booked) < ends
+        ], "and it is the same for any days that are asked for"
+        booked = documents
     assert len(booked) == len(days) or stay
     assert sums(whole())["drop"] == sum(
-        fact["amount"] for facts in made.values() for fact in facts if fact["kind"] == "drop-counted"
+        fact["amount"] for facts in facts_by_day.values() for fact in facts if fact["kind"] == "drop-counted"
     )
     imported = {day: steps.index(day) for day in days}
     closed = {day: len(steps) - 1 - steps[::-1].index(day) for day in days}
     in_order = [
         day for day in days if not any(later > day and closed[later] < imported[day] for later in days)
     ]
-    (first,) = (fact["amount"] for fact in made[in_order[0]] if fact["kind"] == "opener-counted")
-    (last,) = (fact["amount"] for fact in made[days[-1]] if fact["kind"] == "closer-counted")
+    (first,) = (fact["amount"] for fact in facts_by_day[in_order[0]] if fact["kind"] == "opener-counted")
+    (last,) = (fact["amount"] for fact in facts_by_day[days[-1]] if fact["kind"] == "closer-counted")
     assert sums(whole())["chips"] == last - first, "the trays stand at what was counted last"
     assert came_late() == {day for day in days if day not in in_order} == came_late_by_the_migration()
 

@@ -46,8 +46,8 @@ def books() -> Cast:
     return cast
 
 
-def seen(cast: Cast, address: str, who: str = "Alma") -> str:
-    answer = cast.browser(who).get(address)
+def seen(cast: Cast, address: str, name: str = "Alma") -> str:
+    answer = cast.browser(name).get(address)
     assert answer.status_code == 200
     return text(answer)
 
@@ -89,7 +89,7 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "says"),
+    ("query", "says"),
     [
         ("&by=year", "Entries cannot be grouped by “year”"),
         ("&after=then", "“then” is not a position of the ledger"),
@@ -98,10 +98,10 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
         ("&from=soon", "“soon” is not a valid date"),
     ],
 )
-def test_what_makes_no_sense_is_said_and_kept(books: Cast, more: str, says: str) -> None:
-    answer = books.browser("Alma").get(f"{PAGE}?property=aurora&to={NEXT}{more}")
+def test_what_makes_no_sense_is_said_and_kept(books: Cast, query: str, says: str) -> None:
+    answer = books.browser("Alma").get(f"{PAGE}?property=aurora&to={NEXT}{query}")
     assert (answer.status_code, says in text(answer)) == (400, True)
-    assert books.browser("Alma").get(f"{PAGE}csv/?property=aurora&to={NEXT}{more}").status_code == 302
+    assert books.browser("Alma").get(f"{PAGE}csv/?property=aurora&to={NEXT}{query}").status_code == 302
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -109,9 +109,9 @@ def test_a_file_of_the_page_is_that_of_the_command_and_is_in_the_viewing_log(
     books: Cast, format: str
 ) -> None:
     answer = books.browser("Alma").get(f"{PAGE}{format}/{DAY}")
-    (made,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
-    assert (answer.status_code, answer.content) == (200, made.content)
-    assert answer["Content-Disposition"] == f'attachment; filename="{made.name}"'
+    (file,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
+    assert (answer.status_code, answer.content) == (200, file.content)
+    assert answer["Content-Disposition"] == f'attachment; filename="{file.name}"'
     (log,) = view_log.viewings(["aurora"])
     assert (log.person, log.hand) == ("a-101", f"Journal, as {format}")
 
@@ -121,8 +121,8 @@ def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
     map_accounts()
     answer = cast.browser("Alma").get(f"{PAGE}xero/?property=aurora&from={NEXT}&to=2026-11-28")
     assert answer["Content-Type"] == "application/zip"
-    again = cast.browser("Alma").get(f"{PAGE}xero/?property=aurora&from={NEXT}&to=2026-11-28")
-    assert again.content == answer.content, "the same files, the same bytes"
+    second = cast.browser("Alma").get(f"{PAGE}xero/?property=aurora&from={NEXT}&to=2026-11-28")
+    assert second.content == answer.content, "the same files, the same bytes"
     with ZipFile(BytesIO(answer.content)) as archive:
         assert archive.namelist() == [
             f"journal_aurora_{NEXT}_2026-11-28_USD-{number}.csv" for number in (1, 2)
@@ -136,16 +136,16 @@ def test_after_a_load_only_what_came_since_is_shown_and_downloaded(books: Cast) 
     page = seen(books, f"{PAGE}{DAY}&after={position}")
     assert "Documents 1" in page
     assert f"aurora/T4/{NEXT}/1" in page
-    got = books.browser("Alma").get(f"{PAGE}csv/{DAY}&after={position}").content.decode()
-    assert {row.split(",")[0] for row in got.splitlines()[1:]} == {f"aurora/T4/{NEXT}/1"}
+    answer = books.browser("Alma").get(f"{PAGE}csv/{DAY}&after={position}").content.decode()
+    assert {row.split(",")[0] for row in answer.splitlines()[1:]} == {f"aurora/T4/{NEXT}/1"}
 
 
 def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load_the_rest(
     books: Cast,
 ) -> None:
     def numbers(address: str) -> set[str]:
-        got = books.browser("Alma").get(address)
-        return {row.split(",")[0] for row in got.content.decode().splitlines()[1:]}
+        answer = books.browser("Alma").get(address)
+        return {row.split(",")[0] for row in answer.content.decode().splitlines()[1:]}
 
     body = books.browser("Alma").get(PAGE + DAY).content.decode()
     link = next(part for part in body.split('"') if part.startswith(f"{PAGE}csv/")).replace("&amp;", "&")
@@ -165,10 +165,10 @@ def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> No
 
 
 def test_who_has_no_rights_gets_neither_page_nor_file(books: Cast) -> None:
-    def codes(who: str | None) -> list[Any]:
-        return [books.browser(who).get(f"{PAGE}{part}{DAY}").status_code for part in ("", "csv/", "xero/")]
+    def codes(name: str | None) -> list[Any]:
+        return [books.browser(name).get(f"{PAGE}{part}{DAY}").status_code for part in ("", "csv/", "xero/")]
 
-    assert {who: codes(who) for who in ("Eve", "Mia", "Chi", "Rhea")} == {
+    assert {name: codes(name) for name in ("Eve", "Mia", "Chi", "Rhea")} == {
         "Eve": [403] * 3,
         "Mia": [403] * 3,
         "Chi": [403] * 3,

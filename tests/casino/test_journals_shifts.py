@@ -32,8 +32,8 @@ def test_shifts_are_booked_each_where_each_has_its_trays_and_count(house) -> Non
     ]
     assert sums(whole("shift")) == sums(whole())
     record(adjust("drop", 25, of=second[3]["uid"]))
-    more = [number for number, *_ in told(whole("shift"))]
-    assert more[2:] == [
+    numbers = [number for number, *_ in told(whole("shift"))]
+    assert numbers[2:] == [
         f"aurora/T1/{NEXT}/swing/1R",
         f"aurora/T1/{NEXT}/swing/2",
     ], "the shift that was not adjusted is unchanged"
@@ -77,16 +77,18 @@ def test_a_number_is_one_document_in_the_journals_by_day_and_by_shift(house) -> 
     record(facts, close())
     record(felt(700, 70, "aurora/T2"), close(table="aurora/T2"))
     record(live(1000, 100), close(table="aurora/L1"))
-    more = felt(1000, 100, "aurora/T3", shifts=SHIFTS)
-    one_count = make("closer-counted", chips={}, amount=more[3]["amount"], **BY) | {"table": "aurora/T3"}
-    record([*more[:3], one_count, more[4]], close(table="aurora/T3"))
+    third_table = felt(1000, 100, "aurora/T3", shifts=SHIFTS)
+    one_count = make("closer-counted", chips={}, amount=third_table[3]["amount"], **BY) | {
+        "table": "aurora/T3"
+    }
+    record([*third_table[:3], one_count, third_table[4]], close(table="aurora/T3"))
     map_accounts()
     of_days = {document.number: document for document in whole().documents}
     of_shifts = {document.number: document for document in whole("shift").documents}
     assert sums(whole("shift")) == sums(whole())
-    both = of_days.keys() & of_shifts.keys()
-    assert both
-    assert [number for number in both if of_days[number] != of_shifts[number]] == []
+    numbers = of_days.keys() & of_shifts.keys()
+    assert numbers
+    assert [number for number in numbers if of_days[number] != of_shifts[number]] == []
 
 
 def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_closed(house) -> None:
@@ -97,7 +99,7 @@ def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_clos
     record(close(table="aurora/T2"))
     assert whole(*november).held[0].says == "the month is not over: no table was opened in a later month"
     record(felt(500, 50, day="2026-12-01"))
-    assert [(one.number, str(one.booked)) for one in whole(*november).documents] == [
+    assert [(document.number, str(document.booked)) for document in whole(*november).documents] == [
         ("aurora/2026-11/andar_bahar/USD", "2026-11-30"),
         ("aurora/2026-11/easy_over_under/USD", "2026-11-30"),
     ]
@@ -119,7 +121,7 @@ def test_an_account_that_is_missing_holds_its_documents_and_one_that_was_given_s
     set_registers("aurora", [cage], by="m-101", second="a-101")
     assert whole() == before, "a document is not changed by what is entered after it"
     record(adjust("drop", 25))
-    assert [accounts(one).get("Cash:Vault") for one in whole().documents] == [None, None, 1025]
+    assert [accounts(document).get("Cash:Vault") for document in whole().documents] == [None, None, 1025]
     assert accounts(whole().documents[1])["Cash:Count room"] == -1000, "it is reversed where it was posted"
 
 
@@ -129,7 +131,8 @@ def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
     set_registers("aurora", [own], by="m-101", second="a-101")
     map_accounts()
     names = [
-        next(name for name in accounts(one) if name.startswith("Table win")) for one in whole().documents
+        next(name for name in accounts(document) if name.startswith("Table win"))
+        for document in whole().documents
     ]
     assert names == ["Table win:Easy Over Under", "Table win:T2"]
 

@@ -33,9 +33,9 @@ def night() -> Cast:
 
 
 def played(stream: str, name: str) -> hands.Played:
-    found = hands.played("aurora", stream, name)
-    assert found is not None
-    return found
+    hand = hands.played("aurora", stream, name)
+    assert hand is not None
+    return hand
 
 
 def begins(hand: hands.Played) -> datetime:
@@ -78,32 +78,32 @@ def test_a_hand_that_was_not_dealt_is_said(night: Cast, typed: str, says: str) -
 
 def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(night: Cast) -> None:
     stream = f"aurora/TP-01/{DAY}"
-    whole = [played(stream, f"r-{number:04d}") for number in range(1, 6)]
-    seated = [{wager.spot for wager in hand.wagers} for hand in whole]
+    all_hands = [played(stream, f"r-{number:04d}") for number in range(1, 6)]
+    seated = [{wager.spot for wager in hand.wagers} for hand in all_hands]
     player, of = next((spot, of) for of in range(1, 5) for spot in sorted(seated[of] - seated[of - 1]))
-    asked = begins(whole[of - 1]) + timedelta(seconds=1)
+    moment = begins(all_hands[of - 1]) + timedelta(seconds=1)
     other = sorted(seated[of - 1])[0]
     assert (
-        leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {other}")
-        == f"/hand/{stream}/{whole[of - 1].name}/?spot={other}#spot-{other}"
+        leads(night, f"tp-01 {DAY} {moment:%H:%M:%S} {other}")
+        == f"/hand/{stream}/{all_hands[of - 1].name}/?spot={other}#spot-{other}"
     )
-    near = [hand for hand, spots in zip(whole, seated, strict=True) if player in spots]
-    to = leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {player}")
+    near = [hand for hand, spots in zip(all_hands, seated, strict=True) if player in spots]
+    to = leads(night, f"tp-01 {DAY} {moment:%H:%M:%S} {player}")
     assert to in {f"/hand/{stream}/{hand.name}/?spot={player}#spot-{player}" for hand in near}
-    said = leads(night, f"TP-01 {DAY} {asked:%H:%M:%S} p-nobody")
-    assert "p-nobody has no bet at TP-01 within 10 min of" in said
-    assert f"/hand/{stream}/{whole[of - 1].name}/" in said  # shown as a link, not opened
+    page = leads(night, f"TP-01 {DAY} {moment:%H:%M:%S} p-nobody")
+    assert "p-nobody has no bet at TP-01 within 10 min of" in page
+    assert f"/hand/{stream}/{all_hands[of - 1].name}/" in page  # shown as a link, not opened
 
 
 def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -> None:
     for number in range(1, 6):
         hand = played(STREAM, f"r-{number:04d}")
-        for bet in [each.fact for each in hand.facts if isinstance(each.fact, e.Bet) and each.fact.player]:
+        for bet in [fact.fact for fact in hand.facts if isinstance(fact.fact, e.Bet) and fact.fact.player]:
             to = leads(night, f"EOU-07 {DAY} {bet.at.astimezone(UTC):%H:%M:%S} {bet.player}")
             spots = {
-                each.fact.spot
-                for each in hand.facts
-                if isinstance(each.fact, e.Bet) and each.fact.player == bet.player
+                fact.fact.spot
+                for fact in hand.facts
+                if isinstance(fact.fact, e.Bet) and fact.fact.player == bet.player
             }
             assert to in {f"/hand/{STREAM}/{hand.name}/?spot={spot}#spot-{spot}" for spot in spots}
             return

@@ -46,13 +46,13 @@ def work(kind: str = orders.BUILD_JOB) -> None:
         tasks.examine(job)
 
 
-def keep(what: ExportSpec = DAY, **how: Any) -> orders.ExportOrder:
-    id = orders.order(what, "a-101", **how)
+def keep(spec: ExportSpec = DAY, **options: Any) -> orders.ExportOrder:
+    id = orders.order(spec, "a-101", **options)
     assert id is not None
     work()
-    made = orders.get_order(id)
-    assert made is not None
-    return made
+    order = orders.get_order(id)
+    assert order is not None
+    return order
 
 
 def content(id: int) -> bytes:
@@ -61,16 +61,16 @@ def content(id: int) -> bytes:
 
 def same(id: int) -> bool:
     """Return True if the rebuilt export has the same bytes."""
-    made, same, _ = build.rebuild(id)
-    return same and made is not None and b"".join(made.read()) == content(id)
+    rebuilt, is_same, _ = build.rebuild(id)
+    return is_same and rebuilt is not None and b"".join(rebuilt.read()) == content(id)
 
 
 def says(id: int) -> str:
     """Rebuild the export and return the message about it."""
-    made, _, told = build.rebuild(id)
-    if made is not None:
-        made.file.close()
-    return told
+    rebuilt, _, message = build.rebuild(id)
+    if rebuilt is not None:
+        rebuilt.file.close()
+    return message
 
 
 def late(kind: str = "fill-sent", **fields: Any) -> dict[str, Any]:
@@ -81,8 +81,8 @@ def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_a
     house: House,
 ) -> None:
     record(felt(1000, 100))
-    one = keep()
-    said = run(
+    order = keep()
+    output = run(
         "report",
         "hold",
         "--from",
@@ -94,30 +94,34 @@ def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_a
         "--format",
         "csv",
     )
-    assert content(one.id) == said.out.encode()
+    assert content(order.id) == output.out.encode()
     with connection.cursor() as cursor:
         cursor.execute("SELECT position, encode(chain, 'hex') FROM head WHERE property = 'aurora'")
-        assert (one.position, one.chain) == cursor.fetchone()
-    assert (one.state, one.sha256, one.asked_by) == ("done", sha256(content(one.id)).hexdigest(), "a-101")
+        assert (order.position, order.chain) == cursor.fetchone()
+    assert (order.state, order.sha256, order.asked_by) == (
+        "done",
+        sha256(content(order.id)).hexdigest(),
+        "a-101",
+    )
     record([late()])
-    assert run("report", "hold", "--property", "aurora", "--format", "csv").out.encode() != content(one.id)
-    again = run("report", "--kept", one.id, "--again")
-    assert (again.code, again.out) == (0, content(one.id).decode())
-    assert again.err == f"Rebuilt as of position 5: the same {len(said.out)} bytes.\n"
-    assert run("report", "--kept", one.id).out.encode() == content(one.id)
+    assert run("report", "hold", "--property", "aurora", "--format", "csv").out.encode() != content(order.id)
+    second = run("report", "--kept", order.id, "--again")
+    assert (second.code, second.out) == (0, content(order.id).decode())
+    assert second.err == f"Rebuilt as of position 5: the same {len(output.out)} bytes.\n"
+    assert run("report", "--kept", order.id).out.encode() == content(order.id)
 
 
 @pytest.mark.parametrize("format", ["xlsx", "parquet", "json"])
 def test_also_a_spreadsheet_is_made_again_to_the_byte(house: House, format: str) -> None:
     record(felt(1000, 100))
-    one = keep(DAY._replace(format=format))
+    order = keep(DAY._replace(format=format))
     record([late()])
-    assert same(one.id), says(one.id)
+    assert same(order.id), says(order.id)
 
 
 def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(house: House) -> None:
     record(felt(1000, 100))
-    one = keep()
+    order = keep()
     for query in (
         "UPDATE kept_report SET sha256 = ''",
         "DELETE FROM kept_report",
@@ -132,29 +136,29 @@ def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(h
     for table in ("kept_report", "kept_piece"):
         owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
     owner.execute("UPDATE kept_piece SET content = content || 'x'")
-    assert "no longer matches its SHA-256" in run("report", "--kept", one.id, "--again").err
-    assert run("report", "--kept", one.id).code == 1
+    assert "no longer matches its SHA-256" in run("report", "--kept", order.id, "--again").err
+    assert run("report", "--kept", order.id).code == 1
     owner.execute("UPDATE kept_piece SET content = ''")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"").hexdigest()])
-    ran = run("report", "--kept", one.id, "--again")
+    ran = run("report", "--kept", order.id, "--again")
     assert (ran.code, "tallies were changed outside Catwalk" in ran.err) == (1, True)
     owner.execute("UPDATE kept_report SET chain = decode('00', 'hex')")
-    assert "the chain of the ledger differs" in run("report", "--kept", one.id, "--again").err
+    assert "the chain of the ledger differs" in run("report", "--kept", order.id, "--again").err
     owner.execute("UPDATE kept_report SET code = 'older'")
 
 
 def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: House) -> None:
     record(felt(1000, 100))
-    one = keep()
+    order = keep()
     owner = house.owner
     for table in ("kept_report", "kept_piece"):
         owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
     owner.execute("UPDATE kept_piece SET content = 'x'")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"x").hexdigest()])
     owner.execute("UPDATE kept_report SET rules = 'older'")
-    assert says(one.id).endswith("The rules for its streams have changed since.")
+    assert says(order.id).endswith("The rules for its streams have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
-    assert says(one.id).endswith("The code, or a library that writes the file, has changed since.")
+    assert says(order.id).endswith("The code, or a library that writes the file, has changed since.")
 
 
 def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +169,9 @@ def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPa
     for name in fingerprint.LIBRARIES:
         with monkeypatch.context() as newer:
             newer.setattr(
-                fingerprint, "version", lambda asked, name=name: "99" if asked == name else version(asked)
+                fingerprint,
+                "version",
+                lambda queried, name=name: "99" if queried == name else version(queried),
             )
             assert code_of.__wrapped__("hold") != before, name
 
@@ -180,7 +186,9 @@ def test_a_comment_changes_the_code_of_a_report_only_in_modules_that_make_it(
         changed.write_bytes(source_file(name).read_bytes() + b"# changed\n")
         with monkeypatch.context() as patched:
             patched.setattr(
-                source_closure, "source_file", lambda asked: changed if asked == name else source_file(asked)
+                source_closure,
+                "source_file",
+                lambda queried: changed if queried == name else source_file(queried),
             )
             return code_of.__wrapped__("hold")
 
@@ -219,9 +227,9 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     (job,) = due(orders.BUILD_JOB)
     lease = leases.take(job)  # the worker that has this lease then stops responding
     assert lease is not None
-    made = orders.get_order(id)
-    assert made is not None
-    assert (made.state, made.is_archived) == ("taken", False)
+    order = orders.get_order(id)
+    assert order is not None
+    assert (order.state, order.is_archived) == ("taken", False)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
     tasks.examine(job)
@@ -273,8 +281,8 @@ for line in sys.stdin:
             cursor.execute("UPDATE job SET lease_until = now() - interval '1 hour' WHERE id = %s", [job])
     tasks.examine(job)
     assert id is not None
-    assert (made := orders.get_order(id)) is not None
-    assert (made.state, same(id)) == ("done", True)
+    assert (order := orders.get_order(id)) is not None
+    assert (order.state, same(id)) == ("done", True)
 
 
 def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
@@ -302,16 +310,16 @@ def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(ho
 
 def test_what_no_report_can_be_kept_as_is_refused(house: House) -> None:
     set_registers("aurora", [], by="m-101", second="m-102")
-    for what in (
+    for spec in (
         DAY._replace(by=("colour",)),
         DAY._replace(books="open"),
         DAY._replace(name="slips", by=(), books=CLOSED),
     ):
         with pytest.raises(ValueError):
-            orders.order(what, "a-101")
-    for what in (DAY._replace(name="luck"), DAY._replace(format="clay")):
+            orders.order(spec, "a-101")
+    for spec in (DAY._replace(name="luck"), DAY._replace(format="clay")):
         with pytest.raises(LookupError):
-            orders.order(what, "a-101")
+            orders.order(spec, "a-101")
     for args in (("--kept", 7), ("--kept", 7, "--again")):
         assert run("report", *args).code == 1
     assert run("report").code == 2

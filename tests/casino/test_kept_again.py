@@ -47,13 +47,13 @@ def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
         "by_what": ["table"],
         "key": ["aurora/T1"],
     }
-    said = {
+    fields = {
         "days": {"from": "2026-11-26", "to": "2026-11-27"},
         "figures": {"verdict": "within"},
         "head": {"position": 1, "chain": "00"},
     }
     return at(table="aurora/house", day="2026-11-27")(
-        "log-written", by="a-101", state=state, words_sha256=words, **row, **said
+        "log-written", by="a-101", state=state, words_sha256=words, **row, **fields
     )
 
 
@@ -78,7 +78,7 @@ def books() -> Cast:
 
 def went_on() -> None:
     """Record every kind of late fact, and a later day."""
-    later, made = at(table="aurora/T7"), at(table="aurora/T1")
+    later, make = at(table="aurora/T7"), at(table="aurora/T1")
     record(
         [
             later(kind, slip=slip, chips={}, amount=300, **PEOPLE)
@@ -86,7 +86,7 @@ def went_on() -> None:
         ],
         [later("slip-voided", slip="F-0002", reason="torn", **BY)],
         [later("drop-counted", box="b-1", shift="day", notes={}, amount=1900, team=["c-1", "c-2"])],
-        [made("count-verified", box="b-1", amount=10_000, by="c-8"), made("day-closed", by="a-1")],
+        [make("count-verified", box="b-1", amount=10_000, by="c-8"), make("day-closed", by="a-1")],
         counted(7_000, 70, table="aurora/T6", day="2026-11-28"),
         marked("aurora/T6", "2026-11-28", paid=500),
         adjust("drop", 250, "2026-11-25", "2026-11-28", "aurora/T6"),
@@ -112,7 +112,7 @@ def what(name: str, format: str = "json") -> ExportSpec:
 def said(name: str) -> list[bytes]:
     """Return the bytes of the export as of now, with its default grouping and with every grouping."""
     wholly = what(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
-    return [b"".join(registry.parts(build.sheet_of(each), "json")) for each in (what(name), wholly)]
+    return [b"".join(registry.parts(build.sheet_of(spec), "json")) for spec in (what(name), wholly)]
 
 
 def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_the_books_went_on(
@@ -138,17 +138,20 @@ def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_b
     id = orders.order(what(name, format), "a-101")
     work()
     assert id is not None
-    one = orders.get_order(id)
-    assert one is not None
+    order = orders.get_order(id)
+    assert order is not None
     went_on()
     bytes = content(id)
     assert same(id), says(id)
-    days = ("--from", one.what.begins, "--to", one.what.ends, "--property", "aurora", "--format", format)
+    days = ("--from", order.what.begins, "--to", order.what.ends, "--property", "aurora", "--format", format)
     out = tmp_path / f"{name}.{format}"
-    assert run("export", name, *days, "--as-of", one.position, "--out", out).code == 0
-    assert (out.read_bytes(), out.with_name(f"{out.name}.manifest.json").read_text()) == (bytes, one.manifest)
+    assert run("export", name, *days, "--as-of", order.position, "--out", out).code == 0
+    assert (out.read_bytes(), out.with_name(f"{out.name}.manifest.json").read_text()) == (
+        bytes,
+        order.manifest,
+    )
     if name in catalog.names():
-        assert run("report", name, *days, "--as-of", one.position).out.encode() == bytes
+        assert run("report", name, *days, "--as-of", order.position).out.encode() == bytes
 
 
 def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_written(
@@ -157,13 +160,13 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
     id = orders.order(what("tally", "xlsx"), "a-101")
     work()
     assert id is not None
-    one = orders.get_order(id)
-    assert one is not None
-    assert (same(id), json.loads(one.manifest)["writing"]) == (True, 5)
-    with build.build(one.what, one.position, writing=1).file as file:
+    order = orders.get_order(id)
+    assert order is not None
+    assert (same(id), json.loads(order.manifest)["writing"]) == (True, 5)
+    with build.build(order.what, order.position, writing=1).file as file:
         file.seek(0)
         before = file.read()
-    manifest = {key: value for key, value in json.loads(one.manifest).items() if key != "writing"}
+    manifest = {key: value for key, value in json.loads(order.manifest).items() if key != "writing"}
     for table in ("kept_report", "kept_piece"):
         house.owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
     house.owner.execute("UPDATE kept_piece SET content = %s", [before])
@@ -189,10 +192,10 @@ def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
 
 
 def test_a_position_is_of_one_property_and_in_its_ledger(books: Cast) -> None:
-    for asked, told in (
+    for arguments, message in (
         (("--as-of", 3), "name it with --property"),
         (("--property", "aurora", "--as-of", 10**6), "its last is"),
     ):
         for command in (("report", "slips"), ("export", "facts")):
-            ran = run(*command, *asked)
-            assert (ran.code, told in ran.err, ran.out) == (2, True, "")
+            ran = run(*command, *arguments)
+            assert (ran.code, message in ran.err, ran.out) == (2, True, "")

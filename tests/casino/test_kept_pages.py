@@ -34,11 +34,11 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     assert f'hx-get="{page}state/" hx-trigger="every 1s"' in waiting
     assert alma.get(f"{page}file/").status_code == 404
     work()
-    done = igor.get(page).content.decode()
-    assert "every 1s" not in done
+    done_page = igor.get(page).content.decode()
+    assert "every 1s" not in done_page
     (order,) = kept.orders(["aurora"])
-    for said in (order.sha256, order.chain, f"{order.position}, the last fact that it includes", "a-101"):
-        assert said in done, said
+    for text in (order.sha256, order.chain, f"{order.position}, the last fact that it includes", "a-101"):
+        assert text in done_page, text
     record([late()])
     taken = igor.get(f"{page}file/")
     assert taken.getvalue() == content(order.id)
@@ -50,14 +50,16 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     assert "Rebuilding" in igor.get(page).content.decode()
     work(kept.REBUILD_JOB)
     assert "the same" in igor.get(page).content.decode()
-    assert [(each.by, each.same) for each in kept.rebuild_results(order.id)] == [("i-101", True)]
+    assert [(result.by, result.same) for result in kept.rebuild_results(order.id)] == [("i-101", True)]
 
 
 def test_what_was_downloaded_is_in_the_viewing_log(cast: Cast) -> None:
     record(felt(1000, 100))
     dana, rhea = cast.browser("Dana"), cast.browser("Rhea")
     assert dana.get("/reports/hold/csv/", DAYS).status_code == 200
-    assert [(each.person, each.hand) for each in view_log.viewings(["aurora"])] == [("v-101", "Hold, as csv")]
+    assert [(viewing.person, viewing.hand) for viewing in view_log.viewings(["aurora"])] == [
+        ("v-101", "Hold, as csv")
+    ]
     log = rhea.get("/views/").content.decode()
     assert (
         '<a href="/reports/hold/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table">Hold, as'
@@ -82,18 +84,20 @@ def test_a_superseded_report_says_by_which_and_leads_there(cast: Cast) -> None:
 
 def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
     record(felt(1000, 100))
-    for who in ("Igor", "Rhea", "Boris", "Eve", "Finn"):
-        assert cast.browser(who).post("/reports/hold/keep/", DAYS | {"format": "csv"}).status_code == 403, who
+    for name in ("Igor", "Rhea", "Boris", "Eve", "Finn"):
+        assert cast.browser(name).post("/reports/hold/keep/", DAYS | {"format": "csv"}).status_code == 403, (
+            name
+        )
     page = cast.browser("Alma").post("/reports/hold/keep/", DAYS | {"format": "csv"})["Location"]
     work()
-    for who in ("Eve", "Mia", "Chi"):
+    for name in ("Eve", "Mia", "Chi"):
         for address in ("/exports/", page, f"{page}state/", f"{page}file/"):
-            assert cast.browser(who).get(address).status_code == 403, (who, address)
-        assert cast.browser(who).post(f"{page}again/").status_code == 403
+            assert cast.browser(name).get(address).status_code == 403, (name, address)
+        assert cast.browser(name).post(f"{page}again/").status_code == 403
     record(felt(1000, 100, "borealis/T1"))
     other = kept.order(kept.ExportSpec("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
-    none = 999  # the answer must not reveal that another property has one
-    for id in (other, none):
+    unknown = 999  # the answer must not reveal that another property has one
+    for id in (other, unknown):
         for address in (
             f"/exports/{id}/",
             f"/exports/{id}/state/",
@@ -132,8 +136,8 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
 
 @pytest.mark.parametrize("typed", ["²", "٣", "9" * 30, "-1"])
 def test_the_lists_are_leafed_by_numbers_of_our_digits(cast: Cast, typed: str) -> None:
-    for who, page in (("Alma", "/exports/"), ("Rhea", "/views/")):
-        assert cast.browser(who).get(page, {"before": typed}).status_code == 200, page
+    for name, page in (("Alma", "/exports/"), ("Rhea", "/views/")):
+        assert cast.browser(name).get(page, {"before": typed}).status_code == 200, page
     assert cast.browser("Alma").get(f"/exports/{'9' * 30}/").status_code == 404
 
 

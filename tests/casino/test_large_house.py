@@ -14,7 +14,7 @@ from tests.manage import PROJECT
 
 @pytest.mark.long
 def test_every_report_is_measured_in_two_houses_and_the_figures_are_one_line_of_json() -> None:
-    asked = [
+    command = [
         sys.executable,
         "-m",
         "tests.benchmarks.reports",
@@ -27,9 +27,9 @@ def test_every_report_is_measured_in_two_houses_and_the_figures_are_one_line_of_
         "--turns",
         "1",
     ]
-    ran = subprocess.run(asked, cwd=PROJECT, capture_output=True, text=True, check=False)
-    said = json.loads(ran.stdout.splitlines()[-1])
-    assert ran.returncode == (0 if said["holds"] else 1), ran.stderr
-    assert (said["bench"], said["table_days"], said["tally_rows"]) == ("reports", [15, 30], [600, 1200])
-    assert {name.split(" by ")[0].split(",")[0] for name in said["reports"]} == set(catalog.names())
-    assert {"database_ms", "page_ms", "against", "ratio", "bar", "holds"} <= said.keys()
+    ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    result = json.loads(ran.stdout.splitlines()[-1])
+    assert ran.returncode == (0 if result["holds"] else 1), ran.stderr
+    assert (result["bench"], result["table_days"], result["tally_rows"]) == ("reports", [15, 30], [600, 1200])
+    assert {name.split(" by ")[0].split(",")[0] for name in result["reports"]} == set(catalog.names())
+    assert {"database_ms", "page_ms", "against", "ratio", "bar", "holds"} <= result.keys()

@@ -72,8 +72,8 @@ def test_the_list_leads_to_the_form_of_the_entry_and_bad_days_are_named(watched:
     assert "is not a valid date" in text(dana.get("/log/large-wins/?from=x"))
     assert rows(dana.get("/log/large-wins/?from=2026-01-01&to=2026-02-01")) == []
     for name in ROLES:
-        elsewhere = watched.browser(name).get(PAGE + "&property=borealis")
-        assert elsewhere.status_code == 403, name
+        denied = watched.browser(name).get(PAGE + "&property=borealis")
+        assert denied.status_code == 403, name
 
 
 def test_a_dispute_names_the_hand_the_people_and_the_recording(watched: Cast) -> None:

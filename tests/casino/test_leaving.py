@@ -60,10 +60,10 @@ def dana(cast: Cast) -> tuple[Client, Client, Door]:
 def test_whom_the_register_strikes_is_out_everywhere_at_once(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, two, door = dana
-    assert not is_out(one, door)
+    first, two, door = dana
+    assert not is_out(first, door)
     strike("v-101")
-    assert is_out(one, door)
+    assert is_out(first, door)
     assert is_out(two, door)
     assert Token.objects.get(person="v-101").state() == "revoked"
     answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
@@ -74,13 +74,13 @@ def test_whom_the_register_strikes_is_out_everywhere_at_once(
 def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, two, door = dana
+    first, two, door = dana
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())
-    assert not is_out(one, door)
+    assert not is_out(first, door)
     enter(Entry("people", "v-101", {"role": "surveillance"}, None, today.isoformat()))
     strike("v-101", today.isoformat())  # as if that day had come
-    assert is_out(one, door)
+    assert is_out(first, door)
     assert is_out(two, door)
 
 
@@ -88,22 +88,22 @@ def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything
     cast: Cast, house: House
 ) -> None:
     """Set the last day of an entry in the database, as if time had passed since it was recorded."""
-    one, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
+    first, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [today])
     problem(door.get("/api/v1/"), 401, "authentication-failed")
-    assert is_out(one, door)
+    assert is_out(first, door)
     assert Token.objects.get(person="v-101").state() == "revoked", "ending the login ended the token too"
 
 
 def test_who_comes_back_does_so_without_the_tokens_of_before(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, _, door = dana
+    first, _, door = dana
     strike("v-101")
     enter(Entry("people", "v-101", {"role": "surveillance"}))
-    assert is_out(one, door)
+    assert is_out(first, door)
     assert not is_out(login(cast, "Dana"))
     assert door.get("/api/v1/").status_code == 401
 
@@ -118,12 +118,12 @@ def test_who_comes_back_on_a_day_after_leaving_unseen_has_no_token_either(cast: 
 def test_another_role_or_another_property_is_no_leaving(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, _, door = dana
+    first, _, door = dana
     enter(Entry("people", "v-101", {"role": "cage"}))
-    assert not is_out(one, door)
+    assert not is_out(first, door)
     set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
     strike("v-101")
-    assert not is_out(one, door)
+    assert not is_out(first, door)
     assert find_departed(["v-101", "e-101", "nobody", "d-101"]) == set(), (
         "Eve was never named, Ada works here"
     )
@@ -133,7 +133,7 @@ def test_another_role_or_another_property_is_no_leaving(
 def test_syncing_the_registers_again_ends_no_session_of_those_who_work_here(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, _, door = dana
+    first, _, door = dana
     set_registers(
         "borealis",
         [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)],
@@ -141,20 +141,20 @@ def test_syncing_the_registers_again_ends_no_session_of_those_who_work_here(
         second="m-2",
     )
     projection.rebuild()
-    assert not is_out(one, door)
+    assert not is_out(first, door)
 
 
 def test_a_user_who_is_deactivated_by_command_is_out_everywhere_at_once(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, two, door = dana
+    first, two, door = dana
     call_command("let_in", "v-101", "--shut", stdout=StringIO())
-    assert is_out(one, door)
+    assert is_out(first, door)
     assert is_out(two, door)
     answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
     assert answer.status_code == 200
     accounts.activate_user("v-101", "Dana", "a new long password")
-    assert is_out(one), "a login of before does not come back"
+    assert is_out(first), "a login of before does not come back"
     assert not is_out(login(cast, "Dana", "a new long password"))
     assert door.get("/api/v1/").status_code == 401
     with pytest.raises(CommandError, match="No user v-999"):
@@ -162,41 +162,41 @@ def test_a_user_who_is_deactivated_by_command_is_out_everywhere_at_once(
 
 
 def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
-    one, two, door = dana
+    first, two, door = dana
     new = "seven tables and a shoe"
     sent = {"old_password": cast.logins["Dana"].password, "new_password1": new, "new_password2": new}
-    assert one.post("/password/", sent).status_code == 302
+    assert first.post("/password/", sent).status_code == 302
     assert two.get("/help/").status_code == 302
-    assert one.get("/help/").status_code == 200
+    assert first.get("/help/").status_code == 200
     assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked on its own page"
 
 
 def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, _, _ = dana
+    first, _, _ = dana
     new = "seven tables and a shoe"
     guesses = [{"old_password": f"guess {n}", "new_password1": new, "new_password2": new} for n in range(5)]
-    assert [one.post("/password/", guess).status_code for guess in guesses] == [200, 200, 200, 200, 429]
+    assert [first.post("/password/", guess).status_code for guess in guesses] == [200, 200, 200, 200, 429]
     right = guesses[0] | {"old_password": cast.logins["Dana"].password}
-    assert one.post("/password/", right).status_code == 429
+    assert first.post("/password/", right).status_code == 429
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 
 
 def test_a_login_left_open_elsewhere_is_ended_from_here(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
-    one, two, door = dana
-    answer = one.post("/otp/", {"act": "out"}, follow=True)
+    first, two, door = dana
+    answer = first.post("/otp/", {"act": "out"}, follow=True)
     assert "Every other login of yours has ended" in answer.content.decode()
     assert two.get("/help/").status_code == 302
-    assert one.get("/help/").status_code == 200
+    assert first.get("/help/").status_code == 200
     assert door.get("/api/v1/").status_code == 200
     assert not is_out(login(cast, "Dora"))
 
 
 def test_who_is_forgotten_leaves_no_way_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
-    one, two, door = dana
+    first, two, door = dana
     accounts.erase_personal_data("v-101")
-    assert is_out(one, door)
+    assert is_out(first, door)
     assert is_out(two, door)

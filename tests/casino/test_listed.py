@@ -61,39 +61,39 @@ def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_change
             Span(DAYS[2], DAYS[3], "aurora"),
             Span(DAYS[1], DAYS[1]),
         ):
-            found, expected = asked(span), merge(read_rows(span))
-            assert list(found) == expected
-            assert len(found) == len(expected)
+            listed, expected = asked(span), merge(read_rows(span))
+            assert list(listed) == expected
+            assert len(listed) == len(expected)
             for begins, ends in product(range(len(expected) + 2), repeat=2):
-                assert found[begins:ends] == expected[begins:ends]
-            assert found[-3:] == expected[-3:]
-            assert found[::-2] == expected[::-2]
+                assert listed[begins:ends] == expected[begins:ends]
+            assert listed[-3:] == expected[-3:]
+            assert listed[::-2] == expected[::-2]
             counted = merge(
                 Aggregate(row.key[3:], row.figures) for row in expected if row.figures.amount != 101
             )
-            assert found.totals == counted
+            assert listed.totals == counted
 
 
 def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> None:
     written: list[int] = []
 
-    def write(some: Sequence[int]) -> Iterator[tuple[int]]:
-        written.extend(some)
-        return ((one,) for one in some)
+    def write(numbers: Sequence[int]) -> Iterator[tuple[int]]:
+        written.extend(numbers)
+        return ((number,) for number in numbers)
 
     rows, behind = Rows.together(range(2500), write, [("a",), ("b",)]), [("a",), ("b",)]
-    whole = [*((one,) for one in range(2500)), *behind]
+    all_rows = [*((number,) for number in range(2500)), *behind]
     assert (len(rows), written) == (2502, [])
-    assert rows[100:200] == whole[100:200]
+    assert rows[100:200] == all_rows[100:200]
     assert written == list(range(100, 200))
     assert (rows[2499:], rows[2501], rows[-1], rows[0], rows[::-1]) == (
-        whole[2499:],
+        all_rows[2499:],
         ("b",),
         ("b",),
         (0,),
-        whole[::-1],
+        all_rows[::-1],
     )
-    assert list(rows) == whole
+    assert list(rows) == all_rows
 
 
 @pytest.mark.parametrize("name", ["sums", "list"])
@@ -117,9 +117,9 @@ def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(
             else list(cached_list("list", span, while_read, Figures, *PARTS))
         )
 
-    found = [ask(), kept_of(name), ask(), kept_of(name), ask()]
-    assert (found[1], found[3]) == (0, 1), "kept when nothing came in between"
-    assert found[0] == found[2] == found[4] == merge(read_rows(Span(property="aurora")))
+    results = [ask(), kept_of(name), ask(), kept_of(name), ask()]
+    assert (results[1], results[3]) == (0, 1), "kept when nothing came in between"
+    assert results[0] == results[2] == results[4] == merge(read_rows(Span(property="aurora")))
 
 
 PARTS = (lambda key: key[0], lambda row: row.key[3:])

@@ -126,18 +126,18 @@ def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_o
         desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4())
     )
     of = {"table": "aurora/EOU-07", "day": gaming_day("aurora").isoformat()}
-    again = fact(42, "marker-issued", slip=serial, player="p-1", amount=700, by="s-201", **of)
+    second = fact(42, "marker-issued", slip=serial, player="p-1", amount=700, by="s-201", **of)
     intake.post(
-        [line(fact(41, **of, **OPENING | {"currency": "JPY", "chip": 1})), line(again)], Sender("test")
+        [line(fact(41, **of, **OPENING | {"currency": "JPY", "chip": 1})), line(second)], Sender("test")
     )
-    for owed, beyond, amount, table in (
+    for owed, too_much, amount, table in (
         ("500.00 USD", "507", "500", "EOU-01"),
         ("700 JPY", "701", "700", "EOU-07"),
     ):
         assert owed in desk.browser.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
         sent = {"uid": str(uuid4()), "slip": serial, "table": table}
         assert "Enter at most that amount" in says(
-            desk.browser.post("/cage/payment/aurora/", sent | {"amount": beyond})
+            desk.browser.post("/cage/payment/aurora/", sent | {"amount": too_much})
         )
         assert desk.browser.post("/cage/payment/aurora/", sent | {"amount": amount}).status_code == 302
     assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [
@@ -177,7 +177,7 @@ def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
     assert "cash or a voucher" in says(buy(tender="marker"))
     assert "an amount such as" in says(buy(amount="0"))
     assert "Spot: at least one" in says(buy(spot=" "))
-    assert [(one["tender"], one["amount"], one["by"]) for one in recorded("chips-bought")] == [
+    assert [(bought["tender"], bought["amount"], bought["by"]) for bought in recorded("chips-bought")] == [
         ("cash", 30_000, "s-201"),
         ("voucher", 30_000, "s-201"),
     ]

@@ -50,12 +50,12 @@ def fill(dice: Random) -> None:
                 ("M-1", "M-2", "M-3", "m", "é-1"),
             ):
                 if dice.random() < 0.3:
-                    said = [dice.choice(("USD", "USD", "EUR")), dice.randrange(500), dice.random() < 0.7]
+                    fields = [dice.choice(("USD", "USD", "EUR")), dice.randrange(500), dice.random() < 0.7]
                     cursor.execute(
                         """INSERT INTO slip_tally
                 (property, stream, kind, slip, currency, shift, number, amount, "stands")
                            VALUES (%s, %s, %s, %s, %s, 'day', 1, %s, %s)""",
-                        [*stream, kind, slip, *said],
+                        [*stream, kind, slip, *fields],
                     )
                     duplicate_serials.note(stream[0], [slip])
 
@@ -69,10 +69,10 @@ def plainly(span: Span) -> list[Marker]:
             for row in cursor.fetchall()
             if span.property in (None, row[0]) and (span.ends is None or row[4] < span.ends)
         ]
-    asked = {row[:3] for row in rows if span.begins is None or row[4] >= span.begins}
+    streams_of_span = {row[:3] for row in rows if span.begins is None or row[4] >= span.begins}
     groups: dict[Any, list[Any]] = {}
     for row in rows:
-        if row[:3] in asked:
+        if row[:3] in streams_of_span:
             groups.setdefault(row[:3], []).append(row)
     return [_marker(key, of) for key, of in sorted(groups.items())]
 
@@ -97,13 +97,13 @@ def test_markers_of_any_days_are_what_going_through_every_slip_finds(house: Any)
         for begins, ends in product(bounds, bounds):
             span = Span(begins, ends, property, books, until)
             expected = plainly(span)
-            found = Markers(span)
-            assert list(found) == expected
+            markers = Markers(span)
+            assert list(markers) == expected
             of_currency = {
                 currency: [marker for marker in expected if marker.currency == currency]
                 for currency in {marker.currency for marker in expected}
             }
-            assert found.totals == {
+            assert markers.totals == {
                 currency: (sum(marker.issued for marker in markers), sum(marker.paid for marker in markers))
                 for currency, markers in of_currency.items()
             }

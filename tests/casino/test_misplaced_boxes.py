@@ -66,17 +66,17 @@ def test_an_adjustment_that_names_the_pull_clears_it(misplaced: Room) -> None:
 
 @pytest.mark.parametrize(("verdict", "cleared"), [("escalated", False), ("dismissed", True)])
 def test_a_verdict_on_one_of_the_two_findings_clears_it(misplaced: Room, verdict: str, cleared: bool) -> None:
-    found = next(row for row in finding_rows(Span(property="aurora")) if row[5] == "box-elsewhere")
-    given = {
-        "finding": found[0],
-        "code": found[5],
-        "says": found[11],
+    finding = next(row for row in finding_rows(Span(property="aurora")) if row[5] == "box-elsewhere")
+    fields = {
+        "finding": finding[0],
+        "code": finding[5],
+        "says": finding[11],
         "owed": None,
         "moved": None,
         "verdict": verdict,
     }
     money = {"savings": 0, "losses": 0, "recovered": 0, "video": [], "note_sha256": None}
-    misplaced.tell("verdict-given", "house", **given, **money, by="v-101")
+    misplaced.tell("verdict-given", "house", **fields, **money, by="v-101")
     projections.follow("aurora")
     for name in REPORTS:
         assert set(noted(name).values()) == {not cleared}

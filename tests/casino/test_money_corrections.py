@@ -72,14 +72,14 @@ def test_a_closed_day_is_adjusted_by_accounting_with_the_amounts_of_the_hand(nig
 def test_a_confirmed_verdict_says_that_the_money_can_be_corrected_and_a_dismissed_one_does_not(
     night: Cast,
 ) -> None:
-    dana, found = browser("v-101"), verdicts.findings_of("aurora", STREAM, "r-0002")
+    dana, findings = browser("v-101"), verdicts.findings_of("aurora", STREAM, "r-0002")
     sent = {"stream": STREAM, "hand": "r-0002", "losses": "1.00"}
     for verdict, disposition, leads in (
         ("dismissed", "capture_error", False),
         ("confirmed", "dealer_error_uncorrected_house_loss", True),
     ):
-        found = verdicts.findings_of("aurora", STREAM, "r-0002")
-        sent["finding"] = [f"{each.id}|{each.seen}" for each in found]
+        findings = verdicts.findings_of("aurora", STREAM, "r-0002")
+        sent["finding"] = [f"{finding.id}|{finding.seen}" for finding in findings]
         sent |= {"verdict": verdict, "disposition": disposition}
         answer = dana.post("/verdict/", sent, headers=HTMX)
         assert (f"/correct/?stream={STREAM.replace('/', '%2F')}&amp;hand=r-0002" in source(answer)) is leads

@@ -24,15 +24,15 @@ def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_nex
 ) -> None:
     since = queue.now()
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
-    officer, done = house.owner, 0
+    officer, count = house.owner, 0
 
-    def judged_behind(execute: Callable[..., Any], *asked: Any) -> Any:
+    def judged_behind(execute: Callable[..., Any], *arguments: Any) -> Any:
         """Commit a verdict of another user directly after one of the statements that read the news."""
-        nonlocal done
-        answer = execute(*asked)
-        if done == statement:
+        nonlocal count
+        answer = execute(*arguments)
+        if count == statement:
             officer.execute("UPDATE queued SET state = 'escalated', touched = pg_current_xact_id()")
-        done += 1
+        count += 1
         return answer
 
     before = {row.state for row, _ in queue.news(WANTED, since).rows}

@@ -81,9 +81,9 @@ def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(
     shown = dana.get("/queue/").content.decode()
     rows = {row.hand: row for row in queue.page(queue.Wanted(("aurora",))).rows}
     for name in ODD:
-        where = hand_url(rows[name].stream, name)
-        assert f'href="{escape(where)}"' in shown
-        page = dana.get(where)
+        address = hand_url(rows[name].stream, name)
+        assert f'href="{escape(address)}"' in shown
+        page = dana.get(address)
         assert page.status_code == 200
         if name in JUDGED:
             decide(dana, page.content.decode())

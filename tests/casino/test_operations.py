@@ -43,7 +43,7 @@ def ready(query: str = "") -> tuple[int, dict[str, Any]]:
 
 def wants(query: str = "") -> dict[str, str]:
     """Return the parts that readiness reports as missing, except the broker, which tests do not start."""
-    return {part: why for part, why in ready(query)[1]["wants"].items() if part != "broker"}
+    return {part: message for part, message in ready(query)[1]["wants"].items() if part != "broker"}
 
 
 def figures() -> dict[tuple[str, frozenset[str]], float]:
@@ -60,7 +60,7 @@ def figures() -> dict[tuple[str, frozenset[str]], float]:
 
 def test_a_live_process_says_so_under_any_host_name_and_asks_no_database(house: House, settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
-    with connection.execute_wrapper(lambda *told: pytest.fail("the database was asked")):
+    with connection.execute_wrapper(lambda *arguments: pytest.fail("the database was asked")):
         answer = Client().get("/healthz", headers={"host": "10.1.2.3:8000"})
     assert (answer.status_code, answer.content) == (200, b"ok\n")
     assert answer["Cache-Control"] == "no-store"
@@ -86,10 +86,10 @@ def test_a_broker_that_is_away_is_named(at_work: House, settings: Any) -> None:
     settings.EMBEDDED_BROKER = False
     before, app.conf.broker_url = app.conf.broker_url, "redis+socket:///nowhere/broker.sock"
     try:
-        code, told = ready()
+        code, body = ready()
     finally:
         app.conf.broker_url = before
-    assert (code, told) == (503, {"ready": False, "wants": {"broker": "does not answer"}})
+    assert (code, body) == (503, {"ready": False, "wants": {"broker": "does not answer"}})
     assert ready("?of=database,migrations,worker,beat") == (200, {"ready": True, "wants": {}})
 
 
@@ -115,9 +115,9 @@ def test_a_worker_that_is_long_at_one_job_is_not_missed(at_work: House) -> None:
 
 def test_migrations_that_are_missing_are_named_and_nothing_is_known_beyond_them(at_work: House) -> None:
     at_work.owner.execute("DELETE FROM django_migrations WHERE app = 'audit'")
-    told = wants()
-    assert told["migrations"].endswith("not applied")
-    assert told["worker"] == told["beat"] == "not known without the database"
+    missing_parts = wants()
+    assert missing_parts["migrations"].endswith("not applied")
+    assert missing_parts["worker"] == missing_parts["beat"] == "not known without the database"
     at_work.owner.execute("DROP TABLE django_migrations")
     assert wants()["migrations"] == "none applied"
 
@@ -127,12 +127,12 @@ def test_a_database_that_is_away_is_named_and_figures_still_come(at_work: House,
     before = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = "a_database_that_nobody_made"
     try:
-        code, told = ready()
+        code, body = ready()
         shown = figures()
     finally:
         connection.close()
         connection.settings_dict["NAME"] = before
-    assert (code, told["wants"]["database"]) == (503, "does not answer")
+    assert (code, body["wants"]["database"]) == (503, "does not answer")
     assert shown["catwalk_ready", frozenset({"database"})] == 0
     assert ("catwalk_facts_total", frozenset({"aurora"})) not in shown
 
@@ -143,7 +143,7 @@ def test_who_asks_without_end_asks_the_house_once_a_second(
     monkeypatch.setattr(readiness, "KEPT", 60.0)
     monkeypatch.setattr(readiness, "_last", (float("-inf"), {}))
     first = ready()
-    with connection.execute_wrapper(lambda *told: pytest.fail("the database was asked")):
+    with connection.execute_wrapper(lambda *arguments: pytest.fail("the database was asked")):
         assert ready() == first
 
 
@@ -152,16 +152,16 @@ def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(
 ) -> None:
     monkeypatch.setattr(readiness, "PATIENCE", 0.05)
     with readiness._looking:
-        code, told = ready()
-    assert (code, told["wants"]["database"]) == (503, "does not answer in time")
+        code, body = ready()
+    assert (code, body["wants"]["database"]) == (503, "does not answer in time")
     assert wants() == {}
 
 
 def test_what_is_no_part_of_the_house_is_not_repeated_to_who_asked(house: House) -> None:
-    code, told = ready("?of=database,<b>")
-    assert (code, told["ready"]) == (400, False)
+    code, body = ready("?of=database,<b>")
+    assert (code, body["ready"]) == (400, False)
     parts = "database, migrations, broker, worker, beat, files"
-    assert told["detail"] == f"1 of these parts do not exist. Parts: {parts}."
+    assert body["detail"] == f"1 of these parts do not exist. Parts: {parts}."
 
 
 def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(
@@ -186,14 +186,14 @@ def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(
     assert shown["catwalk_jobs", frozenset({"set-aside"})] == 0
     assert shown["catwalk_last_sign_seconds", frozenset({"worker"})] < 60
     assert shown["catwalk_ready", frozenset({"database"})] == 1
-    said = Client().get("/metrics").content.decode()
+    page = Client().get("/metrics").content.decode()
     assert not [
-        each
+        text
         for login in cast.logins.values()
-        for each in (login.id, login.name)
-        if each and f'"{each}"' in said
+        for text in (login.id, login.name)
+        if text and f'"{text}"' in page
     ]
-    assert "EOU-07" not in said
+    assert "EOU-07" not in page
 
 
 @pytest.mark.parametrize(
@@ -227,20 +227,20 @@ def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(
 ) -> None:
     settings.PROXIES = 1
     settings.METRICS_FROM = [ip_network("198.51.100.7")]
-    for told, code in (
+    for header, code in (
         ("198.51.100.7", 200),
         ("203.0.113.9", 401),
         ("198.51.100.7, 203.0.113.9", 401),
         ("", 401),
     ):
-        assert Client().get("/metrics", headers={"X-Forwarded-For": told}).status_code == code, told
+        assert Client().get("/metrics", headers={"X-Forwarded-For": header}).status_code == code, header
     assert Client().get("/metrics").status_code == 401
     settings.METRICS_FROM = [ip_network("127.0.0.1")]
     assert Client().get("/metrics").status_code == 200, "who asks from this machine comes through no proxy"
 
 
 @pytest.mark.parametrize(
-    ("proxies", "told", "found"),
+    ("proxies", "header", "address"),
     [
         (0, None, "10.0.0.1"),
         (0, "203.0.113.9", "10.0.0.1"),
@@ -260,11 +260,11 @@ def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(
     ],
 )
 def test_nobody_chooses_the_address_by_which_he_is_counted(
-    settings: Any, proxies: int, told: str | None, found: str | None
+    settings: Any, proxies: int, header: str | None, address: str | None
 ) -> None:
     settings.PROXIES = proxies
-    headers = {} if told is None else {"X-Forwarded-For": told}
-    assert client_ip.client_ip(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
+    headers = {} if header is None else {"X-Forwarded-For": header}
+    assert client_ip.client_ip(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == address
 
 
 def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(
@@ -273,8 +273,8 @@ def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(
     settings.PROXIES = 1
     right = {"username": "v-101", "password": cast.logins["Dana"].password}
 
-    def login(told: str, **fields: str) -> int:
-        return Client().post("/login/", right | fields, headers={"X-Forwarded-For": told}).status_code
+    def login(header: str, **fields: str) -> int:
+        return Client().post("/login/", right | fields, headers={"X-Forwarded-For": header}).status_code
 
     wrong = [login(f"198.51.100.{n}, 203.0.113.9", password="a guess") for n in range(5)]
     assert wrong == [200, 200, 200, 200, 429]

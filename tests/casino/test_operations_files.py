@@ -39,13 +39,13 @@ def exposed() -> dict[str, dict[str, set[str]]]:
     """Return the labels of each metric that the product exposes, with their values."""
     Client().get("/help/")
     content = Client().get("/metrics").content.decode()
-    found: dict[str, dict[str, set[str]]] = {}
+    labels_by_metric: dict[str, dict[str, set[str]]] = {}
     for family in text_string_to_metric_families(content):
         for sample in family.samples:
-            labels = found.setdefault(sample.name, {})
+            labels = labels_by_metric.setdefault(sample.name, {})
             for label, value in sample.labels.items():
                 labels.setdefault(label, set()).add(value)
-    return found
+    return labels_by_metric
 
 
 def test_rules_and_dashboard_use_metrics_labels_and_states_that_exist(house: House) -> None:
@@ -92,6 +92,6 @@ def test_a_unit_has_few_rights(unit: Path) -> None:
         pytest.skip("there is no systemd-analyze")
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)]
     ran: Any = subprocess.run(command, capture_output=True, text=True, check=False)
-    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", ran.stdout)
-    assert found is not None, ran.stdout + ran.stderr
-    assert float(found[1]) < EXPOSURE
+    match = re.search(r"Overall exposure level for \S+: ([0-9.]+)", ran.stdout)
+    assert match is not None, ran.stdout + ran.stderr
+    assert float(match[1]) < EXPOSURE

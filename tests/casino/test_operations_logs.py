@@ -54,19 +54,19 @@ def written() -> Iterator[Written]:
         logging.getLogger(),
         [logging.getLogger(name) for name in ("django", "django.request", "axes", "casino.request")],
     )
-    before = [(each, each.level, each.handlers[:], each.propagate) for each in (root, *loggers)]
-    for each in loggers:
-        each.handlers, each.propagate = [], True
+    before = [(logger, logger.level, logger.handlers[:], logger.propagate) for logger in (root, *loggers)]
+    for logger in loggers:
+        logger.handlers, logger.propagate = [], True
     root.handlers, level = [handler], root.level
     root.setLevel("DEBUG")
     yield caught
     root.setLevel(level)
-    for each, was, handlers, propagate in before:
-        each.setLevel(was)
-        each.handlers, each.propagate = handlers, propagate
+    for logger, was, handlers, propagate in before:
+        logger.setLevel(was)
+        logger.handlers, logger.propagate = handlers, propagate
 
 
-def breaks(request: Any, who: str) -> Any:
+def breaks(request: Any, user: str) -> Any:
     try:
         raise KeyError(SECRET)
     except KeyError as error:
@@ -104,7 +104,7 @@ def test_every_answer_has_a_number_that_its_log_line_shows(written: Written, cas
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("sent_id", "is_kept"),
     [
         ("0af7651916cd43dd8448eb211c80319c", True),
         ("7d444840-9dc0-11d1-b245-5ffdce74fad2", True),
@@ -115,10 +115,10 @@ def test_every_answer_has_a_number_that_its_log_line_shows(written: Written, cas
     ],
 )
 def test_the_number_that_a_proxy_gave_is_kept_where_it_is_one(
-    written: Written, cast: Cast, given: str, kept: bool
+    written: Written, cast: Cast, sent_id: str, is_kept: bool
 ) -> None:
-    answer = Client().get("/login/", headers={"X-Request-ID": given})
-    assert (answer["X-Request-ID"] == given) == kept
+    answer = Client().get("/login/", headers={"X-Request-ID": sent_id})
+    assert (answer["X-Request-ID"] == sent_id) == is_kept
     assert written.events("answered")[0]["request_id"] == answer["X-Request-ID"]
 
 
@@ -139,10 +139,10 @@ def test_no_name_password_token_query_address_or_body_is_in_any_line(
     browser.generic(SECRET.upper(), "/queue/")
     gateway.send(f'{{"uid": "{SECRET}"}}'.encode())
     Client().get("/api/v1/reports", headers={"Authorization": f"Bearer cw_{SECRET}"})
-    said = written.stream.getvalue()
+    output = written.stream.getvalue()
     assert len(written.events("answered")) >= 10
     hidden = [SECRET, dana.password, str(gateway.headers["Authorization"]), "203.0.113.77", "Dana", dana.id]
-    assert [each for each in hidden if each.lower() in said.lower()] == []
+    assert [secret for secret in hidden if secret.lower() in output.lower()] == []
 
 
 def test_an_error_is_told_by_its_kind_and_place_and_not_in_its_words(
@@ -214,6 +214,6 @@ def test_the_embedded_postgres_writes_no_row_and_no_statement_into_its_log(house
             )
     with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
         cursor.execute(f"SELECT {SECRET} FROM nowhere")
-    said = (Path(settings.CATWALK_DATA) / "postgres.log").read_text()
-    assert "violates not-null constraint" in said
-    assert SECRET not in said
+    log = (Path(settings.CATWALK_DATA) / "postgres.log").read_text()
+    assert "violates not-null constraint" in log
+    assert SECRET not in log

@@ -70,10 +70,10 @@ class Processes:
         except OSError:
             return 0, ""
 
-    def until(self, true: Any, what: str) -> None:
+    def until(self, true: Any, condition: str) -> None:
         deadline = time.monotonic() + PATIENCE
         while not true():
-            assert time.monotonic() < deadline, f"{what}\n{self.said()}"
+            assert time.monotonic() < deadline, f"{condition}\n{self.said()}"
             assert [name for name, process in self.started.items() if process.poll() is not None] == [], (
                 self.said()
             )
@@ -92,8 +92,8 @@ class Processes:
 
 
 @pytest.fixture
-def processes(made: Manage, tmp_path: Path) -> Iterator[Processes]:
-    running = Processes(made, tmp_path)
+def processes(installation: Manage, tmp_path: Path) -> Iterator[Processes]:
+    running = Processes(installation, tmp_path)
     yield running
     for process in running.started.values():
         if process.poll() is None:
@@ -123,14 +123,14 @@ def logged(processes: Processes) -> list[dict[str, Any]]:
 
 
 def test_the_three_processes_take_facts_find_what_is_wrong_count_together_and_end_by_signal(
-    processes: Processes, made: Manage, tmp_path: Path
+    processes: Processes, installation: Manage, tmp_path: Path
 ) -> None:
     devices = written(
         tmp_path / "register.json",
         {"property": "aurora", "devices": {"gateway-1": {"tables": ["*"], "people": True, "house": False}}},
     )
-    assert made("load_register", str(devices), "--second", "m-2").returncode == 0
-    token = made("token", "--device", "aurora/gateway-1").stdout.strip()
+    assert installation("load_register", str(devices), "--second", "m-2").returncode == 0
+    token = installation("token", "--device", "aurora/gateway-1").stdout.strip()
     processes.until(lambda: processes.get("/readyz")[0] == 200, "Catwalk was never ready")
 
     day = honest_day("easy_over_under", seed=1, table="EOU-01", rounds=6)
@@ -138,10 +138,10 @@ def test_the_three_processes_take_facts_find_what_is_wrong_count_together_and_en
     body = "\n".join(map(json.dumps, day)).encode()
     post(processes.address, token, body)
     with psycopg.connect(
-        host=embedded.address(made.data), user="catwalk_app", dbname="catwalk", autocommit=True
+        host=embedded.address(installation.data), user="catwalk_app", dbname="catwalk", autocommit=True
     ) as app:
-        found = "SELECT count(*) FROM finding WHERE code = 'wrong-settlement'"
-        processes.until(lambda: app.execute(found).fetchone() == (1,), "the worker found nothing")
+        query = "SELECT count(*) FROM finding WHERE code = 'wrong-settlement'"
+        processes.until(lambda: app.execute(query).fetchone() == (1,), "the worker found nothing")
 
     with ThreadPoolExecutor(8) as clients:
         assert set(clients.map(lambda _: processes.get("/login/")[0], range(60))) == {200}
@@ -153,15 +153,15 @@ def test_the_three_processes_take_facts_find_what_is_wrong_count_together_and_en
     assert counted == {("60",)}, f"every web process tells the sum of all: {shown[0]}"
     web = psutil.Process(processes.started["web"].pid).children()
     figures = {
-        Path(kept.path).parent
+        Path(mapping.path).parent
         for process in web
-        for kept in process.memory_maps()
-        if "catwalk-figures-" in kept.path
+        for mapping in process.memory_maps()
+        if "catwalk-figures-" in mapping.path
     }
     assert (len(web), len(figures)) == (2, 1)
 
     assert processes.end() == {"web": 0, "worker": 0, "beat": 0}, processes.said()
-    assert processes_in(made.data) == []
+    assert processes_in(installation.data) == []
     assert not figures.pop().exists()
     lines = logged(processes)
     posted = [line for line in lines if line.get("request_id") == REQUEST_ID]
@@ -169,19 +169,21 @@ def test_the_three_processes_take_facts_find_what_is_wrong_count_together_and_en
         ("answered", "api/v1/facts", 201)
     ]
     assert {line["task"] for line in lines if line["from"] == "casino.task"} == {"audit.examine"}
-    assert made("verify").returncode == 0
+    assert installation("verify").returncode == 0
 
 
 def test_the_units_of_systemd_run_what_the_procfile_runs() -> None:
-    told = {}
+    commands = {}
     for unit in UNITS:
-        said = dict(
+        lines = dict(
             line.split("=", 1)
             for line in unit.read_text().splitlines()
             if line.startswith(("ExecStart=", "Environment=CATWALK_TASKS"))
         )
-        told[unit.stem.removeprefix("catwalk-")] = said["ExecStart"].removeprefix("/srv/catwalk/.venv/bin/")
-    assert told == {name: command.replace(":-2", "") for name, command in COMMANDS.items()}
+        commands[unit.stem.removeprefix("catwalk-")] = lines["ExecStart"].removeprefix(
+            "/srv/catwalk/.venv/bin/"
+        )
+    assert commands == {name: command.replace(":-2", "") for name, command in COMMANDS.items()}
     target = (HERE / "systemd" / "catwalk.target").read_text()
     assert [unit.name for unit in UNITS if unit.name not in target] == []
 
@@ -189,12 +191,12 @@ def test_the_units_of_systemd_run_what_the_procfile_runs() -> None:
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 def test_systemd_reads_the_units_without_a_complaint(tmp_path: Path) -> None:
     for unit in [*UNITS, HERE / "systemd" / "catwalk.target"]:
-        here = (
+        unit_text = (
             unit.read_text()
             .replace("/srv/catwalk/.venv/bin", str(Path(sys.executable).parent))
             .replace("/srv/catwalk", str(PROJECT))
         )
-        (tmp_path / unit.name).write_text(re.sub("^(User|Group)=catwalk", r"\1=root", here, flags=re.M))
+        (tmp_path / unit.name).write_text(re.sub("^(User|Group)=catwalk", r"\1=root", unit_text, flags=re.M))
     units = [str(tmp_path / unit.name) for unit in [*UNITS, Path("catwalk.target")]]
     ran = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False

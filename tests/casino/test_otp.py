@@ -39,8 +39,8 @@ def device(id: str, *, confirmed: bool = True) -> Authenticator:
 
 def code(of: Authenticator | str, steps: int = 0) -> str:
     """Return the code that the authenticator shows now, or this number of 30-second steps later."""
-    one = device(of) if isinstance(of, str) else of
-    return f"{totp(one.bin_key, t0=-30 * steps):06d}"
+    otp_device = device(of) if isinstance(of, str) else of
+    return f"{totp(otp_device.bin_key, t0=-30 * steps):06d}"
 
 
 def fresh(id: str) -> str:
@@ -97,7 +97,7 @@ def gus_has_codes() -> Cast:
 
 
 def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator(cast: Cast) -> None:
-    dana, elsewhere = (log_in(cast, "Dana")[0] for _ in range(2))
+    dana, second_browser = (log_in(cast, "Dana")[0] for _ in range(2))
     password = cast.logins["Dana"].password
     assert dana.post("/otp/", {"act": "begin", "password": "x"}).status_code == 400
     assert dana.post("/otp/", {"act": "begin", "password": password}).status_code == 302
@@ -109,12 +109,12 @@ def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator
     pending = device("v-101", confirmed=False)
     mistyped = dana.post("/otp/", {"act": "confirm", "code": "12345"})
     assert (mistyped.status_code, "and check its clock" in mistyped.content.decode()) == (400, True)
-    done = dana.post("/otp/", {"act": "confirm", "code": f" {code(pending)[:3]} {code(pending)[3:]} "})
-    backups = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", done.content.decode())
-    assert (done.status_code, len(set(backups))) == (200, otp.BACKUPS)
+    codes_page = dana.post("/otp/", {"act": "confirm", "code": f" {code(pending)[:3]} {code(pending)[3:]} "})
+    backups = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", codes_page.content.decode())
+    assert (codes_page.status_code, len(set(backups))) == (200, otp.BACKUPS)
     assert dana.get("/otp/").content.decode().count(backups[0]) == 0, "shown once"
     assert dana.get("/queue/").status_code == 200
-    assert elsewhere.get("/queue/").status_code == 302, "a login that gave no code has ended"
+    assert second_browser.get("/queue/").status_code == 302, "a login that gave no code has ended"
     assert dana.post("/otp/", {"act": "confirm", "code": code("v-101")}).status_code == 400
 
 
@@ -138,8 +138,8 @@ def test_a_login_asks_for_the_code_and_takes_each_once(gus_has_codes: Cast) -> N
     shown = code("g-101")
     browser, answer = log_in(cast, "Gus", code=shown)
     assert (answer.status_code, browser.get("/count/pull/").status_code) == (302, 200)
-    _, again = log_in(cast, "Gus", code=shown)
-    assert (again.status_code, "already used" in again.content.decode()) == (200, True)
+    _, second = log_in(cast, "Gus", code=shown)
+    assert (second.status_code, "already used" in second.content.decode()) == (200, True)
     assert log_in(cast, "Gus", code=code("g-101", 1))[1].status_code == 302
     _, answer = log_in(cast, "Boris", code="123456")
     assert answer.status_code == 302, "who has set up none is asked for none"
@@ -189,13 +189,13 @@ def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
 def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: Cast) -> None:
     gus = cast.person("Gus")
     first, second, *_ = otp.confirm_enrollment(gus, code(otp.begin_enrollment(gus)))
-    kept = set(BackupCode.objects.values_list("token", flat=True))
-    assert len(kept) == otp.BACKUPS
-    assert not {first, first.replace(" ", "")} & kept
+    stored = set(BackupCode.objects.values_list("token", flat=True))
+    assert len(stored) == otp.BACKUPS
+    assert not {first, first.replace(" ", "")} & stored
     assert log_in(cast, "Gus", code=first)[1].status_code == 302
     assert otp.backup_codes_left(gus) == otp.BACKUPS - 1
-    _, again = log_in(cast, "Gus", code=first)
-    assert "code is wrong" in again.content.decode()
+    _, second_answer = log_in(cast, "Gus", code=first)
+    assert "code is wrong" in second_answer.content.decode()
     fresh("g-101")
     assert log_in(cast, "Gus", code=second.replace(" ", "-"))[1].status_code == 302
     with pytest.raises(OtpRejected):
@@ -226,16 +226,16 @@ def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
 
 
 def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cast) -> None:
-    said: list[str] = []
+    outcomes: list[str] = []
     shown, ready = code("g-101"), threading.Barrier(4)
 
     def send() -> None:
         ready.wait()
         try:
             otp.verify_codes({"g-101": shown})
-            said.append("taken")
+            outcomes.append("taken")
         except OtpRejected as refused:
-            said.append(str(refused)[:30])
+            outcomes.append(str(refused)[:30])
         finally:
             connections.close_all()
 
@@ -244,7 +244,7 @@ def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cas
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(said) == ["This one-time code was already"] * 3 + ["taken"]
+    assert sorted(outcomes) == ["This one-time code was already"] * 3 + ["taken"]
 
 
 def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -> None:
@@ -284,8 +284,8 @@ def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: 
     part = boris.post("/verdict/", {}, headers={"HX-Request": "true"})
     assert (part.status_code, part["HX-Redirect"]) == (403, "/otp/")
     assert boris.post("/otp/", {"act": "begin", "password": cast.logins["Boris"].password}).status_code == 302
-    done = boris.post("/otp/", {"act": "confirm", "code": code(device("t-101", confirmed=False))})
-    assert done.status_code == 200
+    codes_page = boris.post("/otp/", {"act": "confirm", "code": code(device("t-101", confirmed=False))})
+    assert codes_page.status_code == 200
     assert boris.post("/tokens/", {}).status_code == 400
     assert boris.post("/logout/").status_code == 302
     demand(cast, value=False)

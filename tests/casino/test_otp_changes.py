@@ -39,8 +39,8 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     )
     assert len(renewed) == BackupCode.objects.count() == otp.BACKUPS
     demand(cast)
-    kept = send("stop", fresh("g-101"))
-    assert (kept.status_code, "aurora requires them" in kept.content.decode()) == (400, True)
+    refused = send("stop", fresh("g-101"))
+    assert (refused.status_code, "aurora requires them" in refused.content.decode()) == (400, True)
     demand(cast, value=False)
     assert send("stop", renewed[0]).status_code == 302
     assert not otp.enrolled(["g-101"])
@@ -57,8 +57,8 @@ def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_h
     )
     assert {id for id, set_up in rows.items() if set_up == "True"} == {"g-101"}
     assert {"d-101", "v-101"} <= rows.keys()
-    one = gus_has_codes.browser("Igor").get("/admin/casino/person/g-101/change/")
-    assert (one.status_code, 'alt="True"' in one.content.decode()) == (200, True)
+    page = gus_has_codes.browser("Igor").get("/admin/casino/person/g-101/change/")
+    assert (page.status_code, 'alt="True"' in page.content.decode()) == (200, True)
 
 
 def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Cast) -> None:

@@ -85,8 +85,8 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "views": ("/views/", {"Igor", "Rhea"}),
     "otp": ("/otp/", EVERYBODY - {"Eve"}),
     **{
-        f"tokens{of}": (f"/tokens/{of and 'all/'}", who)
-        for of, who in (("", WATCHERS | {"Alma", "Mia"}), ("_all", {"Mia"}))
+        f"tokens{of}": (f"/tokens/{of and 'all/'}", names)
+        for of, names in (("", WATCHERS | {"Alma", "Mia"}), ("_all", {"Mia"}))
     },
     "log": ("/log/", {"Dana", "Igor", "Rhea"}),
     "log_cameras": ("/log/cameras/", {"Dana", "Igor", "Rhea"}),
@@ -119,7 +119,7 @@ KEPT = (
     "report_keep",
     "report_preferences",
     "kept_report",
-    *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_retry", "_verifier")),
+    *(f"export{suffix}" for suffix in ("", "_state", "_file", "_manifest", "_again", "_retry", "_verifier")),
 )
 ACTS_OF_THE_QUEUE = ("verdict_many", "verdict_undo", "queue_chosen", "queue_assign", "queue_snooze")
 LOG_AND_VIDEO = (
@@ -177,15 +177,15 @@ def named() -> set[str]:
     }
 
 
-def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:
+def a_hand(code: str = "wrong-settlement", minimum: int = 0) -> queue.Hand:
     rows = queue.page(queue.Wanted(("aurora",), code=code)).rows
-    return next(row for row in rows if -row.less >= least)
+    return next(row for row in rows if -row.less >= minimum)
 
 
 def standing(row: queue.Hand) -> queue.Hand:
     """Return the present state of the row."""
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
-    return next(each for each in rows if (each.stream, each.hand) == (row.stream, row.hand))
+    return next(hand for hand in rows if (hand.stream, hand.hand) == (row.stream, row.hand))
 
 
 def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
@@ -262,10 +262,10 @@ def test_an_officers_flag_is_a_fact_that_the_queue_shows_like_a_finding(night: C
 
 def test_a_flag_on_a_hand_with_findings_is_judged_beside_them(night: Cast) -> None:
     row = a_hand("late-bet")
-    played, found = opened(row)
+    played, findings = opened(row)
     surveillance.flag_hand(Person.objects.get(pk="v-101"), played, "past post for the third time")
     assert standing(row).codes == sorted([*row.codes, "flagged"])
-    assert len(opened(row)[1]) == len(found) + 1
+    assert len(opened(row)[1]) == len(findings) + 1
 
 
 def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cast) -> None:
@@ -290,11 +290,11 @@ def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cas
     assert queue.page(queue.Wanted(("aurora",))).rows == before
 
 
-@pytest.mark.parametrize("why", ["", "   ", "x" * 501])
-def test_a_flag_says_why_and_only_surveillance_sets_one(night: Cast, why: str) -> None:
-    sent = {"stream": STREAM, "hand": "r-0001", "why": why}
-    said = browser("v-101").post("/flag/", sent, headers={"HX-Request": "true"}).content.decode()
-    assert "why this hand should be reviewed" in said
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 501])
+def test_a_flag_says_why_and_only_surveillance_sets_one(night: Cast, reason: str) -> None:
+    sent = {"stream": STREAM, "hand": "r-0001", "why": reason}
+    answer = browser("v-101").post("/flag/", sent, headers={"HX-Request": "true"}).content.decode()
+    assert "why this hand should be reviewed" in answer
     answers = {
         name: night.browser(name).post("/flag/", sent | {"why": "x"}).status_code for name in EVERYBODY
     }
@@ -312,9 +312,9 @@ def test_a_verdict_names_the_video_that_shows_the_hand(night: Cast) -> None:
         second="m-102",
     )
     row = a_hand("late-bet")
-    played, found = opened(row)
+    played, findings = opened(row)
     surveillance.give_verdict(
-        Person.objects.get(pk="v-101"), played, found, Words("confirmed", "patron_action")
+        Person.objects.get(pk="v-101"), played, findings, Words("confirmed", "patron_action")
     )
     fact = next(decode(body) for *_, body in read_kinds("aurora", {"verdict-given"}))
     assert isinstance(fact, VerdictGiven)
@@ -340,11 +340,11 @@ def test_every_view_of_a_hand_is_on_record_and_cannot_be_changed(night: Cast, ho
 def test_a_hand_folded_alone_owes_what_the_whole_day_owed(night: Cast) -> None:
     compared = 0
     for row in queue.page(queue.Wanted(("aurora",))).rows:
-        played, found = opened(row)
-        lines = {(each.spot, each.wager): each for each in played.wagers}
-        for one in found:
-            if one.code == "wrong-settlement":
-                line = lines[one.spot or "", one.wager or ""]
-                assert (line.owed, line.moved) == (one.owed, one.moved)
+        played, findings = opened(row)
+        lines = {(wager.spot, wager.wager): wager for wager in played.wagers}
+        for finding in findings:
+            if finding.code == "wrong-settlement":
+                line = lines[finding.spot or "", finding.wager or ""]
+                assert (line.owed, line.moved) == (finding.owed, finding.moved)
                 compared += 1
     assert compared >= 3

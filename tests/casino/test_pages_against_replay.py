@@ -25,14 +25,14 @@ from tests.casino.refused_facts import FOUND, OF_TYPES, REFUSED, placed
 from tests.simulation.replaying import findings as replayed
 
 TABLE = table()
-CASES = sorted({(how.way, how.code, how.case) for how in TABLE.values() if how.case})
+CASES = sorted({(refusal.way, refusal.code, refusal.case) for refusal in TABLE.values() if refusal.case})
 
 
 PARAMS = [pytest.param(code, case, id=f"{case} ({code})") for way, code, case in CASES if way == "found"]
 
 
 def test_every_refusal_of_a_page_is_in_the_list_and_nothing_else_is() -> None:
-    known = {(each.module, each.key) for each in refusals()}
+    known = {(refusal.module, refusal.key) for refusal in refusals()}
     assert known - TABLE.keys() == set(), (
         "say in refusals.toml what becomes of these when they do not come by a page"
     )
@@ -40,11 +40,11 @@ def test_every_refusal_of_a_page_is_in_the_list_and_nothing_else_is() -> None:
 
 
 def test_every_line_of_the_list_says_something_and_every_case_is_named() -> None:
-    for key, how in TABLE.items():
-        assert how.why or how.case, key
-        assert how.way != "found" or how.code in GRADE, key
+    for key, refusal in TABLE.items():
+        assert refusal.why or refusal.case, key
+        assert refusal.way != "found" or refusal.code in GRADE, key
     for way, cases in (("found", FOUND), ("refused", REFUSED)):
-        named = {case for each, _, case in CASES if each == way}
+        named = {case for case_way, _, case in CASES if case_way == way}
         assert named <= set(cases), way
         assert set(cases) - named <= EXTRA, "a case that no refusal names"
 
@@ -55,7 +55,7 @@ EXTRA = {"a marker of nobody", *OF_TYPES}
 
 @pytest.mark.parametrize(("code", "case"), PARAMS)
 def test_what_a_page_refuses_is_found_by_replay(code: str, case: str) -> None:
-    assert code in {found.code for found in replayed(placed(FOUND[case]))}
+    assert code in {finding.code for finding in replayed(placed(FOUND[case]))}
 
 
 def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
@@ -79,13 +79,13 @@ def test_the_same_is_found_in_the_ledger_when_a_file_brings_it(house: Any, tmp_p
     ]
     run("import_facts", written(tmp_path / "cases.ndjson", *facts))
     findings.examine()
-    found: dict[str, set[str]] = {}
-    for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
-        found.setdefault(one["stream"].partition("/")[0], set()).add(one["code"])
+    codes_by_property: dict[str, set[str]] = {}
+    for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
+        codes_by_property.setdefault(finding["stream"].partition("/")[0], set()).add(finding["code"])
     missing = [
         (case, code)
         for way, code, case in CASES
-        if way == "found" and code not in found.get(properties[case], ())
+        if way == "found" and code not in codes_by_property.get(properties[case], ())
     ]
     assert missing == []
 

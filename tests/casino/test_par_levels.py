@@ -18,7 +18,7 @@ from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup, text
-from tests.casino.test_floor import GAME, TODAY, TWO, Floor, Telling, slip, tell
+from tests.casino.test_floor import GAME, TODAY, TWO, FactRecorder, Floor, slip, tell
 from tests.conftest import House
 
 PAR = {"10000": 20, "2500": 40, "500": 100}
@@ -46,9 +46,9 @@ def counted(floor: Floor, **chips: int) -> None:
 
 
 def tray() -> TrayAtPar:
-    found = read_tray_at_par("aurora", "EOU-01")
-    assert found is not None
-    return found
+    state = read_tray_at_par("aurora", "EOU-01")
+    assert state is not None
+    return state
 
 
 def values(page: str) -> dict[str, str]:
@@ -57,35 +57,35 @@ def values(page: str) -> dict[str, str]:
 
 
 def test_the_pieces_are_the_last_count_with_the_slips_since(house: House) -> None:
-    told = Telling()
-    told("table-opened")
+    record_fact = FactRecorder()
+    record_fact("table-opened")
     assert queries.board("aurora", TODAY)[0].pieces == {}
-    told("fill-sent", **slip("F-EOU01-000001", 500))
-    told("opener-counted", chips={"10000": 5, "500": 3}, amount=51_500, **TWO)
-    told("fill-sent", **slip("F-EOU01-000002", 500))
-    told("fill-sent", **slip("F-EOU01-000003", 2_500))
-    told("slip-voided", slip="F-EOU01-000003", reason="wrong amount", by="c-101", second="s-201")
-    told("credit-sent", **slip("C-EOU01-000001", 10_000))
-    (now,) = queries.board("aurora", TODAY)
-    assert now.pieces == {10_000: 4, 500: 4}
-    assert now.counted == now.opener
-    told("closer-counted", chips={"500": 9}, amount=4_500, **TWO)
-    (now,) = queries.board("aurora", TODAY)
-    assert (now.pieces, now.counted) == ({500: 9}, now.closer)
-    told("credit-sent", **slip("C-EOU01-000002", 500))
-    (now,) = queries.board("aurora", TODAY)
-    assert (now.pieces, now.fills, now.credits) == ({500: 8}, 500, 10_500)
+    record_fact("fill-sent", **slip("F-EOU01-000001", 500))
+    record_fact("opener-counted", chips={"10000": 5, "500": 3}, amount=51_500, **TWO)
+    record_fact("fill-sent", **slip("F-EOU01-000002", 500))
+    record_fact("fill-sent", **slip("F-EOU01-000003", 2_500))
+    record_fact("slip-voided", slip="F-EOU01-000003", reason="wrong amount", by="c-101", second="s-201")
+    record_fact("credit-sent", **slip("C-EOU01-000001", 10_000))
+    (table,) = queries.board("aurora", TODAY)
+    assert table.pieces == {10_000: 4, 500: 4}
+    assert table.counted == table.opener
+    record_fact("closer-counted", chips={"500": 9}, amount=4_500, **TWO)
+    (table,) = queries.board("aurora", TODAY)
+    assert (table.pieces, table.counted) == ({500: 9}, table.closer)
+    record_fact("credit-sent", **slip("C-EOU01-000002", 500))
+    (table,) = queries.board("aurora", TODAY)
+    assert (table.pieces, table.fills, table.credits) == ({500: 8}, 500, 10_500)
 
 
 def test_a_fill_is_proposed_as_par_less_tray_and_nothing_is_recorded_by_itself(floor: Floor) -> None:
     counted(floor, c10000=25, c2500=29, c500=49)
-    found = tray()
-    assert [(line.denomination, line.short, line.over, line.level) for line in found.lines] == [
+    state = tray()
+    assert [(line.denomination, line.short, line.over, line.level) for line in state.lines] == [
         (10_000, 0, 5, ""),
         (2_500, 11, 0, "low"),
         (500, 51, 0, "very-low"),
     ]
-    assert (found.fill, found.credit) == (11 * 2_500 + 51 * 500, 50_000)
+    assert (state.fill, state.credit) == (11 * 2_500 + 51 * 500, 50_000)
     plain = markup(floor.finn.get(f"{ASK}fill/"))
     assert values(plain) == {}
     assert "Proposed fill" in text(plain)
@@ -171,8 +171,8 @@ def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(fl
     opener = floor.now().opener
     assert opener is not None
     assert (opener.chips, opener.by, opener.second) == ({"10000": 5, "500": 8}, "d-101", "s-201")
-    again = markup(floor.finn.get("/floor/aurora/EOU-01/tray/opener/"))
-    assert (values(again), 'name="copied"' in again) == ({}, False), "a second count has no answer to copy"
+    second = markup(floor.finn.get("/floor/aurora/EOU-01/tray/opener/"))
+    assert (values(second), 'name="copied"' in second) == ({}, False), "a second count has no answer to copy"
     assert values(markup(floor.finn.get("/floor/aurora/EOU-01/tray/closer/"))) == {}
 
 

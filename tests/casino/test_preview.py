@@ -37,7 +37,7 @@ EVIL = [
 
 
 def sheet(rows: int) -> Sheet:
-    found = [
+    sheet_rows = [
         (
             EVIL[number % len(EVIL)],
             "2026-11-27",
@@ -46,53 +46,53 @@ def sheet(rows: int) -> Sheet:
         )
         for number in range(rows)
     ]
-    return Sheet("Drop", COLUMNS, found, (("total", "", "", "1.00"),))
+    return Sheet("Drop", COLUMNS, sheet_rows, (("total", "", "", "1.00"),))
 
 
 def seen(format: str, rows: int, columns: dict[str, tuple[str, str]] = SAID) -> Preview:
     content = b"".join(FORMATS[format](sheet(rows)))
-    found = preview(format, len(content), lambda: iter([content]), columns)
-    assert found is not None
-    return found
+    shown = preview(format, len(content), lambda: iter([content]), columns)
+    assert shown is not None
+    return shown
 
 
 @pytest.mark.parametrize("format", ["csv", "json", "ndjson", "xlsx", "parquet"])
 def test_the_first_rows_are_those_of_the_file_in_every_format(format: str) -> None:
-    found = seen(format, 25)
-    assert found.headings == [("table", False), ("day", False), ("boxes pulled", True), ("drop", True)]
-    assert (len(found.rows), found.more) == (ROWS, True)
+    shown = seen(format, 25)
+    assert shown.headings == [("table", False), ("day", False), ("boxes pulled", True), ("drop", True)]
+    assert (len(shown.rows), shown.more) == (ROWS, True)
     guarded = ["'" + text if text.startswith("=") and format == "csv" else text for text in EVIL]
-    assert [row[0][0] for row in found.rows] == guarded * 2
+    assert [row[0][0] for row in shown.rows] == guarded * 2
     digits = "00" if format == "parquet" else ""
-    assert [cell for cell, _ in found.rows[12]][1:] == [
+    assert [cell for cell, _ in shown.rows[12]][1:] == [
         "2026-11-27",
         "12",
         f"\N{MINUS SIGN}12,234.50{digits}",
     ]
-    assert found.rows[3][3][0] == ("pending" if format in ("csv", "xlsx") else "")
-    few = seen(format, 4)
-    assert (len(few.rows), few.more) == (4, False)
+    assert shown.rows[3][3][0] == ("pending" if format in ("csv", "xlsx") else "")
+    short = seen(format, 4)
+    assert (len(short.rows), short.more) == (4, False)
     assert seen(format, 0)[1:] == ([], [], False, False)
 
 
 def test_of_a_file_that_is_cut_anywhere_whole_rows_are_shown_and_nothing_else() -> None:
     for format in ("csv", "json", "ndjson", "table"):
-        content, whole = b"".join(FORMATS[format](sheet(12))), seen(format, 12)
+        content, complete = b"".join(FORMATS[format](sheet(12))), seen(format, 12)
         first = content.index(b"\n") + 1
         for cut in range(first, len(content)):
-            found = preview(
+            shown = preview(
                 format, len(content), lambda content=content, cut=cut: iter([content[:cut]]), SAID
             )
-            assert found is not None
-            assert found.rows == whole.rows[: len(found.rows)], (format, cut)
-            assert found.lines == whole.lines[: len(found.lines)], (format, cut)
+            assert shown is not None
+            assert shown.rows == complete.rows[: len(shown.rows)], (format, cut)
+            assert shown.lines == complete.lines[: len(shown.lines)], (format, cut)
 
 
 def test_bytes_that_are_not_of_their_format_are_told_and_end_no_page() -> None:
     for format in ("json", "ndjson", "xlsx", "parquet"):
         for content in (b"x", b'{"title":[1]', b"PK\x03\x04", b"[1,2]"):
-            found = preview(format, len(content), lambda content=content: iter([content]), SAID)
-            assert found == Preview([], [], [], more=False, broken=True), (format, content)
+            shown = preview(format, len(content), lambda content=content: iter([content]), SAID)
+            assert shown == Preview([], [], [], more=False, broken=True), (format, content)
 
 
 def test_accounting_sees_what_is_in_it_beside_what_proves_it(cast: Cast) -> None:
@@ -136,8 +136,8 @@ def test_facts_as_they_are_recorded_are_shown_as_lines_and_a_file_too_large_to_b
     def never() -> Iterator[bytes]:
         raise AssertionError("it is not read")
 
-    told: dict[str, Any] = {"read": never, "columns": SAID}
-    assert preview("xlsx", LARGEST + 1, **told) is preview("parquet", LARGEST + 1, **told) is None
+    arguments: dict[str, Any] = {"read": never, "columns": SAID}
+    assert preview("xlsx", LARGEST + 1, **arguments) is preview("parquet", LARGEST + 1, **arguments) is None
 
 
 def test_a_text_that_excel_would_convert_is_shown_as_excel_shows_it() -> None:

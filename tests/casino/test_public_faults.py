@@ -83,15 +83,15 @@ SIGNED = {"by": "d-1", "second": "s-1"}
 
 
 def faults() -> set[tuple[int | None, str]]:
-    return {(fault.position, fault.kind) for done in verify() for fault in done.faults}
+    return {(fault.position, fault.kind) for result in verify() for fault in result.faults}
 
 
 def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_instant_keep_their_order(
     house: House,
 ) -> None:
     intake.post([line(opened(1)), *(line(fact(place)) for place in range(2, 151))], Sender("test"))
-    kept = [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")]
-    assert (kept, faults()) == (list(range(1, 151)), set())
+    numbers = [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")]
+    assert (numbers, faults()) == (list(range(1, 151)), set())
     house.owner.execute(
         "alter table fact disable trigger all; update fact set body = body || ' ' where number = 20"
     )
@@ -133,8 +133,8 @@ def test_c27_a_change_deep_inside_a_fact_breaks_the_chain_and_the_order_of_its_k
 ) -> None:
     counted = fact(2, "opener-counted", **SIGNED, chips={"500": 20, "100": 3}, amount=10_300)
     intake.post([line(opened(1)), line(counted)], Sender("test"))
-    again = dict(reversed(counted.items())) | {"chips": {"100": 3, "500": 20}}
-    assert [each.fresh for each in intake.post([line(again)], Sender("test"))] == [False]
+    second = dict(reversed(counted.items())) | {"chips": {"100": 3, "500": 20}}
+    assert [receipt.fresh for receipt in intake.post([line(second)], Sender("test"))] == [False]
     house.owner.execute("alter table fact disable trigger all")
     changed = """update fact set body = replace(convert_from(body, 'UTF8'), '"500":20', '"500":21')::bytea
         where number = 2"""
@@ -152,10 +152,10 @@ def test_c41_two_equal_wins_in_one_second_are_two(house: House) -> None:
             make("take", round=number, spot="p-1", wager="andar", amount=500),
             make("round-closed", round=number),
         ]
-    assert len({each["at"] for each in day}) == 1
+    assert len({fact["at"] for fact in day}) == 1
     record(day)
-    found = only("hold")
-    assert (found["rounds"], found["win"], found["denominator"]) == (3, "11.00", "20.00")
+    row = only("hold")
+    assert (row["rounds"], row["win"], row["denominator"]) == (3, "11.00", "20.00")
 
 
 def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_as_it_was(
@@ -172,8 +172,8 @@ def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_
             make("round-closed", round="2"),
         ]
     )
-    found = only("hold")
-    assert (found["win"], found["denominator"]) == ("1.00", "10.00")
+    row = only("hold")
+    assert (row["win"], row["denominator"]) == ("1.00", "10.00")
 
 
 def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips_are_not_lost_sight_of(
@@ -206,10 +206,10 @@ def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_
         ("F-0001", "fill", "voided", 1, "3.00")
     ]
     assert [row["state"] for row in told(get("fills"), Selection(AURORA))] == ["voided"]
-    (now,) = board("aurora", date(2026, 11, 27))
-    assert now.fills == 0
+    (table,) = board("aurora", date(2026, 11, 27))
+    assert table.fills == 0
     stream = list(cage_facts.facts("aurora", ["aurora/T1/2026-11-27"]))
-    (slip,) = (one for one in stream if one.kind == "fill-sent")
+    (slip,) = (fact for fact in stream if fact.kind == "fill-sent")
     assert paper_of(slip, stream, UTC).void != ""
 
 
@@ -231,18 +231,18 @@ def test_c47_of_a_number_that_is_sent_again_after_its_void_only_that_counts(hous
 
 
 def test_c49_a_long_report_is_written_row_by_row_and_none_is_lost() -> None:
-    asked = 0
+    statements = 0
 
     def rows() -> Iterator[tuple[Any, ...]]:
-        nonlocal asked
+        nonlocal statements
         for number in range(200_000):
-            asked += 1
+            statements += 1
             yield (number,)
 
     written = as_csv(Sheet("x", (Column("n", "n", "count"),), rows()))
-    begun = next(written) + next(written)
-    assert asked < 5_000
-    assert begun.count("\n") + sum(part.count("\n") for part in written) == 1 + 200_000
+    beginning = next(written) + next(written)
+    assert statements < 5_000
+    assert beginning.count("\n") + sum(part.count("\n") for part in written) == 1 + 200_000
 
 
 def names_in(file: Path) -> set[str]:
@@ -255,5 +255,5 @@ def test_every_public_fault_of_the_c_cases_is_shown() -> None:
         for case, (file, name) in ELSEWHERE.items()
         if name not in names_in(PROJECT / "tests" / f"{file}.py")
     ] == []
-    here = {name[5:8].upper() for name in globals() if name.startswith("test_c")}
-    assert sorted([*ELSEWHERE, *here]) == [f"C{number:02}" for number in range(1, 52, 2)]
+    tested_here = {name[5:8].upper() for name in globals() if name.startswith("test_c")}
+    assert sorted([*ELSEWHERE, *tested_here]) == [f"C{number:02}" for number in range(1, 52, 2)]

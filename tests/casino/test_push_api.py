@@ -59,24 +59,24 @@ def test_each_list_is_for_those_who_may_see_it(alerted: Cast, name: str) -> None
             200 if name in MAY_READ[path] else 403
         ), path
         assert bearer.get(f"{path}?property=borealis").status_code == 403, path
-    for what, body in (("tests", "{}"), ("replays", '{"number": 1}')):
-        answer = send(bearer, f"/api/v1/webhooks/aurora/soc/{what}", body)
-        assert answer.status_code == (202 if name == "Mia" else 403), what
+    for act, body in (("tests", "{}"), ("replays", '{"number": 1}')):
+        answer = send(bearer, f"/api/v1/webhooks/aurora/soc/{act}", body)
+        assert answer.status_code == (202 if name == "Mia" else 403), act
 
 
 def test_events_are_read_from_a_number_on(alerted: Cast) -> None:
     dana = door(alerted, "Dana")
-    whole = dana.get("/api/v1/events").json()
-    assert [one["number"] for one in whole["items"]] == list(range(1, whole["last"] + 1))
-    assert whole["next"] == whole["last"]
+    all_events = dana.get("/api/v1/events").json()
+    assert [event["number"] for event in all_events["items"]] == list(range(1, all_events["last"] + 1))
+    assert all_events["next"] == all_events["last"]
     read, after = [], 0
     while page := dana.get(f"/api/v1/events?after={after}&page_size=2").json()["items"]:
         read += page
         after = page[-1]["number"]
-    assert read == whole["items"]
+    assert read == all_events["items"]
     assert dana.get(f"/api/v1/events?after={after}").json()["items"] == []
-    found = {one["data"]["id"] for one in dana.get("/api/v1/events?type=finding.gained").json()["items"]}
-    assert found == {id for (id,) in rows("SELECT id FROM finding")}
+    ids = {event["data"]["id"] for event in dana.get("/api/v1/events?type=finding.gained").json()["items"]}
+    assert ids == {id for (id,) in rows("SELECT id FROM finding")}
 
 
 def test_alerts_are_paged_and_an_administrator_sees_none_about_findings(alerted: Cast) -> None:
@@ -136,8 +136,8 @@ def test_a_webhook_is_set_tested_and_ended_on_its_page(cast: Cast, settings: Any
         form = {"property": "aurora", "uid": str(uuid4()), "webhook": "soc", "url": receiver.url}
         wrong = mia.post(page, form | {"password": "a guess"})
         assert (wrong.status_code, rules.in_force("aurora").webhooks) == (400, {})
-        made = mia.post(page, form | {"password": PASSWORD}).content.decode()
-        assert "whsec_" in made
+        answer = mia.post(page, form | {"password": PASSWORD}).content.decode()
+        assert "whsec_" in answer
         assert "whsec_" not in mia.get(page).content.decode(), "shown once"
         for act in ("test", "revive", "end"):
             sent = {"property": "aurora", "uid": str(uuid4()), "name": "soc", "act": act}
@@ -157,8 +157,8 @@ def test_a_rule_is_set_changed_and_ended_on_its_page(cast: Cast) -> None:
     form = {"property": "aurora", "rule": "money-now", "on": "finding", "page": "on", "over": "5.00"}
     form |= {"grades": ["money", "integrity"], "quiet_from": "22:00", "quiet_to": "06:00"}
     assert dana.post(page, form | {"uid": str(uuid4())}).status_code == 302
-    made = rules.in_force("aurora").rules["money-now"]
-    assert (made.over, made.grades, made.breaks, made.by) == (500, ["money", "integrity"], False, "v-101")
+    rule = rules.in_force("aurora").rules["money-now"]
+    assert (rule.over, rule.grades, rule.breaks, rule.by) == (500, ["money", "integrity"], False, "v-101")
     assert 'value="5.00"' in dana.get(f"{page}?rule=money-now").content.decode()
     for bad in ({"over": "x"}, {"minutes": "ten"}, {"on": "boredom"}, {"rule": "A B"}, {"quiet_to": ""}):
         answer = dana.post(page, form | {"uid": str(uuid4())} | bad)
@@ -183,15 +183,15 @@ def test_a_person_sets_how_to_be_alerted(cast: Cast) -> None:
 
 def test_news_are_counted_until_they_are_seen(alerted: Cast) -> None:
     dana = alerted.browser("Dana")
-    many = len(rows("SELECT 1 FROM alert"))
+    count = len(rows("SELECT 1 FROM alert"))
     news = dana.get("/alerts/news/").content.decode()
-    assert f'data-alerts="{many}"' in news
+    assert f'data-alerts="{count}"' in news
     last = rows("SELECT max(number) FROM alert")[0][0]
-    assert dana.get(f"/alerts/news/?count={many}&last={last}").status_code == 204
+    assert dana.get(f"/alerts/news/?count={count}&last={last}").status_code == 204
     assert dana.post("/alerts/", {"property": "aurora", "number": str(last + 5)}).status_code == 302
     assert 'data-alerts="0"' in dana.get("/alerts/news/").content.decode()
     assert rows("SELECT number FROM alert_seen") == [(last,)]
     assert 'data-alerts="0"' in alerted.browser("Mia").get("/alerts/news/").content.decode()
     page = dana.get("/alerts/").content.decode()
-    assert page.count('class="alert-grade') == many
+    assert page.count('class="alert-grade') == count
     work()

@@ -57,7 +57,7 @@ def facts_of(kind: str) -> list[Any]:
 
 def same_as_replay() -> None:
     """Check that the officers' tables are those that the facts produce, before and after a rebuild."""
-    assert [str(one) for one in compare.compare("aurora").listed] == []
+    assert [str(difference) for difference in compare.compare("aurora").listed] == []
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
     projections.rebuild("aurora")
     assert queue.page(queue.Wanted(("aurora",), state="all")).rows == rows
@@ -80,8 +80,8 @@ def test_only_surveillance_acts_on_the_queue_and_only_at_its_own_property(night:
     assert {name for name, status in answers.items() if status != 403} == {"Dana"}, answers
     assert Client().post(path, sent)["Location"].startswith("/login/")
     assert browser("v-101").get(path).status_code == 405
-    elsewhere = {name: str(value).replace("aurora", "borealis") for name, value in sent.items()}
-    assert browser("v-101").post(path, elsewhere).status_code == 403
+    at_borealis = {name: str(value).replace("aurora", "borealis") for name, value in sent.items()}
+    assert browser("v-101").post(path, at_borealis).status_code == 403
 
 
 @pytest.mark.parametrize("path", ["/queue/chosen/", "/queue/assign/", "/queue/snooze/", "/verdict/many/"])
@@ -101,7 +101,7 @@ def test_a_hand_is_taken_given_away_and_released_and_each_step_is_a_fact(night: 
     assignments.assign(dora, chosen(taken), dora)  # she has seen the owner, and takes it over
     assignments.assign(dora, chosen(standing(row)), None)
     assert standing(row).owner == ""
-    assert [(each.to, each.by) for each in facts_of("hand-assigned") if isinstance(each, HandAssigned)] == [
+    assert [(fact.to, fact.by) for fact in facts_of("hand-assigned") if isinstance(fact, HandAssigned)] == [
         ("v-101", "v-101"),
         ("v-102", "v-102"),
         (None, "v-102"),
@@ -118,40 +118,40 @@ def test_a_snoozed_hand_is_shown_again_at_its_time_and_counts_all_the_while(nigh
     before = queue.counted(todo)
     until = datetime.now(UTC) + timedelta(hours=1)
     assignments.snooze(dana, chosen(row), until)
-    assert row.hand not in {each.hand for each in queue.page(todo).rows}
-    assert [each.hand for each in queue.page(todo._replace(state="snoozed")).rows] == [row.hand]
+    assert row.hand not in {listed.hand for listed in queue.page(todo).rows}
+    assert [listed.hand for listed in queue.page(todo._replace(state="snoozed")).rows] == [row.hand]
     assert queue.counted(todo) == before
-    (given,) = facts_of("hand-snoozed")
-    assert isinstance(given, HandSnoozed)
-    assert given.until == until.replace(microsecond=0)
+    (snoozed,) = facts_of("hand-snoozed")
+    assert isinstance(snoozed, HandSnoozed)
+    assert snoozed.until == until.replace(microsecond=0)
     same_as_replay()
     since = queue.now()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE queued SET until = now() - interval '1 second', touched = '3'")
-    assert row.hand in {each.hand for each, fits in queue.news(todo, since).rows if fits}
-    assert row.hand in {each.hand for each in queue.page(todo).rows}
+    assert row.hand in {listed.hand for listed, fits in queue.news(todo, since).rows if fits}
+    assert row.hand in {listed.hand for listed in queue.page(todo).rows}
     for wrong in (datetime.now(UTC) - timedelta(minutes=1), datetime.now(UTC) + timedelta(days=31)):
         with pytest.raises(ActionRejected, match="from now on"):
             assignments.snooze(dana, chosen(row), wrong)
-    said = browser("v-101").post(
+    answer = browser("v-101").post(
         "/queue/snooze/", {"hand": f"{row.stream}|{row.hand}", "until": "soon"}, headers=HTMX
     )
-    assert "property's clock" in text(said)
+    assert "property's clock" in text(answer)
 
 
 def test_a_withdrawn_verdict_leaves_the_finding_without_one_and_stays_on_record(night: Cast) -> None:
     dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
-    given = surveillance.give_verdict(dana, *opened(row), Words("confirmed", "patron_action"))
+    position = surveillance.give_verdict(dana, *opened(row), Words("confirmed", "patron_action"))
     assert standing(row).state == "decided"
     with pytest.raises(ActionRejected, match="Only the officer who gave"):
-        withdrawals.withdraw(dora, "aurora", given)
-    withdrawals.withdraw(dana, "aurora", given)
+        withdrawals.withdraw(dora, "aurora", position)
+    withdrawals.withdraw(dana, "aurora", position)
     assert standing(row) == row
     (finding,) = opened(row)[1]
     assert finding.verdict is None
-    assert [each.verdict for each in finding.verdicts] == ["withdrawn", "confirmed"]
+    assert [verdict.verdict for verdict in finding.verdicts] == ["withdrawn", "confirmed"]
     with pytest.raises(ActionRejected, match="a later verdict"):
-        withdrawals.withdraw(dana, "aurora", given)
+        withdrawals.withdraw(dana, "aurora", position)
     with pytest.raises(ActionRejected, match="no such verdict"):
         withdrawals.withdraw(dana, "aurora", [10**9])
     same_as_replay()
@@ -160,10 +160,10 @@ def test_a_withdrawn_verdict_leaves_the_finding_without_one_and_stays_on_record(
 
 
 def test_a_withdrawal_needs_no_second_reviewer_and_what_it_withdrew_did(night: Cast) -> None:
-    row = a_hand("wrong-settlement", least=1_000)
+    row = a_hand("wrong-settlement", minimum=1_000)
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss")
-    given = surveillance.give_verdict(person("v-101"), *opened(row), lost, person("v-102"))
-    withdrawals.withdraw(person("v-101"), "aurora", given)
+    position = surveillance.give_verdict(person("v-101"), *opened(row), lost, person("v-102"))
+    withdrawals.withdraw(person("v-101"), "aurora", position)
     assert standing(row).state == "open"
     findings.examine()
     assert queue.page(queue.Wanted(("aurora",), code="signed-once")).rows == []
@@ -174,30 +174,32 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
     dana, dora = person("v-101"), person("v-102")
     rows = queue.page(queue.Wanted(("aurora",), code="too-few-shakes")).rows
     assert len(rows) == 5
-    seen = [
-        (Chosen(each.hand.stream, each.hand.hand), each.seen)
-        for each in batch.candidates(dana, chosen(*rows))
+    chosen_hands = [
+        (Chosen(candidate.hand.stream, candidate.hand.hand), candidate.seen)
+        for candidate in batch.candidates(dana, chosen(*rows))
     ]
     assignments.assign(dora, chosen(rows[1]), dora)
     surveillance.give_verdict(dora, *opened(rows[2]), Words("dismissed", "no_error"))
     withdrawals.withdraw(dora, "aurora", [facts_position()])
-    outcomes = batch.judge(dana, seen, PROCEDURE, None)
-    assert [bool(each.positions) for each in outcomes] == [True, False, False, True, True]
-    assert [each.problem for each in outcomes if each.problem] == [
+    outcomes = batch.judge(dana, chosen_hands, PROCEDURE, None)
+    assert [bool(outcome.positions) for outcome in outcomes] == [True, False, False, True, True]
+    assert [outcome.problem for outcome in outcomes if outcome.problem] == [
         "v-102 has taken it.",
         surveillance.CHANGED,
     ]
-    positions = [position for each in outcomes for position in each.positions]
+    positions = [position for outcome in outcomes for position in outcome.positions]
     assert positions == list(range(positions[0], positions[0] + 3))
     assert [standing(row).state for row in rows] == ["decided", "open", "open", "decided", "decided"]
-    given = [
-        each for each in facts_of("verdict-given") if isinstance(each, VerdictGiven) and each.by == "v-101"
+    given_verdicts = [
+        verdict
+        for verdict in facts_of("verdict-given")
+        if isinstance(verdict, VerdictGiven) and verdict.by == "v-101"
     ]
-    assert len({each.finding for each in given}) == len(given) == 3
+    assert len({verdict.finding for verdict in given_verdicts}) == len(given_verdicts) == 3
     same_as_replay()
     mixed = chosen(a_hand("late-bet"), rows[1]._replace(owner="v-102"))
     with pytest.raises(ActionRejected, match="have different codes"):
-        batch.judge(dora, [(each, "") for each in mixed], PROCEDURE, None)
+        batch.judge(dora, [(hand, "") for hand in mixed], PROCEDURE, None)
 
 
 def facts_position() -> int:
@@ -210,23 +212,29 @@ def test_what_each_hand_lost_is_its_own_and_a_large_one_needs_a_second_reviewer(
     dana, dora = person("v-101"), person("v-102")
     wanted = queue.Wanted(("aurora",), code="wrong-settlement", table="aurora/EOU-08")
     rows = queue.page(wanted).rows
-    seen = [
-        (Chosen(each.hand.stream, each.hand.hand), each.seen)
-        for each in batch.candidates(dana, chosen(*rows))
+    chosen_hands = [
+        (Chosen(candidate.hand.stream, candidate.hand.hand), candidate.seen)
+        for candidate in batch.candidates(dana, chosen(*rows))
     ]
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss")
-    alone = batch.judge(dana, seen, lost, None)
+    outcomes_alone = batch.judge(dana, chosen_hands, lost, None)
     large = {row.hand for row in rows if row.to_player >= 1_000}
     assert large
-    assert {each.hand.hand for each in alone if "second reviewer" in each.problem} == large
+    assert {outcome.hand.hand for outcome in outcomes_alone if "second reviewer" in outcome.problem} == large
     assert all(
-        each.positions
-        for each in batch.judge(dana, [each for each in seen if each[0].hand in large], lost, dora)
+        outcome.positions
+        for outcome in batch.judge(
+            dana, [outcome for outcome in chosen_hands if outcome[0].hand in large], lost, dora
+        )
     )
-    given = {each.finding: each for each in facts_of("verdict-given") if isinstance(each, VerdictGiven)}
+    verdicts_by_finding = {
+        given_verdict.finding: given_verdict
+        for given_verdict in facts_of("verdict-given")
+        if isinstance(given_verdict, VerdictGiven)
+    }
     for row in rows:
         (finding,) = verdicts.findings_of("aurora", row.stream, row.hand)
-        verdict = given[finding.id]
+        verdict = verdicts_by_finding[finding.id]
         assert (verdict.losses, verdict.second) == (row.to_player, "v-102" if row.hand in large else None)
 
 
@@ -236,9 +244,9 @@ def test_each_order_pages_without_a_gap_and_the_browser_sorts_alike(
 ) -> None:
     record(troubled_day("EOU-06", times=1))
     wanted = queue.Wanted(("aurora",), sort=sort)
-    whole = queue.page(wanted).rows
-    assert len(whole) == 24
-    assert [place_of(row, sort) for row in whole] == sorted(place_of(row, sort) for row in whole)
+    all_rows = queue.page(wanted).rows
+    assert len(all_rows) == 24
+    assert [place_of(row, sort) for row in all_rows] == sorted(place_of(row, sort) for row in all_rows)
     monkeypatch.setattr(queue, "PAGE", 5)
     page, paged = queue.page(wanted), list[queue.Hand]()
     while True:
@@ -246,7 +254,7 @@ def test_each_order_pages_without_a_gap_and_the_browser_sorts_alike(
         if not page.more:
             break
         page = queue.page(wanted, read_cursor(cursor_of(page.rows[-1], sort), sort))
-    assert paged == whole
+    assert paged == all_rows
 
 
 def test_the_queue_page_asks_as_much_for_fifty_rows_as_for_twelve(night: Cast) -> None:
@@ -256,15 +264,15 @@ def test_the_queue_page_asks_as_much_for_fifty_rows_as_for_twelve(night: Cast) -
         if table:
             record(troubled_day(table))
         dana.get("/queue/")
-        asked = []
+        counted = []
         for path in ("/queue/", "/queue/?sort=money", "/queue/news/?since=1&open=" + f"{STREAM}|r-0002"):
             with CaptureQueriesContext(connection) as taken:
                 assert dana.get(path).status_code == 200
-            asked.append(len(taken))
+            counted.append(len(taken))
         rows = queue.page(queue.Wanted(("aurora",), code="late-bet")).rows
         with CaptureQueriesContext(connection) as taken:
             dana.post("/queue/chosen/", {"hand": [f"{row.stream}|{row.hand}" for row in rows]})
-        counts.append((*asked, len(taken)))
+        counts.append((*counted, len(taken)))
     assert counts[0] == counts[-1]
     assert max(counts[0]) <= 40, counts
 
@@ -291,7 +299,7 @@ def test_queue_floor_admin_and_close_count_the_same_hands(night: Cast) -> None:
     assert f"{count} of all gaming days need a verdict" in shown
     closing = officer.get(f"/closing/?day={DAY}").context["tables"]
     of_day = queue.counted(queue.Wanted(("aurora",), day=date.fromisoformat(STREAM[-10:])))
-    assert sum(each.findings for each in closing) == of_day == count
+    assert sum(group.findings for group in closing) == of_day == count
 
 
 @furnishing
@@ -322,7 +330,7 @@ def short_tray() -> Cast:
         fact(13, "round-closed", round="r-1", at=swing),
         fact(14, "closer-counted", chips={"100": 1105}, amount=110_500, **by, at=swing),
     ]
-    intake.post([line(each) for each in sent], Sender("gateway"))
+    intake.post([line(fact) for fact in sent], Sender("gateway"))
     findings.examine()
     return cast
 
@@ -332,10 +340,10 @@ def test_a_short_tray_shows_its_equation_with_shift_and_facts_and_leads_to_the_h
 ) -> None:
     (row,) = queue.page(queue.Wanted(("aurora",), code=tray_equation.CODE)).rows
     assert (row.hand, row.to_player, row.to_house) == ("#14", 2_500, 0)
-    made = tray_equation.equation("aurora", row.stream, 14, row.to_player)
-    assert made is not None
-    assert (made.shift, made.currency, made.missing) == ("swing", "USD", 2_500)
-    assert {term.name: (int(term.amount), term.facts) for term in made.terms} == {
+    tray = tray_equation.equation("aurora", row.stream, 14, row.to_player)
+    assert tray is not None
+    assert (tray.shift, tray.currency, tray.missing) == ("swing", "USD", 2_500)
+    assert {term.name: (int(term.amount), term.facts) for term in tray.terms} == {
         "Opener": (105_000, [5]),
         "Fills": (10_000, [6]),
         "Credits": (0, [7, 8]),
@@ -345,9 +353,9 @@ def test_a_short_tray_shows_its_equation_with_shift_and_facts_and_leads_to_the_h
         "Closer": (110_500, [14]),
     }
     (swing,) = [
-        each
-        for each in table_days(Span(date.fromisoformat(DAY.isoformat()), None, "aurora"), by_shift=True)
-        if each.shift == "swing"
+        row
+        for row in table_days(Span(date.fromisoformat(DAY.isoformat()), None, "aurora"), by_shift=True)
+        if row.shift == "swing"
     ]
     assert swing.taken - swing.paid == 1_000, "the tally of the shift says the same of play"
     dana = short_tray.browser("Dana")

@@ -29,8 +29,8 @@ def test_the_queue_is_ordered_by_grade_and_money_and_pages_without_a_gap(
     night: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = queue.Wanted(("aurora",))
-    whole = queue.page(wanted).rows
-    assert [(row.rank, row.less) for row in whole] == sorted((row.rank, row.less) for row in whole)
+    all_rows = queue.page(wanted).rows
+    assert [(row.rank, row.less) for row in all_rows] == sorted((row.rank, row.less) for row in all_rows)
     monkeypatch.setattr(queue, "PAGE", 5)
     page, paged = queue.page(wanted), list[queue.Hand]()
     while True:
@@ -38,35 +38,35 @@ def test_the_queue_is_ordered_by_grade_and_money_and_pages_without_a_gap(
         if not page.more:
             break
         page = queue.page(wanted, queue.place(page.rows[-1]))
-    assert paged == whole
+    assert paged == all_rows
 
 
 def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
     row = a_hand("late-bet")
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
-    played, found = opened(row)
+    played, findings = opened(row)
     surveillance.give_verdict(
-        dana, played, found, Words("confirmed", "patron_action", note="past post, spot 3")
+        dana, played, findings, Words("confirmed", "patron_action", note="past post, spot 3")
     )
     surveillance.give_verdict(dora, *opened(row), Words("dismissed", "capture_error"))
     facts = [decode(body) for *_, body in read_kinds("aurora", {"verdict-given"})]
     assert [
         (fact.verdict, fact.by, fact.disposition) for fact in facts if isinstance(fact, VerdictGiven)
     ] == [
-        *[("confirmed", "v-101", "patron_action")] * len(found),
-        *[("dismissed", "v-102", "capture_error")] * len(found),
+        *[("confirmed", "v-101", "patron_action")] * len(findings),
+        *[("dismissed", "v-102", "capture_error")] * len(findings),
     ]
-    now = opened(row)[1][0]
-    assert now.verdict is not None
-    assert (now.verdict.verdict, [each.verdict for each in now.verdicts]) == (
+    finding = opened(row)[1][0]
+    assert finding.verdict is not None
+    assert (finding.verdict.verdict, [verdict.verdict for verdict in finding.verdicts]) == (
         "dismissed",
         ["dismissed", "confirmed"],
     )
-    assert now.verdicts[1].note_sha256 is not None
-    assert surveillance.words_of("aurora", [now.verdicts[1].note_sha256]) == {
-        now.verdicts[1].note_sha256: "past post, spot 3"
+    assert finding.verdicts[1].note_sha256 is not None
+    assert surveillance.words_of("aurora", [finding.verdicts[1].note_sha256]) == {
+        finding.verdicts[1].note_sha256: "past post, spot 3"
     }
-    assert standing(row) == row._replace(state="decided", decided=len(found))
+    assert standing(row) == row._replace(state="decided", decided=len(findings))
 
 
 def test_verdicts_survive_re_examination_and_the_queue_is_rebuilt_from_facts(night: Cast) -> None:
@@ -78,14 +78,14 @@ def test_verdicts_survive_re_examination_and_the_queue_is_rebuilt_from_facts(nig
     findings.reexamine()
     projections.rebuild("aurora")
     assert queue.page(queue.Wanted(("aurora",), state="all")).rows == before
-    assert {each.hand: each.state for each in before}[row.hand] == "escalated"
+    assert {listed.hand: listed.state for listed in before}[row.hand] == "escalated"
 
 
 def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cast) -> None:
-    row = a_hand("wrong-settlement", least=1_000)
-    played, found = opened(row)
+    row = a_hand("wrong-settlement", minimum=1_000)
+    played, findings = opened(row)
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
-    mine = played._replace(
+    own_hand = played._replace(
         seated=[
             seat.__class__(
                 **{name: getattr(seat, name) for name in seat.__struct_fields__} | {"supervisor": "v-101"}
@@ -95,34 +95,34 @@ def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cas
     )
     words = Words("confirmed", "dealer_error_uncorrected_house_loss")
     for by, second, hand, says in (
-        (dana, dora, mine, "dealt or supervised"),
-        (dora, dana, mine, "dealt or supervised"),
+        (dana, dora, own_hand, "dealt or supervised"),
+        (dora, dana, own_hand, "dealt or supervised"),
         (dana, None, played, "second reviewer"),
         (dana, dana, played, "someone other than you"),
         (dana, Person.objects.get(pk="t-101"), played, "may not review"),
     ):
         with pytest.raises(ActionRejected, match=says):
-            surveillance.give_verdict(by, hand, found, words, second)
+            surveillance.give_verdict(by, hand, findings, words, second)
     assert list(read_kinds("aurora", {"verdict-given"})) == []
-    surveillance.give_verdict(dana, played, found, words, dora)
+    surveillance.give_verdict(dana, played, findings, words, dora)
     assert standing(row).state == "decided"
 
 
 def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
     row = a_hand("late-bet")
-    one = opened(row)[1][0]
+    finding = opened(row)[1][0]
     sent: dict[str, Any] = {
         "stream": row.stream,
         "hand": row.hand,
         "verdict": "confirmed",
         "disposition": "patron_action",
     }
-    said = (
+    answer = (
         browser("v-101")
-        .post("/verdict/", sent | {"finding": f"{one.id}|0000"}, headers={"HX-Request": "true"})
+        .post("/verdict/", sent | {"finding": f"{finding.id}|0000"}, headers={"HX-Request": "true"})
         .content.decode()
     )
-    assert "changed after you opened it" in said
+    assert "changed after you opened it" in answer
     assert list(read_kinds("aurora", {"verdict-given"})) == []
 
 
@@ -165,24 +165,24 @@ def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> Non
 
 
 def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(night: Cast) -> None:
-    whole = [hands.played("aurora", STREAM, f"r-{number:04d}") for number in (3, 4)]
-    ended, begun = (
-        one.facts[place].fact.at.astimezone(UTC)
-        for one, place in zip(whole, (-1, 0), strict=True)
-        if one is not None
+    played_hands = [hands.played("aurora", STREAM, f"r-{number:04d}") for number in (3, 4)]
+    ended, begins = (
+        hand.facts[place].fact.at.astimezone(UTC)
+        for hand, place in zip(played_hands, (-1, 0), strict=True)
+        if hand is not None
     )
-    assert ended + timedelta(seconds=2) < begun
-    asked = {"to": f"EOU-07 2026-11-27 {ended + timedelta(seconds=1):%H:%M:%S}"}
-    answer = browser("v-101").get("/jump/", asked)
-    said = answer.content.decode()
-    assert (answer.status_code, "No hand of EOU-07 was open at" in said) == (200, True)
-    assert said.index("r-0003") < said.index("r-0004")
-    assert browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {begun:%H:%M}"}).status_code == 302
+    assert ended + timedelta(seconds=2) < begins
+    query = {"to": f"EOU-07 2026-11-27 {ended + timedelta(seconds=1):%H:%M:%S}"}
+    answer = browser("v-101").get("/jump/", query)
+    page = answer.content.decode()
+    assert (answer.status_code, "No hand of EOU-07 was open at" in page) == (200, True)
+    assert page.index("r-0003") < page.index("r-0004")
+    assert browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {begins:%H:%M}"}).status_code == 302
     assert browser("v-101").get("/jump/", {"to": "EOU-99 22:05"}).status_code == 404
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("query", "says"),
     [
         ("from=yesterday", "First day: “yesterday” is not a valid date"),
         ("to=2026-13-01", "Last day: “2026-13-01” is not a valid date"),
@@ -190,9 +190,9 @@ def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(ni
     ],
 )
 def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(
-    night: Cast, asked: str, says: str
+    night: Cast, query: str, says: str
 ) -> None:
-    answer = browser("v-101").get(f"/hold/?{asked}")
+    answer = browser("v-101").get(f"/hold/?{query}")
     assert answer.status_code == 400
     assert says in answer.content.decode()
     assert "<table" not in answer.content.decode()

@@ -68,13 +68,13 @@ class Floor:
 
     def record(self, *facts: dict[str, Any], table: str = TABLE) -> list[str]:
         """Record facts of a table in one post and return their uids."""
-        made = [
-            fact(next(self.places), table=f"aurora/{table}", day=str(self.day), **each)
+        device_facts = [
+            fact(next(self.places), table=f"aurora/{table}", day=str(self.day), **fields)
             | {"uid": str(uuid4())}
-            for each in facts
+            for fields in facts
         ]
-        intake.post([line(each) for each in made], Sender("test"))
-        return [str(each["uid"]) for each in made]
+        intake.post([line(fact) for fact in device_facts], Sender("test"))
+        return [str(fact["uid"]) for fact in device_facts]
 
     def open(self, table: str = TABLE) -> None:
         self.record(OPENING | {"sees": ["bet", "deal", "roll", "take", "pay"]}, table=table)
@@ -93,9 +93,9 @@ class Floor:
 
 @pytest.fixture
 def floor(cast: Cast) -> Floor:
-    made = Floor(cast)
-    made.open()
-    return made
+    floor = Floor(cast)
+    floor.open()
+    return floor
 
 
 def recorded(*kinds: str) -> list[dict[str, Any]]:
@@ -113,24 +113,24 @@ def accepted(answers: Sequence[Any]) -> int:
 
 def test_of_two_verdicts_on_a_finding_one_is_accepted(floor: Floor, house: House) -> None:
     for place in range(RACES):
-        said = {"round": f"r-{place}"}
+        in_round = {"round": f"r-{place}"}
         floor.record(
-            {"kind": "round-opened"} | said,
-            {"kind": "bet", "spot": "1", "wager": "over", "amount": 1000} | said,
-            {"kind": "roll", "dice": [1, 2]} | said,
-            {"kind": "deal", "to": "1", "card": "2c"} | said,
-            {"kind": "take", "spot": "1", "wager": "over", "amount": 500} | said,
-            {"kind": "round-closed"} | said,
+            {"kind": "round-opened"} | in_round,
+            {"kind": "bet", "spot": "1", "wager": "over", "amount": 1000} | in_round,
+            {"kind": "roll", "dice": [1, 2]} | in_round,
+            {"kind": "deal", "to": "1", "card": "2c"} | in_round,
+            {"kind": "take", "spot": "1", "wager": "over", "amount": 500} | in_round,
+            {"kind": "round-closed"} | in_round,
         )
     findings.examine()
     stream = f"aurora/{TABLE}/{floor.day}"
     for place in range(RACES):
-        found = next(
-            one
-            for one in verdicts.findings_of("aurora", stream, f"r-{place}")
-            if one.code == "wrong-settlement"
+        finding = next(
+            finding
+            for finding in verdicts.findings_of("aurora", stream, f"r-{place}")
+            if finding.code == "wrong-settlement"
         )
-        sent = {"stream": stream, "hand": f"r-{place}", "finding": f"{found.id}|{found.seen}"}
+        sent = {"stream": stream, "hand": f"r-{place}", "finding": f"{finding.id}|{finding.seen}"}
         answers = together(
             floor.post(
                 "Dana",
@@ -144,8 +144,8 @@ def test_of_two_verdicts_on_a_finding_one_is_accepted(floor: Floor, house: House
         assert sorted(answer.status_code for answer in answers) == [200, 200]
         refused = [answer for answer in answers if "changed after you opened it" in answer.content.decode()]
         assert len(refused) == 1
-    given = Counter(each["finding"] for each in recorded("verdict-given"))
-    assert (len(given), set(given.values())) == (RACES, {1})
+    verdict_counts = Counter(recorded_fact["finding"] for recorded_fact in recorded("verdict-given"))
+    assert (len(verdict_counts), set(verdict_counts.values())) == (RACES, {1})
 
 
 def test_of_two_voids_of_a_slip_one_is_accepted(floor: Floor, house: House) -> None:
@@ -155,7 +155,7 @@ def test_of_two_voids_of_a_slip_one_is_accepted(floor: Floor, house: House) -> N
         form = {"reason": "Wrong table.", **floor.sign(second="Gia")}
         page = f"/cage/slip/aurora/{uid}/"
         assert accepted(together(floor.post("Chi", page, **form), floor.post("Cleo", page, **form))) == 1
-    voids = Counter(each["slip"] for each in recorded("slip-voided"))
+    voids = Counter(recorded_fact["slip"] for recorded_fact in recorded("slip-voided"))
     assert (len(voids), set(voids.values())) == (RACES, {1})
 
 
@@ -173,7 +173,7 @@ def test_of_two_recounts_of_a_box_one_is_accepted(floor: Floor, house: House) ->
             floor.post("Cleo", page, **{"notes-10000": "4"}),
         )
         assert accepted(together(*acts)) == 1
-    counts = Counter(each["box"] for each in recorded("count-verified"))
+    counts = Counter(recorded_fact["box"] for recorded_fact in recorded("count-verified"))
     assert (len(counts), set(counts.values())) == (RACES, {1})
 
 
@@ -193,7 +193,7 @@ def test_of_two_adjustments_by_one_late_count_one_is_accepted(floor: Floor, hous
             floor.post("Alan", page, **form, amount="30.00", **floor.sign(second="Alma")),
         )
         assert accepted(together(*acts)) == 1
-    named = Counter(each["of"] for each in recorded("adjusted"))
+    named = Counter(recorded_fact["of"] for recorded_fact in recorded("adjusted"))
     assert (len(named), set(named.values())) == (RACES, {1})
 
 
@@ -213,7 +213,7 @@ def test_of_two_closes_of_a_day_one_is_recorded(floor: Floor, house: House) -> N
             floor.post("Alma", page, tables=[table], looked="yes"),
             floor.post("Alan", page, tables=[table], looked="yes"),
         )
-    closed = Counter(each["table"] for each in recorded("day-closed"))
+    closed = Counter(recorded_fact["table"] for recorded_fact in recorded("day-closed"))
     assert (len(closed), set(closed.values())) == (RACES, {1})
 
 
@@ -223,51 +223,51 @@ def test_of_two_entries_of_a_register_one_is_accepted(floor: Floor, house: House
         acts = []
         for name, second in (("Mia", "Max"), ("Max", "Mia")):
             form = {"property": "aurora", "key": f"pit-{place}", "title_of": f"Pit of {name}"}
-            seen = floor.cast.browser(name).post(page, form | {"act": "look"}).content.decode()
-            (seal,) = set(re.findall(r'name="seal" value="(\w+)"', seen))
+            look_page = floor.cast.browser(name).post(page, form | {"act": "look"}).content.decode()
+            (seal,) = set(re.findall(r'name="seal" value="(\w+)"', look_page))
             acts.append(floor.post(name, page, **form, act="sign", seal=seal, **floor.sign(second=second)))
         assert accepted(together(*acts)) == 1
     assert Entry.objects.filter(register="pits").count() == RACES
 
 
-def device(cast: Cast, made: dict[str, Any], uid: str = "") -> Act:
+def device(cast: Cast, fields: dict[str, Any], uid: str = "") -> Act:
     """Return a function that posts one fact as the gateway."""
     door = Door(cast.logins["gateway"].token)
-    return lambda: door.post(made | {"uid": uid or str(uuid4())})
+    return lambda: door.post(fields | {"uid": uid or str(uuid4())})
 
 
 def test_of_two_closes_by_a_device_one_is_accepted(floor: Floor, house: House) -> None:
     for place in range(RACES):
         table = f"EOU-{place + 100}"
         floor.open(table)
-        made = fact(
+        device_fact = fact(
             next(floor.places), kind="day-closed", table=f"aurora/{table}", day=str(floor.day), by="a-101"
         )
-        answers = together(device(floor.cast, made), device(floor.cast, made))
+        answers = together(device(floor.cast, device_fact), device(floor.cast, device_fact))
         assert sorted(answer.status_code for answer in answers) == [201, 409]
     assert len(recorded("day-closed")) == RACES
 
 
 def test_one_fact_that_a_device_sends_twice_at_once_is_recorded_once(floor: Floor, house: House) -> None:
-    said = {"reason": "torn", "by": "c-101", "second": "g-102"}
+    fields = {"reason": "torn", "by": "c-101", "second": "g-102"}
     for place in range(RACES):
         slip = f"F-EOU01-{place + 1:06d}"
-        made = fact(
+        device_fact = fact(
             next(floor.places),
             kind="slip-voided",
             table=f"aurora/{TABLE}",
             day=str(floor.day),
             slip=slip,
-            **said,
+            **fields,
         )
         uid = str(uuid4())
-        answers = together(device(floor.cast, made, uid), device(floor.cast, made, uid))
+        answers = together(device(floor.cast, device_fact, uid), device(floor.cast, device_fact, uid))
         assert sorted(json.decode(answer.content)[0]["fresh"] for answer in answers) == [False, True]
     assert len(recorded("slip-voided")) == RACES
 
 
 def test_no_device_and_no_person_gives_a_verdict_by_the_api(floor: Floor, house: House) -> None:
-    made = {
+    fields = {
         "kind": "verdict-given",
         "finding": f"{UUID(int=1)}:late-bet:1:over",
         "code": "late-bet",
@@ -282,7 +282,7 @@ def test_no_device_and_no_person_gives_a_verdict_by_the_api(floor: Floor, house:
         "recovered": 0,
         "video": [],
     }
-    sent = fact(next(floor.places), table="aurora/house", day=str(floor.day), **made)
+    sent = fact(next(floor.places), table="aurora/house", day=str(floor.day), **fields)
     assert [
         answer.status_code for answer in together(device(floor.cast, sent), device(floor.cast, sent))
     ] == [403, 403]

@@ -44,19 +44,19 @@ def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
     """Collect the statements that read tallies without naming the streams. `after` is called after each
     statement.
     """
-    found: list[str] = []
+    statements: list[str] = []
 
-    def noted(execute: Any, sql: str, values: Any, *rest: Any) -> Any:
-        done = execute(sql, values, *rest)
+    def noted(execute: Any, sql: str, values: Any, *arguments: Any) -> Any:
+        result = execute(sql, values, *arguments)
         if re.search(r"FROM (cage_)?tally ", sql) and not any(
             isinstance(value, list) for value in values or ()
         ):
-            found.append(sql)
+            statements.append(sql)
             after()
-        return done
+        return result
 
     with connection.execute_wrapper(noted):
-        yield found
+        yield statements
 
 
 def same_as_read(span: Span) -> None:
@@ -134,9 +134,9 @@ def test_a_day_that_has_changed_is_read_again_and_no_other_unless_many_have(hous
     list(kept_days.table_days(NOVEMBER))
     record(*(felt(500, 50, "aurora/T2", f"2026-11-{day:02}") for day in range(10, 10 + days)))
     with readings() as read:
-        found = list(kept_days.table_days(NOVEMBER))
+        all_days = list(kept_days.table_days(NOVEMBER))
     assert len(read) == 1
     with readings() as read:
-        assert list(kept_days.table_days(NOVEMBER)) == found
+        assert list(kept_days.table_days(NOVEMBER)) == all_days
     assert not read
-    assert found == list(table_days(NOVEMBER))
+    assert all_days == list(table_days(NOVEMBER))

@@ -42,7 +42,7 @@ def test_a_box_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(ro
     for shift in ("swing", "day"):
         answer = room.send("Chi", f"/count/verify/{pulls[shift].uid}/", **{"notes-10000": "3"})
         assert answer.status_code == 302, said(answer)
-    assert [(one["shift"], one["amount"]) for one in room.facts("count-verified")] == [
+    assert [(recount["shift"], recount["amount"]) for recount in room.facts("count-verified")] == [
         ("swing", 30000),
         ("day", 30000),
     ]

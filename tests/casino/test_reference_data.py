@@ -50,20 +50,20 @@ STANDS = {
 }
 
 
-def look(cast: Cast, name: str, /, who: str | None = "Mia", **said: Any) -> Any:
+def look(cast: Cast, name: str, /, user: str | None = "Mia", **fields: Any) -> Any:
     """Send the form of a register entry for its preview."""
-    return cast.browser(who).post(f"{SET}{name}/", {"property": "aurora", "act": "look", **said})
+    return cast.browser(user).post(f"{SET}{name}/", {"property": "aurora", "act": "look", **fields})
 
 
-def sign(cast: Cast, name: str, /, who: str = "Mia", second: str = "Max", **said: Any) -> Any:
+def sign(cast: Cast, name: str, /, user: str = "Mia", second: str = "Max", **fields: Any) -> Any:
     """Preview a register entry and send it with the signatures of two people."""
-    seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, who, **said).content.decode())
+    seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, user, **fields).content.decode())
     signed = {
         "second": cast.logins[second].id,
         "second_password": cast.logins[second].password,
         "seal": seal[1] if seal else "",
     }
-    return cast.browser(who).post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **signed, **said})
+    return cast.browser(user).post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **signed, **fields})
 
 
 def stands(register: str, key: str = "*") -> Any:
@@ -72,14 +72,14 @@ def stands(register: str, key: str = "*") -> Any:
 
 def test_an_entry_is_looked_at_before_and_after_and_then_signed_by_a_second_person(cast: Cast) -> None:
     before = Entry.objects.count()
-    seen = look(cast, "tables", **TABLE)
-    assert seen.status_code == 200
+    page = look(cast, "tables", **TABLE)
+    assert page.status_code == 200
     for words in ("limits · spread nothing 5.00 USD, 100.50 USD", "New entry.", "EOU-01: always"):
-        assert words in text(seen)
+        assert words in text(page)
     assert Entry.objects.count() == before, "what is looked at is not recorded"
     assert sign(cast, "tables", **TABLE).status_code == 302
-    made = Entry.objects.latest("position")
-    assert (made.register, made.key, made.value, made.by, made.second) == (
+    entry = Entry.objects.latest("position")
+    assert (entry.register, entry.key, entry.value, entry.by, entry.second) == (
         "tables",
         "EOU-01",
         STANDS,
@@ -98,18 +98,18 @@ def test_the_form_shows_what_is_in_force_and_a_change_replaces_it_from_its_day_o
     assert sign(cast, "tables", **change).status_code == 302
     rows = Standing.objects.filter(register="tables", key="EOU-01").order_by("begins")
     assert [(row.begins, row.get("spots")) for row in rows] == [(ALWAYS, 6), (date(2099, 1, 1), 7)]
-    again = look(cast, "tables", **change)
-    assert "No change." in text(again)
-    assert 'name="seal"' not in again.content.decode()
+    second = look(cast, "tables", **change)
+    assert "No change." in text(second)
+    assert 'name="seal"' not in second.content.decode()
 
 
 def test_an_entry_says_who_changed_what_when_and_what_was_in_force_before(cast: Cast) -> None:
     sign(cast, "shifts", key="swing", begins_at="14:00")
     sign(cast, "shifts", key="swing", begins_at="15:00", second="Alma")
-    made = Entry.objects.latest("position")
-    said = text(cast.browser("Igor").get(f"/admin/casino/entry/{made.pk}/change/"))
-    assert "begins 14:00 15:00" in said
-    assert re.search(r"m-101 .* a-101 .* \w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d", said)
+    entry = Entry.objects.latest("position")
+    page = text(cast.browser("Igor").get(f"/admin/casino/entry/{entry.pk}/change/"))
+    assert "begins 14:00 15:00" in page
+    assert re.search(r"m-101 .* a-101 .* \w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d", page)
     assert "by m-101 and a-101" in text(cast.browser("Mia").get(f"{SET}shifts/?key=swing"))
 
 
@@ -263,8 +263,8 @@ def test_an_hour_that_a_clock_change_brings_twice_is_refused_until_the_page_is_t
     assert calendar.bounds("aurora", date(2026, 10, 24)).ends.hour == 1
     assert look(cast, "shifts", key="late", begins_at="02:15").status_code == 400
     sign(cast, "shifts", key="day", begins_at="06:00")
-    twice = look(cast, "shifts", key="morning", begins_at="06:00")
-    assert "The shift day begins at 06:00 too" in text(twice)
+    twice_a_day = look(cast, "shifts", key="morning", begins_at="06:00")
+    assert "The shift day begins at 06:00 too" in text(twice_a_day)
 
 
 def test_what_holds_from_a_played_day_is_said_before_it_is_signed(cast: Cast) -> None:
@@ -300,9 +300,9 @@ def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_aga
     assert sign(cast, "threshold", key="box-days ", people="2").status_code == 302
     assert stands("thresholds", "box-days") == {"people": 2}
     listed = cast.browser("Mia").get(SET).content.decode()
-    found = re.search(r'href="(/admin/casino/entry/set/threshold/[^"]*box-days)"', listed)
-    assert found
-    assert 'value="2"' in cast.browser("Mia").get(found[1].replace("&amp;", "&")).content.decode()
+    match = re.search(r'href="(/admin/casino/entry/set/threshold/[^"]*box-days)"', listed)
+    assert match
+    assert 'value="2"' in cast.browser("Mia").get(match[1].replace("&amp;", "&")).content.decode()
 
 
 def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(

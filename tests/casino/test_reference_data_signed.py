@@ -43,15 +43,15 @@ def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(
     cast: Cast, name: str, typed: Any, says: str
 ) -> None:
     before = Entry.objects.count()
-    said = {"key": "pit-1", "title_of": "One"} if name == "pits" else {}
+    fields = {"key": "pit-1", "title_of": "One"} if name == "pits" else {}
     seal = re.search(
         r'name="seal" value="(\w+)"',
-        look(cast, name, **{**said, **(typed if name == "people" else {})}).content.decode(),
+        look(cast, name, **{**fields, **(typed if name == "people" else {})}).content.decode(),
     )
     assert seal
     signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1]}
     answer = cast.browser("Mia").post(
-        f"{SET}{name}/", {"property": "aurora", "act": "sign", **said, **signed, **typed}
+        f"{SET}{name}/", {"property": "aurora", "act": "sign", **fields, **signed, **typed}
     )
     assert answer.status_code == 400
     assert says in text(answer)
@@ -85,11 +85,11 @@ def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_
     sign(cast, "people", key="d-900", roles="dealer")
     sign(cast, "people", key="d-900", roles="cage", begins="2098-01-01", ends="2099-01-01")
     change = {"key": "d-900", "roles": "supervisor", "begins": "2097-01-01"}
-    seen = text(look(cast, "people", **change))
+    page = text(look(cast, "people", **change))
     assert (
-        "It also replaces another entry from 2098-01-01 until 2099-01-01, signed by m-101 and m-102." in seen
+        "It also replaces another entry from 2098-01-01 until 2099-01-01, signed by m-101 and m-102." in page
     )
-    assert "role cage supervisor" in seen
+    assert "role cage supervisor" in page
     assert "It also replaces" not in text(look(cast, "people", **change, ends="2098-01-01"))
     seal = re.search(r'name="seal" value="(\w+)"', look(cast, "people", **change).content.decode())
     assert seal
@@ -121,12 +121,12 @@ def test_the_second_person_has_the_right_to_sign(cast: Cast) -> None:
 
 
 def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
-    for who in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Eve", None):
-        browser = cast.browser(who)
+    for name in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Eve", None):
+        browser = cast.browser(name)
         for path in ("", "pits/", "profile/nevada-like/"):
-            assert browser.get(f"{SET}{path}").status_code == (302 if who is None else 403)
+            assert browser.get(f"{SET}{path}").status_code == (302 if name is None else 403)
             assert browser.post(f"{SET}{path}", {"property": "aurora"}).status_code == (
-                302 if who is None else 403
+                302 if name is None else 403
             )
     assert cast.browser("Mia").get(f"{SET}pits/?property=borealis").status_code == 403
     assert cast.browser("Mia").get(f"{SET}nothing/").status_code == 404

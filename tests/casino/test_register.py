@@ -52,8 +52,8 @@ def entries() -> list[dict[str, Any]]:
 def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
     ran = load(tmp_path, WHOLE, "--by", "m-1", "--second", "m-2")
     assert (ran.code, ran.out) == (0, "recorded 6, already recorded 0\n")
-    said = {(entry["register"], entry["key"]): entry for entry in entries()}
-    assert {at: entry["value"] for at, entry in said.items()} == {
+    entries_by_key = {(entry["register"], entry["key"]): entry for entry in entries()}
+    assert {at: entry["value"] for at, entry in entries_by_key.items()} == {
         ("people", "d-101"): {"role": "dealer"},
         ("people", "s-1"): {"role": "supervisor"},
         ("people", "d-102"): {"roles": ["dealer", "supervisor"]},
@@ -61,7 +61,7 @@ def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
         ("day-begins", "*"): WHOLE["day-begins"],
         ("devices", "shoe-7"): {"serial": "B1"},
     }
-    assert said["approvals", "L-17"]["from"] == "2026-01-01"
+    assert entries_by_key["approvals", "L-17"]["from"] == "2026-01-01"
     assert {(entry["table"], entry["by"], entry["second"], entry["to"]) for entry in entries()} == {
         ("aurora/house", "m-1", "m-2", None)
     }
@@ -120,18 +120,23 @@ def test_an_approval_is_kept_with_its_letter_and_conditions_and_covers_what_it_n
     other_table = {**opened(2, table="aurora/EOU-02"), "pay_tables": {"spread": "A"}}
     ran = run("import_facts", written(tmp_path / "facts", opened(1), other_table, rounded))
     assert (ran.code, codes()) == (1, ["pay-table-not-approved"] * 2)
-    said = [one["says"] for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())]
-    assert "pay table A for spread" in said[0]
-    assert "the reading rounding = house" in said[1]
-    assert all("the letter L-17" in one for one in said)
+    sentences = [
+        finding["says"] for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())
+    ]
+    assert "pay table A for spread" in sentences[0]
+    assert "the reading rounding = house" in sentences[1]
+    assert all("the letter L-17" in finding for finding in sentences)
 
 
 def test_a_letter_that_runs_out_leaves_the_days_after_it_uncovered(house, tmp_path):
     assert load(tmp_path, {"property": "aurora", "approvals": [APPROVAL | {"to": "2026-11-28"}]}).code == 0
     days = [opened(1), opened(2, day="2026-11-28"), opened(3, day="2025-12-31"), opened(4, day="2026-01-01")]
     assert run("import_facts", written(tmp_path / "facts", *days)).code == 1
-    found = [json.loads(one) for one in run("findings", "--format", "ndjson").out.splitlines()]
-    assert sorted(one["stream"] for one in found) == ["aurora/EOU-01/2025-12-31", "aurora/EOU-01/2026-11-28"]
+    findings = [json.loads(text) for text in run("findings", "--format", "ndjson").out.splitlines()]
+    assert sorted(finding["stream"] for finding in findings) == [
+        "aurora/EOU-01/2025-12-31",
+        "aurora/EOU-01/2026-11-28",
+    ]
 
 
 def test_the_sample_houses_approvals_load_as_they_are(house, tmp_path):

@@ -225,13 +225,13 @@ def stands(house: House, leave: tuple[str, ...]) -> dict[str, str]:
                 "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
             ).fetchall()
         ]
-        found = {}
+        values = {}
         for name in set(names) - {*leave}:
             query = sql.SQL("SELECT md5(string_agg(r::text, E'\\n' ORDER BY r::text)) FROM {} r").format(
                 sql.Identifier(name)
             )
-            found[name] = str(cursor.execute(query).fetchone()[0])  # type: ignore[index]
-        return found
+            values[name] = str(cursor.execute(query).fetchone()[0])  # type: ignore[index]
+        return values
 
 
 def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
@@ -289,15 +289,17 @@ def filled_in(cast: Cast) -> dict[str, Any]:
         "second": "Gus",
     }
     logins = {field: cast.logins[name] for field, name in signers.items()}
-    said = {field: login.id for field, login in logins.items()} | {
+    fields = {field: login.id for field, login in logins.items()} | {
         f"{field}_password": login.password for field, login in logins.items()
     }
-    return said | FIELDS
+    return fields | FIELDS
 
 
 def test_no_request_of_hers_to_any_address_changes_anything(shown: Shown, house: House) -> None:
     rhea, form, wrong, before = shown.cast.browser("Rhea"), filled_in(shown.cast), [], stands(house, NOTED)
-    for place, address in enumerate(one for one in addresses(shown.values) if LONG or SOME.match(one.path)):
+    for place, address in enumerate(
+        address for address in addresses(shown.values) if LONG or SOME.match(address.path)
+    ):
         for method in (
             ("POST", *(OTHERS if LONG else OTHERS[place % 3 :][:1]))
             if address.name not in OWN | LOOKS
@@ -366,11 +368,11 @@ def test_she_sees_all_that_is_at_any_address(shown: Shown) -> None:
 
 
 def test_a_form_of_an_act_is_not_even_shown_to_her(shown: Shown) -> None:
-    rhea, seen = shown.cast.browser("Rhea"), []
+    rhea, changed = shown.cast.browser("Rhea"), []
     for address in addresses(shown.values):
         if address.name in ACTS and rhea.get(address.path).status_code not in (401, 403, 405):
-            seen.append(address)
-    assert seen == []
+            changed.append(address)
+    assert changed == []
 
 
 def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, house: House) -> None:
@@ -383,8 +385,8 @@ def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, hou
         "days": "30",
         "password": password,
     }
-    made = rhea.post("/tokens/", form)
-    assert made.status_code == 200
+    answer = rhea.post("/tokens/", form)
+    assert answer.status_code == 200
     assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400
     assert rhea.post("/otp/", {"act": "begin", "password": password}).status_code == 302
     assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice", "seal"}

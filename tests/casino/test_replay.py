@@ -92,7 +92,9 @@ def test_the_state_at_a_step_is_what_replay_makes_of_the_facts_until_then(nights
             assert all(
                 wager in payments and shown[spot, wager][0] for spot, wager in shown.keys() - lines.keys()
             )
-            assert [each.number for each in state.facts] == [each.number for each in played.facts[:step]]
+            assert [recorded.number for recorded in state.facts] == [
+                earlier.number for earlier in played.facts[:step]
+            ]
             compared += len(lines)
     assert compared > 50
 
@@ -102,8 +104,8 @@ def test_nothing_differs_before_money_moves_and_the_last_state_is_the_hand(night
     for name in names_of(game):
         played = hand(game, name)
         moved: set[tuple[str, str]] = set()
-        for step, each in enumerate(played.facts, 1):
-            fact = each.fact
+        for step, recorded in enumerate(played.facts, 1):
+            fact = recorded.fact
             if isinstance(fact, e.Take | e.Pay | e.Return):
                 moved.add((fact.spot, fact.wager))
             elif isinstance(fact, e.Settled):
@@ -147,7 +149,7 @@ def test_what_is_not_known_yet_is_not_shown_and_what_is_owed_is_shown_before_the
     nights: Cast,
 ) -> None:
     played = hand("easy_over_under", "r-0001")
-    kinds = [type(each.fact) for each in played.facts]
+    kinds = [type(recorded.fact) for recorded in played.facts]
     before = cells(page(nights, played, f"?step={kinds.index(e.Roll)}"))
     assert all(row[3] == row[5] == "not yet" and row[6] == "" for row in before)
     dealt = kinds.index(e.Deal) + 1
@@ -160,14 +162,14 @@ def test_what_is_not_known_yet_is_not_shown_and_what_is_owed_is_shown_before_the
 
 
 def due(played: Played, step: int) -> set[tuple[str, bool]]:
-    return {(each.says, each.is_late) for each in replay_steps.due_steps(played, step)}
+    return {(step.says, step.is_late) for step in replay_steps.due_steps(played, step)}
 
 
 def test_the_steps_that_are_missing_are_those_of_the_rules_and_none_is_missing_at_the_end(
     nights: Cast,
 ) -> None:
     played = hand("easy_over_under", "r-0001")
-    kinds = [type(each.fact) for each in played.facts]
+    kinds = [type(recorded.fact) for recorded in played.facts]
     rolled, marked = kinds.index(e.Roll) + 1, kinds.index(e.Mark) + 1
     mark = "Mark the roll with the disc."
     assert (mark, False) in due(played, rolled)
@@ -185,12 +187,12 @@ def test_a_step_that_was_left_out_is_late_as_soon_as_the_hand_goes_on(nights: Ca
         name
         for name in rounds("easy_over_under")
         if any(
-            one.code == "not-marked"
-            for one in verdicts.findings_of("aurora", stream("easy_over_under"), name)
+            finding.code == "not-marked"
+            for finding in verdicts.findings_of("aurora", stream("easy_over_under"), name)
         )
     )
     played = hand("easy_over_under", name)
-    rolled = [type(each.fact) for each in played.facts].index(e.Roll) + 1
+    rolled = [type(recorded.fact) for recorded in played.facts].index(e.Roll) + 1
     states = [
         ("Mark the roll with the disc.", late) in due(played, step) for step, late in ((rolled, False),)
     ]
@@ -242,9 +244,9 @@ def test_a_replay_needs_the_right_of_its_property_also_for_the_states(nights: Ca
         assert nights.browser("Dana").get(f"{address}{query}").status_code == 200
         for name in ("Ada", "Eve", "Chi", "Mia"):
             assert nights.browser(name).get(f"{address}{query}").status_code == 403
-        elsewhere = nights.browser("Dana").get(f"{address.replace('aurora', 'borealis')}{query}")
-        assert elsewhere.status_code == 403
-        assert "see-hand at borealis" in elsewhere.content.decode()
+        denied = nights.browser("Dana").get(f"{address.replace('aurora', 'borealis')}{query}")
+        assert denied.status_code == 403
+        assert "see-hand at borealis" in denied.content.decode()
 
 
 def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded_too(nights: Cast) -> None:
@@ -279,9 +281,9 @@ def test_the_queries_of_a_replay_do_not_grow_with_its_steps(nights: Cast) -> Non
         f"?step=1&states={MOST_STATES}",
     ):
         dana.get(f"{address}{query}")
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             dana.get(f"{address}{query}")
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert counts[0] == counts[1] <= 50
     assert counts[2] == counts[3] <= 25
 
@@ -291,11 +293,13 @@ def test_a_replay_opens_where_the_first_finding_is(nights: Cast) -> None:
         for name in names_of(game):
             played = hand(game, name)
             findings = verdicts.findings_of("aurora", played.stream, name)
-            numbers = [each.number for each in played.facts]
-            step = next((numbers.index(one.number) + 1 for one in findings if one.number in numbers), 1)
+            numbers = [recorded.number for recorded in played.facts]
+            step = next(
+                (numbers.index(finding.number) + 1 for finding in findings if finding.number in numbers), 1
+            )
             shown = page(nights, played)
             assert f'step={step}" aria-current="step"' in shown
-            assert shown.count('class="diamond ') == sum(one.number in numbers for one in findings)
+            assert shown.count('class="diamond ') == sum(finding.number in numbers for finding in findings)
 
 
 def test_a_take_without_a_bet_leaves_its_mark_on_the_layout_and_its_line(cast: Cast) -> None:
@@ -303,14 +307,14 @@ def test_a_take_without_a_bet_leaves_its_mark_on_the_layout_and_its_line(cast: C
     for number in range(1, 9):
         played = hands.played("aurora", "aurora/EOU-07/2026-11-27", f"r-{number:04d}")
         findings = verdicts.findings_of("aurora", played.stream, played.name) if played else []
-        for one in findings:
-            if one.code == "no-such-bet" and played is not None:
-                step = [each.number for each in played.facts].index(one.number) + 1
+        for finding in findings:
+            if finding.code == "no-such-bet" and played is not None:
+                step = [recorded.number for recorded in played.facts].index(finding.number) + 1
                 shown = page(cast, played, f"?step={step}")
-                area = shown.split(f'id="spot-{one.spot}"')[1].split('id="spot-')[0]
+                area = shown.split(f'id="spot-{finding.spot}"')[1].split('id="spot-')[0]
                 assert 'class="chip taken"' in area
                 assert 'class="call"' in area
-                assert cells(shown)[0][0] == f"Spot {one.spot}"
+                assert cells(shown)[0][0] == f"Spot {finding.spot}"
                 return
     raise AssertionError("no hand with a take without a bet")
 
@@ -345,8 +349,8 @@ def test_the_clock_shows_pauses_and_long_waits_and_never_goes_backwards(nights: 
     assert [box.says for box in line.pauses] == ["Paused: dropped card, 12.0 s"]
     assert [box.says for box in line.waits] == ["12.0 s before resumed", "24.0 s before round closed"]
     assert (line.begins, line.ends) == ("Fri 27 Nov, 08:00:00.000", "Fri 27 Nov, 08:00:40.000")
-    same = timeline(played._replace(facts=[facts[0]] * 3), [], UTC, "/replay/", 1)
-    assert [tick.x for tick in same.ticks] == ["1.50%", "50.00%", "98.50%"]
+    at_once = timeline(played._replace(facts=[facts[0]] * 3), [], UTC, "/replay/", 1)
+    assert [tick.x for tick in at_once.ticks] == ["1.50%", "50.00%", "98.50%"]
 
 
 def test_a_misread_card_counts_until_the_step_that_corrects_it(cast: Cast) -> None:
@@ -367,7 +371,7 @@ def test_a_misread_card_counts_until_the_step_that_corrects_it(cast: Cast) -> No
     record(facts)
     played = hands.played("aurora", f"aurora/EOU-07/{DAY}", deal["round"])
     assert played is not None
-    step = [each.fact.uid for each in played.facts].index(deal["uid"]) + 1
+    step = [recorded.fact.uid for recorded in played.facts].index(deal["uid"]) + 1
     owed = [
         {wager.why for wager in replay_steps.after(played, at).wagers if wager.spot == deal["to"]}
         for at in (step, step + 1, step + 2, len(played.facts))

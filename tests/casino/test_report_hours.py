@@ -38,10 +38,10 @@ def hours(*by: str) -> dict[str, list[str]]:
     """Return the stakes of each hour in the hold report."""
     sheet = catalog.report("hold").sheet(Span(property="aurora"), by or ("hour",))
     places = {column.key: place for place, column in enumerate(sheet.columns)}
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for row in sheet.rows:
-        found.setdefault(row[places["hour"]], []).append(row[places["denominator"]])
-    return found
+        values.setdefault(row[places["hour"]], []).append(row[places["denominator"]])
+    return values
 
 
 def test_two_devices_that_write_other_zones_are_in_one_hour_by_the_clock_of_the_property(house: Any) -> None:

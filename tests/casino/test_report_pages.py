@@ -51,31 +51,31 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
         sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
         styles = ElementTree.fromstring(archive.read("xl/styles.xml"))
     dated = {
-        each.attrib["numFmtId"]
-        for each in styles.iterfind("s:numFmts/s:numFmt", NAMES)
-        if each.attrib["formatCode"] == "yyyy-mm-dd"
+        format.attrib["numFmtId"]
+        for format in styles.iterfind("s:numFmts/s:numFmt", NAMES)
+        if format.attrib["formatCode"] == "yyyy-mm-dd"
     }
     days = {
         str(place)
-        for place, each in enumerate(styles.iterfind("s:cellXfs/s:xf", NAMES))
-        if each.attrib["numFmtId"] in dated
+        for place, format in enumerate(styles.iterfind("s:cellXfs/s:xf", NAMES))
+        if format.attrib["numFmtId"] in dated
     }
-    found = []
+    rows_read = []
     for row in sheet.iterfind("s:sheetData/s:row", NAMES):
         read = {}
         for cell in row.iterfind("s:c", NAMES):
             value, text = cell.find("s:v", NAMES), cell.find("s:is/s:t", NAMES)
             kind, style = cell.get("t", "n"), cell.get("s", "0")
-            said = (
+            text_value = (
                 str((value if value is not None else text).text)
                 if value is not None or text is not None
                 else ""
             )  # type: ignore[union-attr]
             if kind == "n" and style in days:
-                kind, said = "day", (date(1899, 12, 30) + timedelta(days=int(said))).isoformat()
-            read[cell.attrib["r"]] = (kind, said, style)
-        found.append(read)
-    return found
+                kind, text_value = "day", (date(1899, 12, 30) + timedelta(days=int(text_value))).isoformat()
+            read[cell.attrib["r"]] = (kind, text_value, style)
+        rows_read.append(read)
+    return rows_read
 
 
 def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -> None:
@@ -87,18 +87,22 @@ def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -
     wrong = []
     for place, name in enumerate(catalog.names()):
         rendered = sorted(MAY)[place % len(MAY)]
-        others = [who for number, who in enumerate(sorted({*ROLES} - {rendered})) if number % 3 == place % 3]
+        others = [
+            other_user
+            for number, other_user in enumerate(sorted({*ROLES} - {rendered}))
+            if number % 3 == place % 3
+        ]
         for page, asking in (
             (f"/reports/{name}/", [*ROLES] if LONG or name == "hold" else [rendered, *others]),
             *((f"/reports/{name}/{format}/", ["Dana", "Eve"]) for format in DOWNLOADS),
         ):
-            for who in asking:
-                if LONG or who == rendered:
-                    status = browsers[who].get(f"{page}?{DAYS}").status_code
+            for user in asking:
+                if LONG or user == rendered:
+                    status = browsers[user].get(f"{page}?{DAYS}").status_code
                 else:
-                    status = status_for(people[who], f"{page}?{DAYS}")
-                if status != (200 if who in MAY else 403):
-                    wrong.append((page, who, status))
+                    status = status_for(people[user], f"{page}?{DAYS}")
+                if status != (200 if user in MAY else 403):
+                    wrong.append((page, user, status))
     assert wrong == []
     assert Client().get("/reports/hold/csv/")["Location"].startswith("/login/")
     assert {
@@ -110,8 +114,8 @@ def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -
 def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_together(floor: Cast) -> None:
     page = floor.browser("Dana").get(f"/reports/hold/?{DAYS}").content.decode()
     assert page.count('<div class="wf bars"') == 3, "win / drop in dollars, in yen, and GGR / handle"
-    for said in ("10.0", "−5.0", "9,000", "win / drop", "GGR / handle"):
-        assert said in page
+    for phrase in ("10.0", "−5.0", "9,000", "win / drop", "GGR / handle"):
+        assert phrase in page
     assert (
         'href="/reports/hold/xlsx/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table"'
         in page
@@ -144,11 +148,11 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     following = (
         first.partition('data-key="]"')[0].rpartition('href="')[2].partition('"')[0].replace("&amp;", "&")
     )
-    for same in (
+    for same_rows in (
         f"/reports/opener-closer/{following}",
         f"{address}&page=99",
     ):  # a number beyond the last page shows the last one, because rows may have been removed
-        assert markup(dana.get(same)).partition("<tbody>")[2] == last.partition("<tbody>")[2]
+        assert markup(dana.get(same_rows)).partition("<tbody>")[2] == last.partition("<tbody>")[2]
     refused = dana.get(f"{address}&page=two")
     assert (refused.status_code, "Page: “two” is not a page number" in refused.content.decode()) == (
         400,
@@ -170,8 +174,8 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
         assert ("Easy Over Under" in page, "easy_over_under" in page) == (True, False), address
     by_table = dana.get(f"/reports/hold/?{DAYS}&by=game&by=table").content.decode()
     assert '<span class="l">T1 Easy Over Under</span>' in by_table, "the bars too"
-    where = dana.get(f"/hold/where/?{DAYS}&by=game").content.decode()
-    assert (">Easy Over Under</a>" in where, ">easy_over_under<" in where) == (True, False)
+    page_of_game = dana.get(f"/hold/where/?{DAYS}&by=game").content.decode()
+    assert (">Easy Over Under</a>" in page_of_game, ">easy_over_under<" in page_of_game) == (True, False)
     within = text(dana.get(f"/hold/where/?{DAYS}&by=table&game=easy_over_under"))
     assert "Only game Easy Over Under" in within
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
@@ -208,17 +212,17 @@ def test_another_propertys_money_is_not_shown_for_any_request(floor: Cast) -> No
 def test_what_makes_no_sense_is_said_and_no_file_of_it_is_made(floor: Cast) -> None:
     answer = floor.browser("Dana").get("/reports/slips/?from=yesterday&by=colour")
     assert answer.status_code == 400
-    for said in (
+    for phrase in (
         "First day: “yesterday” is not a valid date",
         "“colour” is not a grouping of this report",
     ):
-        assert said in answer.content.decode()
+        assert phrase in answer.content.decode()
     assert floor.browser("Dana").get("/reports/hold/csv/?by=colour")["Location"] == "/reports/hold/?by=colour"
 
 
 def test_a_file_from_the_page_has_the_bytes_of_the_command(floor: Cast) -> None:
     answer = floor.browser("Alma").get(f"/reports/hold/csv/?{DAYS}&by=game")
-    said = run(
+    output = run(
         "report",
         "hold",
         "--from",
@@ -232,24 +236,24 @@ def test_a_file_from_the_page_has_the_bytes_of_the_command(floor: Cast) -> None:
         "--format",
         "csv",
     )
-    assert b"".join(answer.streaming_content).decode() == said.out
+    assert b"".join(answer.streaming_content).decode() == output.out
     assert answer["Content-Disposition"] == 'attachment; filename="hold_aurora_2026-11-27_2026-11-27.csv"'
 
 
 def test_a_spreadsheet_says_the_same_as_csv_and_twice_the_same_bytes(floor: Cast, tmp_path) -> None:
-    one, other = tmp_path / "one.xlsx", tmp_path / "other.xlsx"
-    for file in (one, other):
+    first_file, other = tmp_path / "one.xlsx", tmp_path / "other.xlsx"
+    for file in (first_file, other):
         assert run("export", "hold", "--format", "xlsx", "--out", file).code == 0
-    assert one.read_bytes() == other.read_bytes()
+    assert first_file.read_bytes() == other.read_bytes()
     sheet = without_words(catalog.report("hold").sheet(Span(), ("table",)))
     lines = list(csv.reader(StringIO("".join(as_csv(sheet)))))
-    book = [[value for _, value, _ in row.values()] for row in cells(one.read_bytes())]
+    book = [[value for _, value, _ in row.values()] for row in cells(first_file.read_bytes())]
     assert book[0] == lines[0]
     for line, row in zip(lines[1:], book[1:], strict=True):
         assert [
             float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in line if cell
         ] == [float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in row]
-    assert cells(one.read_bytes())[1]["E2"][0] == "n", "a win is a number"
+    assert cells(first_file.read_bytes())[1]["E2"][0] == "n", "a win is a number"
 
 
 def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
@@ -273,9 +277,9 @@ def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
 
 
 def test_a_day_is_a_day_in_a_spreadsheet_and_an_invalid_one_is_text() -> None:
-    said = ["2026-11-27", "1900-03-01", "1900-02-28", "9999-12-31", Absent("pending"), None, "later"]
-    book = b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said])))
-    assert b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said]))) == book
+    days = ["2026-11-27", "1900-03-01", "1900-02-28", "9999-12-31", Absent("pending"), None, "later"]
+    book = b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in days])))
+    assert b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in days]))) == book
     kinds = [row.get(f"A{place}", ("", ""))[:2] for place, row in enumerate(cells(book)[1:6], 2)]
     assert kinds == [
         ("day", "2026-11-27"),
@@ -312,9 +316,9 @@ def test_a_parquet_file_has_exact_amounts_whole_counts_and_null_for_a_word(floor
         "note": "",
     }
     columns = (Column("win", "win", "money"), Column("day", "day", "day"), Column("n", "n", "count"))
-    rest = [("123456789012345678.9012", "", None), (Absent("pending"), "2026-11-27", 2**62)]
+    later_rows = [("123456789012345678.9012", "", None), (Absent("pending"), "2026-11-27", 2**62)]
     assert parquet.read_table(
-        BytesIO(b"".join(FORMATS["parquet"](Sheet("x", columns, rest))))
+        BytesIO(b"".join(FORMATS["parquet"](Sheet("x", columns, later_rows))))
     ).to_pylist() == [
         {"win": Decimal("123456789012345678.9012"), "day": None, "n": None},
         {"win": None, "day": date(2026, 11, 27), "n": 2**62},

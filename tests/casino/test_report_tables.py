@@ -116,7 +116,7 @@ def test_a_person_keeps_columns_row_height_and_favourites_and_nobody_else_has_th
     assert "Rounds" not in headings
     assert "sheet compact" in shown
     assert "Rounds" in boris.get(f"/reports/hold/?{DAYS}").content.decode()
-    listed, other = (each.get("/reports/").content.decode() for each in (dana, boris))
+    listed, other = (browser.get("/reports/").content.decode() for browser in (dana, boris))
     assert ('id="favourites"' in listed, 'id="last-used"' in listed, 'id="favourites"' in other) == (
         True,
         True,

@@ -103,7 +103,7 @@ def live(handle: int, win: int, table: str = "aurora/L1", currency: str = "USD")
 
 
 def record(*days: list[dict[str, Any]]) -> None:
-    intake.post([line(each) for day in days for each in day], Sender("test"))
+    intake.post([line(fact) for day in days for fact in day], Sender("test"))
     findings.examine()
 
 
@@ -111,8 +111,8 @@ def report(*args: str) -> dict[str, Any]:
     """Return a report as JSON."""
     ran = run("report", *args, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    found: dict[str, Any] = json.loads(ran.out)
-    return found
+    result: dict[str, Any] = json.loads(ran.out)
+    return result
 
 
 def only(*args: str) -> dict[str, Any]:
@@ -125,13 +125,13 @@ def only(*args: str) -> dict[str, Any]:
 def test_printed_hold_is_reproduced_from_win_and_denominator(house, row):
     win, over = int(row["win"]) * 100, int(row["denominator"]) * 100
     record(felt(over, win) if row["denominator_kind"] == "drop" else live(over, win))
-    found = only("hold")
-    assert (found["hold_percent"], found["win"], found["denominator"]) == (
+    hold_row = only("hold")
+    assert (hold_row["hold_percent"], hold_row["win"], hold_row["denominator"]) == (
         row["printed_pct"],
         f"{row['win']}.00",
         f"{row['denominator']}.00",
     )
-    assert found["basis"] == ("win / drop" if row["denominator_kind"] == "drop" else "GGR / handle")
+    assert hold_row["basis"] == ("win / drop" if row["denominator_kind"] == "drop" else "GGR / handle")
 
 
 def test_the_printed_subtotal_is_a_ratio_of_sums(house):
@@ -188,8 +188,8 @@ def test_a_half_is_rounded_up_at_exactly_the_half(win, over, printed):
 
 def test_a_table_that_lost_shows_it(house):
     record(felt(10_000, -12_345))
-    found = only("hold")
-    assert (found["win"], found["hold_percent"]) == ("-123.45", "-123.5")
+    hold_row = only("hold")
+    assert (hold_row["win"], hold_row["hold_percent"]) == ("-123.45", "-123.5")
 
 
 def test_neither_two_bases_nor_two_currencies_are_added(house):
@@ -200,8 +200,8 @@ def test_neither_two_bases_nor_two_currencies_are_added(house):
         live(2000, 50),
         live(800, 8, "aurora/L2", "EUR"),
     )
-    found = report("hold", "--by", "property")["rows"]
-    assert [(row["basis"], row["currency"], row["win"], row["denominator"]) for row in found] == [
+    result_rows = report("hold", "--by", "property")["rows"]
+    assert [(row["basis"], row["currency"], row["win"], row["denominator"]) for row in result_rows] == [
         ("GGR / handle", "EUR", "0.08", "8.00"),
         ("GGR / handle", "USD", "0.50", "20.00"),
         ("win / drop", "JPY", "900", "9000"),
@@ -249,8 +249,8 @@ def test_a_felt_table_without_a_cage_shows_what_its_wagers_won_and_no_hold(house
         make("round-closed", round="1"),
     ]
     record([felt(0, 0)[0], *moved])
-    found = only("hold")
-    assert (found["basis"], found["win"], found["denominator"], found["hold_percent"]) == (
+    hold_row = only("hold")
+    assert (hold_row["basis"], hold_row["win"], hold_row["denominator"], hold_row["hold_percent"]) == (
         "win from wagers, no count",
         "10.00",
         None,
@@ -274,8 +274,8 @@ def test_a_void_round_leaves_the_handle_and_a_push_stays_in_it(house):
         make("corrected", round="1", spot="p-1", wager="bahar", amount=40, reason="late", **BY),
     ]
     record(day + void + push)
-    found = only("hold")
-    assert (found["rounds"], found["win"], found["denominator"], found["hold_percent"]) == (
+    hold_row = only("hold")
+    assert (hold_row["rounds"], hold_row["win"], hold_row["denominator"], hold_row["hold_percent"]) == (
         3,
         "0.60",
         "20.00",

@@ -57,18 +57,18 @@ def test_the_total_by_shift_is_that_by_table(house, name, win, counted):
     totals = [
         [row[win] for row in report(name, "--by", by)["totals"]] for by in ("table", "shift", "table,shift")
     ]
-    whole = "13.00" if counted else "7.00"
-    assert [total[-1] for total in totals] == [whole] * 3
+    total_win = "13.00" if counted else "7.00"
+    assert [total[-1] for total in totals] == [total_win] * 3
 
 
 def test_a_known_shift_is_in_its_row_though_its_day_is_pending(house):
     record(of_two_shifts(counted=False))
-    found = report("hold", "--by", "shift")
-    assert [some(row, "shift", "win", "note") for row in found["rows"]] == [
+    result = report("hold", "--by", "shift")
+    assert [some(row, "shift", "win", "note") for row in result["rows"]] == [
         ("day", "4.00", ""),
         ("swing", None, "pending aurora/T1/2026-11-27 swing: 1 box not counted"),
     ]
-    assert [some(row, "win", "note") for row in found["totals"]] == [
+    assert [some(row, "win", "note") for row in result["totals"]] == [
         (None, "pending aurora/T1/2026-11-27: 1 box not counted")
     ]
 
@@ -103,7 +103,7 @@ SEES = ["round-opened", "bets", "settled", "void", "return", "round-closed"]
 
 
 @pytest.mark.parametrize(
-    ("returned", "corrected", "ggr", "kept"),
+    ("returned", "corrected", "ggr", "unaccounted"),
     [
         (1_000, 0, "0.00", "0.00"),
         (700, 0, "3.00", "3.00"),
@@ -112,15 +112,15 @@ SEES = ["round-opened", "bets", "settled", "void", "return", "round-closed"]
     ],
 )
 def test_what_a_void_round_kept_of_a_stake_is_the_houses_in_every_report(
-    house, returned, corrected, ggr, kept
+    house, returned, corrected, ggr, unaccounted
 ):
     record(studio(void_round(returned, corrected), sees=SEES))
     assert {only(name, "--by", by)[win] for name, win in GGR.items() for by in ("table", "shift")} == {ggr}
-    assert some(only("live-dealer"), "unseen", "corrected") == (kept, f"{corrected // 100}.00")
+    assert some(only("live-dealer"), "unseen", "corrected") == (unaccounted, f"{corrected // 100}.00")
     assert {
         only(name, "--by", "dealer")[win]
         for name, win in (GGR | {"statistics": "win", "where-the-hold-went": "dealt"}).items()
-    } == {kept}
+    } == {unaccounted}
 
 
 GGR = {"hold": "win", "live-dealer": "ggr", "where-the-hold-went": "counted"}
@@ -227,27 +227,27 @@ def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says
 
 
 def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next_opener(house):
-    seen, blind = night(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
+    seen_facts, blind = night(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
     make = at(table="aurora/C1")
-    again = [
+    second = [
         make("opener-counted", chips={}, amount=500, **BY),
         make("closer-counted", chips={}, amount=400, **BY),
     ]
-    tray = next(place for place, each in enumerate(seen) if each["kind"] == "closer-counted")
+    tray = next(place for place, fact in enumerate(seen_facts) if fact["kind"] == "closer-counted")
     record(
         [
-            *seen[: tray - 1],
+            *seen_facts[: tray - 1],
             make(**blind),
             make(**COU),
-            *seen[tray - 1 : tray],
+            *seen_facts[tray - 1 : tray],
             make("closer-counted", chips={}, amount=1, **BY),
-            *again,
+            *second,
         ]
     )
-    found = [
+    rows_found = [
         row["says"] for row in whole(datasets.get("findings")) if row["code"] == "inventory-does-not-balance"
     ]
-    assert found == [
+    assert rows_found == [
         "The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."
     ]
 
@@ -274,10 +274,12 @@ def test_the_bounds_of_a_review_are_the_propertys_whether_it_is_named_or_not(hou
     record(felt(10_000, 700, day="2026-10-27"), felt(10_000, 1_700))
     for name in ("statistics", "base-level"):
         headings = [
-            {each["heading"] for each in report(name, *named)["columns"]}
+            {column["heading"] for column in report(name, *named)["columns"]}
             for named in ((), ("--property", "aurora"))
         ]
-        assert [("99 % from" in each, "95 % from" in each) for each in headings] == [(True, False)] * 2, name
+        assert [("99 % from" in heading, "95 % from" in heading) for heading in headings] == [
+            (True, False)
+        ] * 2, name
     record(felt(10_000, 700, "borealis/T1"))
     assert bounds_of(Span()) == (3, 95), "two properties that differ"
     assert bounds_of(Span(property="aurora")) == (9, 99)

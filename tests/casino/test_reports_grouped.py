@@ -108,7 +108,7 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
 
 
 @pytest.mark.parametrize(
-    ("args", "why"),
+    ("args", "message"),
     [
         (("hold", "--from", "2026-11-27", "--to", "2026-11-27"), "has no days"),
         (("hold", "--from", "yesterday"), "'yesterday' is not a gaming day"),
@@ -123,11 +123,11 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         (("luck",), f"Available: {', '.join(catalog.names())}"),
     ],
 )
-def test_what_no_report_can_show_is_misuse(house, args, why):
+def test_what_no_report_can_show_is_misuse(house, args, message):
     for command in ("report", "export"):
         ran = run(command, *args)
         assert ran.code == 2
-        assert why in ran.err or command == "export"
+        assert message in ran.err or command == "export"
 
 
 def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_one_are_named(house):
@@ -139,8 +139,8 @@ def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_on
             "",
             "--property 'nope' has no ledger. Available: aurora",
         )
-    asked = run("reexamine", "--as", "edition=ezugi-bahar-first", "--from", "0001-01-01")
-    assert (asked.code, "is not a gaming day" in asked.err) == (2, True)
+    refused = run("reexamine", "--as", "edition=ezugi-bahar-first", "--from", "0001-01-01")
+    assert (refused.code, "is not a gaming day" in refused.err) == (2, True)
 
 
 def test_the_closed_books_of_a_report_that_knows_none_are_misuse(house):
@@ -193,28 +193,28 @@ def test_coverage_names_each_rule_that_a_table_cannot_be_judged_by(house):
 
 
 def test_coverage_names_what_a_day_without_a_cage_system_is_not_asked_for(house):
-    alone, attached = at(table="aurora/T1"), at(table="aurora/T2")
+    alone_at, attached = at(table="aurora/T1"), at(table="aurora/T2")
     seat = {"dealer": "d-1", "supervisor": "s-1"}
     hand = ("round-opened", "round-closed")
     record(
         [
-            alone(**OPENING),
-            *(alone(kind, round="r-1") for kind in hand),
+            alone_at(**OPENING),
+            *(alone_at(kind, round="r-1") for kind in hand),
             attached(**OPENING),
             attached("dealer-seated", **seat),
             attached("opener-counted", chips={"100": 5}, amount=500, **BY),
             *(attached(kind, round="r-1") for kind in hand),
         ]
     )
-    asked = ("opener-missing", "closer-missing", "count-missing", "pull-missing", "dealer-missing")
+    codes = ("opener-missing", "closer-missing", "count-missing", "pull-missing", "dealer-missing")
     rows = {
         (row["table"], row["code"]): row["missing"]
         for row in report("coverage")["rows"]
-        if row["code"] in asked
+        if row["code"] in codes
     }
     assert rows == {
         ("aurora/T1", code): "dealer-seated" if code == "dealer-missing" else "opener, box or slip"
-        for code in asked
+        for code in codes
     }
 
 
@@ -242,8 +242,8 @@ def test_sums_beyond_every_integer_of_the_database_are_exact(house):
         cursor.execute(
             "UPDATE tally SET staked = 49999999950000000000, taken = 9999999990000000000 WHERE wager <> ''"
         )
-    found = only("hold")
-    assert (found["denominator"], found["win"], found["hold_percent"]) == (
+    row = only("hold")
+    assert (row["denominator"], row["win"], row["hold_percent"]) == (
         "499999999500000000.00",
         "99999999900000000.00",
         "20.0",
@@ -263,23 +263,24 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
     )
 
 
-def of_file(found: dict[str, Any], currency: str) -> dict[str, Any]:
+def of_file(finding: dict[str, Any], currency: str) -> dict[str, Any]:
     """Convert a finding from whole minor units, as the command prints it, to decimals of a named currency, as
     an exported file has it.
     """
     amounts = {
-        key: None if found[key] is None else f"{Decimal(found[key]) / 100:.2f}" for key in ("owed", "moved")
+        key: None if finding[key] is None else f"{Decimal(finding[key]) / 100:.2f}"
+        for key in ("owed", "moved")
     }
-    return found | amounts | {"currency": currency, "owed_exact": None, "moved_exact": None}
+    return finding | amounts | {"currency": currency, "owed_exact": None, "moved_exact": None}
 
 
 def test_exported_facts_are_the_recorded_bytes_and_go_in_again(house, tmp_path):
     run("import_facts", *LIVE[:-1], "ezugi", CAPTURE)
-    facts, found = tmp_path / "facts.ndjson", tmp_path / "findings.ndjson"
+    facts, findings_file = tmp_path / "facts.ndjson", tmp_path / "findings.ndjson"
     assert run("export", "facts", "--format", "ndjson", "--out", facts).code == 0
     assert run("import_facts", facts).last.startswith("recorded 0, already recorded 49, refused 0, ")
-    assert run("export", "findings", "--format", "ndjson", "--out", found).code == 0
-    assert [json.loads(row) for row in found.read_text().splitlines()] == [
+    assert run("export", "findings", "--format", "ndjson", "--out", findings_file).code == 0
+    assert [json.loads(row) for row in findings_file.read_text().splitlines()] == [
         of_file(json.loads(row), "USD") for row in run("findings", "--format", "ndjson").out.splitlines()
     ]
     assert run("export", "facts", "--format", "csv", "--to", "2023-03-27", "--out", facts).code == 0

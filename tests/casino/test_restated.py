@@ -24,18 +24,18 @@ def close(day: str = NEXT, table: str = "aurora/T1") -> list[Made]:
 
 
 def adjust(
-    what: str, amount: int, of_day: str = NEXT, made_on: str = AFTER, table: str = "aurora/T1", **other: Any
+    kind: str, amount: int, of_day: str = NEXT, made_on: str = AFTER, table: str = "aurora/T1", **other: Any
 ) -> list[Made]:
-    said = {
+    fields = {
         "of_table": table,
         "of_day": of_day,
-        "what": what,
+        "what": kind,
         "amount": amount,
         "reason": "recount",
         "by": "a-1",
         "second": "a-2",
     }
-    return [at(table="aurora/house", day=made_on)("adjusted", **said, **other)]
+    return [at(table="aurora/house", day=made_on)("adjusted", **fields, **other)]
 
 
 def read(name: str, by: tuple[str, ...] = ("table",), **span: Any) -> tuple[list[Made], list[Made]]:
@@ -68,14 +68,14 @@ def test_the_closed_books_hold_only_days_that_are_closed(house):
 
 
 @pytest.mark.parametrize(
-    ("what", "win", "drop"),
+    ("kind", "win", "drop"),
     [
         ("drop", "1.25", "10.25"),
-        *((what, "1.25", "10.00") for what in ("opener", "closer", "fill", "credit", "settlement")),
+        *((kind, "1.25", "10.00") for kind in ("opener", "closer", "fill", "credit", "settlement")),
     ],
 )
-def test_an_adjustment_raises_the_restated_win_and_leaves_the_closed_one(house, what, win, drop):
-    record(felt(1000, 100), close(), adjust(what, 25))
+def test_an_adjustment_raises_the_restated_win_and_leaves_the_closed_one(house, kind, win, drop):
+    record(felt(1000, 100), close(), adjust(kind, 25))
     assert hold(books="closed") == [("aurora/T1", "1.00", "10.00", "")]
     assert hold(books="restated") == [("aurora/T1", win, drop, "")]
     master = read("master-game-report", books="restated")[0][0]
@@ -99,7 +99,7 @@ SIDE_BY_SIDE = (
 def same_as_hold():
     """Compare the restated figures with the hold report of restated books, for each grouping."""
     for by in (("table",), ("game", "day"), ("shift",), ("month",)):
-        whole = [
+        expected = [
             some(row, *by, "win", "denominator", "hold_percent")
             for row in read("hold", by, books="restated")[0]
         ]
@@ -107,7 +107,7 @@ def same_as_hold():
             some(row, *by, "restated_win", "restated_denominator", "restated_percent")
             for row in read("restated", by)[0]
         ]
-        assert [row for row in beside if row[-1] != "none"] == whole
+        assert [row for row in beside if row[-1] != "none"] == expected
 
 
 def test_closed_and_restated_figures_are_shown_side_by_side(house):
@@ -251,9 +251,14 @@ def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(hou
 
 
 def test_a_box_that_was_on_its_table_for_a_hundred_days_is_pending_in_any_days(house):
-    begun = "2026-08-19"
-    record(without_a_pull(begun, 100_000, 99_800), felt(1000, 100))
-    waits = (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {begun}")
+    first_day = "2026-08-19"
+    record(without_a_pull(first_day, 100_000, 99_800), felt(1000, 100))
+    waits = (
+        NEXT,
+        "pending",
+        "pending",
+        f"pending aurora/T1/{NEXT}: its box was on the table since {first_day}",
+    )
     assert hold(("day",))[1] == waits
     assert hold(("day",), begins=date(2026, 11, 27), ends=date(2026, 11, 28)) == [waits]
     assert hold(("day",), begins=date(2026, 11, 1)) == [waits]

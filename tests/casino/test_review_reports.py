@@ -26,9 +26,9 @@ def over() -> tuple[Fraction, Fraction]:
     any other tie loses half.
     """
     nets = []
-    for one, two, card in product(range(1, 7), range(1, 7), range(1, 14)):
-        tie = Fraction(0) if one == two else Fraction(-1, 2)
-        nets.append(Fraction(1) if card > one + two else Fraction(-1) if card < one + two else tie)
+    for first, two, card in product(range(1, 7), range(1, 7), range(1, 14)):
+        tie = Fraction(0) if first == two else Fraction(-1, 2)
+        nets.append(Fraction(1) if card > first + two else Fraction(-1) if card < first + two else tie)
     mean = sum(nets, Fraction(0)) / len(nets)
     return -mean, sum(((net - mean) ** 2 for net in nets), Fraction(0)) / len(nets)
 
@@ -77,18 +77,18 @@ def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_are_in_neithe
         make("return", **wager),
         make("round-closed", round="v"),
     ]
-    often = [("d-1", 1000, "pay", 1000)] * 12
+    bets = [("d-1", 1000, "pay", 1000)] * 12
     record(
         [
             felt(0, 0, **SEES)[0],
-            *hands("aurora/T1", *often),
+            *hands("aurora/T1", *bets),
             *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x"),
             *void,
         ]
     )
-    found = {row["dealer"]: row for row in rows("statistics", "--by", "dealer")}
-    assert some(found["d-1"], "wagers", "handle", "verdict") == (12, "120.00", "beyond chance")
-    assert some(found["d-2"], "handle", "verdict") == ("10.00", "")
+    rows_by_dealer = {row["dealer"]: row for row in rows("statistics", "--by", "dealer")}
+    assert some(rows_by_dealer["d-1"], "wagers", "handle", "verdict") == (12, "120.00", "beyond chance")
+    assert some(rows_by_dealer["d-2"], "handle", "verdict") == ("10.00", "")
 
 
 def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(house):
@@ -101,12 +101,12 @@ def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(ho
         facts += [make(kind, round="1", spot=spot, wager="over", amount=1000) for spot in spots]
     record([felt(0, 0, **SEES)[0], *facts, make("round-closed", round="1")])
     edge, variance = over()
-    apart, alone = 12_000 * (1 + edge), 12 * 1000**2 * variance
+    distance, variance_sum = 12_000 * (1 + edge), 12 * 1000**2 * variance
     row = only("statistics")
     assert some(row, "variance_exact", "z", "z_least") == (
-        str(alone),
-        rounded(-root(apart**2 / alone, 3), 3),
-        rounded(-root(apart**2 / (12 * alone), 3), 3),
+        str(variance_sum),
+        rounded(-root(distance**2 / variance_sum, 3), 3),
+        rounded(-root(distance**2 / (12 * variance_sum), 3), 3),
     )
     assert (abs(Fraction(row["z"])) > 3, abs(Fraction(row["z_least"])) < 2, row["verdict"]) == (
         True,
@@ -127,12 +127,12 @@ def test_the_odds_are_those_of_the_opening_that_a_wager_was_bet_under(house):
         ]
 
     day = felt(0, 0, pay_tables={"spread": "A"})
-    again = felt(0, 0, pay_tables={"spread": "B"})[0]
-    record([day[0], *bet(1), again, *bet(2)])
+    reopened = felt(0, 0, pay_tables={"spread": "B"})[0]
+    record([day[0], *bet(1), reopened, *bet(2)])
     odds = [price("easy_over_under", "2010-02-05", "spread", table, "6", "{}", "") for table in "AB"]
     assert odds[0] != odds[1]
     assert only("statistics")["expected_exact"] == str(
-        sum(1000 * each.edge for each in odds if each is not None)
+        sum(1000 * odds.edge for odds in odds if odds is not None)
     )
 
 
@@ -191,14 +191,14 @@ def test_a_base_of_few_days_says_so_and_flags_nothing_and_one_of_fourteen_does(h
         *(felt(1000, 100, "aurora/T2", day=f"2025-03-{day:02}") for day in range(1, 14)),
         felt(1000, 250, day="2026-01-10"),
     )
-    asked = ("base-level", "--from", "2026-01-01", "--by", "property")
-    assert some(only(*asked), "points", "days", "verdict") == (
+    arguments = ("base-level", "--from", "2026-01-01", "--by", "property")
+    assert some(only(*arguments), "points", "days", "verdict") == (
         "15.00",
         13,
         "base of 13 days",
     ), "two tables of one day are one day"
     record(felt(1000, 100, day="2025-03-14"))
-    assert some(only(*asked), "points", "days", "verdict") == ("15.00", 14, "more than 3 points")
+    assert some(only(*arguments), "points", "days", "verdict") == ("15.00", 14, "more than 3 points")
 
 
 def test_the_master_game_report_foots_and_leaves_out_what_is_pending(house):
@@ -206,14 +206,14 @@ def test_the_master_game_report_foots_and_leaves_out_what_is_pending(house):
     fill = make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE)
     day = felt(10_000, 1000)
     record([*day[:2], fill, *day[2:]], felt(500, 50, "aurora/T2"), felt(700, 10, "aurora/T3")[:-1])
-    found = report("master-game-report")
+    result = report("master-game-report")
     names = ("table", "days", "opener", "fills", "credits", "closer", "drop", "win", "hold_percent", "note")
-    assert [some(row, *names) for row in found["rows"]] == [
+    assert [some(row, *names) for row in result["rows"]] == [
         ("aurora/T1", 1, "91.00", "3.00", "0.00", "1.00", "100.00", "7.00", "7.0", ""),
         ("aurora/T2", 1, "5.50", "0.00", "0.00", "1.00", "5.00", "0.50", "10.0", ""),
         ("aurora/T3", 0, None, None, None, None, None, None, None, "1 pending"),
     ]
-    assert [some(row, "game", "drop", "win", "note") for row in found["totals"]] == [
+    assert [some(row, "game", "drop", "win", "note") for row in result["totals"]] == [
         ("easy_over_under", "105.00", "7.50", "1 pending"),
         ("total", "105.00", "7.50", "1 pending"),
     ]
@@ -228,9 +228,9 @@ def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house
             make("box-pulled", box="b-2", shift="swing", **BY),
         ]
     )
-    found = report("stiff-sheet")
+    result = report("stiff-sheet")
     names = ("shift", "boxes", "counted", "opener", "drop", "verified", "win", "counted_by")
-    assert [some(row, *names) for row in found["rows"]] == [
+    assert [some(row, *names) for row in result["rows"]] == [
         ("day", 1, 1, "10.00", "10.00", "10.00", "1.00", ""),
         ("swing", 1, 0, None, None, None, None, ""),
     ]
@@ -312,17 +312,17 @@ def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
 
 
 @pytest.mark.parametrize(
-    ("currency", "within", "beyond"),
+    ("currency", "within", "outside"),
     [("JPY", 2000, 2001), ("KWD", 2_000_000, 2_000_001), ("EUR", 200_000, 200_001)],
 )
 @pytest.mark.parametrize("entered", [False, True])
 def test_a_threshold_is_as_many_whole_units_of_a_table_that_plays_in_another_currency(
-    house, currency, within, beyond, entered
+    house, currency, within, outside, entered
 ):
     if entered:
         set_registers(
             "aurora", [Entry("thresholds", "adjustment", {"amount": 200_000})], by="m-101", second="m-102"
         )
-    made = [adjust("drop", amount)[0] for amount in (within, beyond)]
-    record(felt(1000, 100, currency=currency), made)
-    assert [row["uid"] for row in rows("adjustments")] == [made[1]["uid"]]
+    adjustments = [adjust("drop", amount)[0] for amount in (within, outside)]
+    record(felt(1000, 100, currency=currency), adjustments)
+    assert [row["uid"] for row in rows("adjustments")] == [adjustments[1]["uid"]]

@@ -30,22 +30,22 @@ ALL = (DAY - timedelta(days=5), DAY + timedelta(days=400))
 WHY = {"confirmed": "patron_action", "dismissed": "no_error", "escalated": "suspected_collusion"}
 
 
-def verdicts_in_random_order(rng: Random, first: int, many: int) -> None:
+def verdicts_in_random_order(rng: Random, first: int, count: int) -> None:
     """Record verdicts and withdrawals of four officers, in several posts that are each read at once."""
     ids = [id for (id,) in database.rows("SELECT id FROM finding ORDER BY id")]
-    for place in range(first, first + many):
+    for place in range(first, first + count):
         verdict = rng.choice([*WHY, *WHY, "withdrawn"])
-        given: dict[str, Any] = {"finding": rng.choice(ids), "says": "so", "owed": None, "moved": None}
-        given |= {
-            "code": given["finding"].split(":")[1],
+        fields: dict[str, Any] = {"finding": rng.choice(ids), "says": "so", "owed": None, "moved": None}
+        fields |= {
+            "code": fields["finding"].split(":")[1],
             "verdict": verdict,
             "note_sha256": None,
             "video": [],
         }
-        given |= {"by": f"v-{rng.randrange(101, 105)}", "savings": 0, "losses": 0, "recovered": 0}
-        given |= {"disposition": WHY[verdict]} if verdict in WHY else {}
-        given |= {"second": f"s-{rng.randrange(2)}"} if rng.random() < 0.3 else {}
-        sent = fact(place, "verdict-given", "aurora/house", str(rng.choice(DAYS)), **given)
+        fields |= {"by": f"v-{rng.randrange(101, 105)}", "savings": 0, "losses": 0, "recovered": 0}
+        fields |= {"disposition": WHY[verdict]} if verdict in WHY else {}
+        fields |= {"second": f"s-{rng.randrange(2)}"} if rng.random() < 0.3 else {}
+        sent = fact(place, "verdict-given", "aurora/house", str(rng.choice(DAYS)), **fields)
         intake.post([line(sent)], Sender("desk"))
         if rng.random() < 0.3:
             projections.follow("aurora")
@@ -79,26 +79,26 @@ def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Cou
     """
     at = dict(database.rows("SELECT position, recorded_at FROM fact WHERE property = 'aurora'"))
     facts = dict(database.rows("SELECT uid::text, recorded_at FROM fact WHERE property = 'aurora'"))
-    given = [(place, decode(body)) for place, _, _, body in read_kinds("aurora", {"verdict-given"})]
+    given_verdicts = [(place, decode(body)) for place, _, _, body in read_kinds("aurora", {"verdict-given"})]
     counts: dict[str, list[Any]] = {}
     seconds: Counter[str] = Counter()
     decisions = ("confirmed", "dismissed")
-    for place, one in given:
-        assert isinstance(one, VerdictGiven)
-        if not begins <= one.day < ends:
+    for place, verdict in given_verdicts:
+        assert isinstance(verdict, VerdictGiven)
+        if not begins <= verdict.day < ends:
             continue
-        others = [(at_, other) for at_, other in given if other.finding == one.finding]
-        later = [other for at_, other in others if at_ > place and other.by != one.by]
-        row = counts.setdefault(one.by, [Counter(), 0, []])
-        row[0][one.verdict] += 1
-        row[1] += one.verdict in decisions and any(
-            other.verdict in decisions and other.verdict != one.verdict for other in later
+        others = [(at_, other) for at_, other in given_verdicts if other.finding == verdict.finding]
+        later = [other for at_, other in others if at_ > place and other.by != verdict.by]
+        row = counts.setdefault(verdict.by, [Counter(), 0, []])
+        row[0][verdict.verdict] += 1
+        row[1] += verdict.verdict in decisions and any(
+            other.verdict in decisions and other.verdict != verdict.verdict for other in later
         )
         if min(at_ for at_, _ in others) == place:
-            waited = at[place] - facts[one.finding.partition(":")[0]]
+            waited = at[place] - facts[verdict.finding.partition(":")[0]]
             row[2].append(max(0, int(waited.total_seconds())))
-        if one.second:
-            seconds[one.second] += 1
+        if verdict.second:
+            seconds[verdict.second] += 1
     return counts, seconds
 
 
@@ -116,13 +116,13 @@ def same_as_slow() -> None:
     }
     slow = {
         key: [
-            found,
+            result,
             hands,
             (v["confirmed"], v["dismissed"], v["escalated"], v[""] + v["withdrawn"]),
             up,
             down,
         ]
-        for key, (found, hands, v, up, down) in codes_slowly().items()
+        for key, (result, hands, v, up, down) in codes_slowly().items()
     }
     assert fast == slow
     for begins, ends in (ALL, (DAYS[1], DAYS[2]), (DAYS[0], DAYS[2])):
@@ -151,15 +151,21 @@ def same_as_slow() -> None:
             middle = timedelta(seconds=waited[(len(waited) - 1) // 2]) if waited else None
             assert row.median == middle
         assert finding_counts.second_reviews("aurora", begins, ends) == dict(seconds)
-    assert [str(one) for one in compare.compare("aurora").listed if not one.explained] == []
+    assert [
+        str(difference) for difference in compare.compare("aurora").listed if not difference.explained
+    ] == []
 
 
 def earlier_rules() -> None:
     """Store what earlier rules could have found: other amounts, a finding less and a finding more."""
     rules = save.seal("aurora", STREAM, "earlier")
     database.execute("UPDATE examination SET rules = 'earlier', seal = %s WHERE stream = %s", [rules, STREAM])
-    some = "(SELECT id FROM finding WHERE stream = %s AND moved IS NOT NULL ORDER BY id OFFSET 2 LIMIT 2)"
-    database.execute(f"UPDATE finding SET moved = moved || '/3', owed = '25/2' WHERE id IN {some}", [STREAM])
+    some_findings = (
+        "(SELECT id FROM finding WHERE stream = %s AND moved IS NOT NULL ORDER BY id OFFSET 2 LIMIT 2)"
+    )
+    database.execute(
+        f"UPDATE finding SET moved = moved || '/3', owed = '25/2' WHERE id IN {some_findings}", [STREAM]
+    )
     first = "(SELECT min(id) FROM finding WHERE stream = %s)"
     database.execute(f"DELETE FROM finding WHERE id = {first}", [STREAM])
     database.execute(
@@ -177,14 +183,14 @@ def test_sums_follow_verdicts_withdrawals_and_a_reexamination(two_tables: Cast) 
     same_as_slow()
     findings.examine()  # the ledger has findings about officers that are not in the register
     same_as_slow()
-    now = finding_counts.by_code("aurora", *ALL)
+    counts = finding_counts.by_code("aurora", *ALL)
     earlier_rules()
-    assert finding_counts.by_code("aurora", *ALL) != now
+    assert finding_counts.by_code("aurora", *ALL) != counts
     same_as_slow()
-    done = findings.reexamine()
-    assert done.gained
-    assert done.lost
-    assert finding_counts.by_code("aurora", *ALL) == now
+    result = findings.reexamine()
+    assert result.gained
+    assert result.lost
+    assert finding_counts.by_code("aurora", *ALL) == counts
     same_as_slow()
     verdicts_in_random_order(rng, 1100, 20)
     same_as_slow()
@@ -200,6 +206,8 @@ def test_a_changed_column_of_a_verdict_is_named(two_tables: Cast) -> None:
         database.execute(
             f"UPDATE verdict SET {column} = {change} WHERE position = (SELECT min(position) FROM verdict)"
         )
-        assert {(one.table, one.column) for one in compare.compare("aurora").listed} == {("verdict", column)}
+        assert {(difference.table, difference.column) for difference in compare.compare("aurora").listed} == {
+            ("verdict", column)
+        }
         projections.rebuild("aurora")
         assert not compare.compare("aurora").listed

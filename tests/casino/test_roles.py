@@ -90,8 +90,8 @@ PAGES: dict[str, set[str]] = {
     "/admin/casino/finding/": {"Dana", "Dora", *AUDITORS},
     "/admin/casino/tally/": {"Dana", "Dora", "Alma", *AUDITORS},
     **{
-        f"/admin/casino/{what}/": STAFF
-        for what in ("entry", "pit", "table", "camera", "approval", "device", "member", "property")
+        f"/admin/casino/{model}/": STAFF
+        for model in ("entry", "pit", "table", "camera", "approval", "device", "member", "property")
     },
     "/admin/casino/person/": {"Mia", *AUDITORS},
     "/admin/casino/token/": {"Mia"},
@@ -100,7 +100,7 @@ PAGES: dict[str, set[str]] = {
     "/admin/casino/entry/set/": {"Mia"},
 }
 """The people who may open each page; it is refused to all others."""
-ELSEWHERE_TOO = {page: who for page, who in ANSWERS.values() if page in PAGES}
+ELSEWHERE_TOO = {page: names for page, names in ANSWERS.values() if page in PAGES}
 """The people who may open each page by the table of test_pages.py."""
 LEADS_ON = {"/", "/boards/"}
 """Pages that redirect to another one."""
@@ -149,20 +149,20 @@ def test_the_tables_of_rights_agree() -> None:
 
 
 def test_every_page_without_an_argument_is_in_the_table() -> None:
-    found = {path for path in _paths(get_resolver().url_patterns) if "<" not in path and "(" not in path}
-    missing = {path for path in found if not ELSEWHERE.match(path)} - set(PAGES) - OPEN
+    paths = {path for path in _paths(get_resolver().url_patterns) if "<" not in path and "(" not in path}
+    missing = {path for path in paths if not ELSEWHERE.match(path)} - set(PAGES) - OPEN
     assert not missing, f"{', '.join(sorted(missing))}: say in PAGES who may open it."
 
 
 def _paths(patterns: Any, before: str = "/") -> list[str]:
-    found = []
+    paths = []
     for pattern in patterns:
-        here = before + str(pattern.pattern)
+        path = before + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
-            found += _paths(pattern.url_patterns, here)
+            paths += _paths(pattern.url_patterns, path)
         elif isinstance(pattern, URLPattern):
-            found.append(here)
-    return found
+            paths.append(path)
+    return paths
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
@@ -290,8 +290,8 @@ def test_five_wrong_passwords_lock_a_name_out_at_an_address(cast: Cast) -> None:
         browser.post("/login/", {"username": "v-102", "password": cast.logins["Dora"].password}).status_code
         == 302
     )
-    elsewhere = cast.browser(None)
-    answer = elsewhere.post(
+    other_browser = cast.browser(None)
+    answer = other_browser.post(
         "/login/", {"username": dana.id, "password": dana.password}, REMOTE_ADDR="10.0.0.9"
     )
     assert answer.status_code == 302
@@ -322,8 +322,8 @@ def test_no_form_is_taken_without_the_token_of_its_page(cast: Cast) -> None:
 def test_a_user_can_be_activated_given_a_token_and_erased_by_command(
     cast: Cast, house: House, manage: Manage
 ) -> None:
-    told = manage("let_in", "d-7", "--name", "Ada", env=house.env)
-    password = told.stdout.split()[-1]
+    process = manage("let_in", "d-7", "--name", "Ada", env=house.env)
+    password = process.stdout.split()[-1]
     assert Person.objects.get(pk="d-7").check_password(password)
     token = manage("token", "--person", "d-7", env=house.env).stdout.strip()
     assert Door(token).get("/api/v1/").status_code == 200

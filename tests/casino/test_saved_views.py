@@ -66,8 +66,8 @@ def test_every_change_of_a_view_is_a_fact_and_the_last_one_counts(desk: Cast) ->
     views.record_view(dana, "aurora", "  Watch ", "grade=money", shared=True)
     views.remove_view(dana, "aurora", "Watch")
     assert saved_views("aurora") == []
-    told = [(fact["name"], fact["query"], fact["shared"], fact["by"]) for fact in recorded()]
-    assert told == [
+    recorded_views = [(fact["name"], fact["query"], fact["shared"], fact["by"]) for fact in recorded()]
+    assert recorded_views == [
         ("Watch", WATCH, False, "v-101"),
         ("Watch", "grade=money", True, "v-101"),
         ("Watch", None, False, "v-101"),

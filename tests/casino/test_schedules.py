@@ -81,13 +81,13 @@ def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_order
     vegas: None, day: date
 ) -> None:
     by_shift = HOLD._replace(schedule="hold of the shift", of="shift", by=("table", "shift"))
-    begun = datetime(day.year, day.month, day.day, 18, tzinfo=UTC)
+    asking_from = datetime(day.year, day.month, day.day, 18, tzinfo=UTC)
     for asking in range(0, 3 * 24 * 60 + 1, 540):
         for of in (HOLD, by_shift):
-            order_due(of, begun + timedelta(minutes=asking))
+            order_due(of, asking_from + timedelta(minutes=asking))
     days = [day + timedelta(days=number) for number in (-1, 0, 1, 2)]
-    assert ordered() == [str(each) for each in days]
-    shifts = [f"{each} {name}" for each in days for name in ("day", "swing", "grave")]
+    assert ordered() == [str(day) for day in days]
+    shifts = [f"{day} {name}" for day in days for name in ("day", "swing", "grave")]
     assert ordered(by_shift) == shifts[2:]
 
 
@@ -102,22 +102,22 @@ def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: Non
     order_due(HOLD._replace(format="json"), MORNING)
     order_due(by_shift, MORNING)
     work()
-    found = {
+    orders_by_name = {
         order.period: order for order in kept.orders(["aurora"]) if order.period.startswith("2026-11-27")
     }
-    assert set(found) == {"2026-11-27", "2026-11-27 day", "2026-11-27 swing", "2026-11-27 grave"}
+    assert set(orders_by_name) == {"2026-11-27", "2026-11-27 day", "2026-11-27 swing", "2026-11-27 grave"}
     for shift, (dropped, won) in wins.items():
-        order = found[f"2026-11-27 {shift}"]
-        said = json.loads(content(order.id))
-        assert [(row["shift"], row["win"], row["denominator"]) for row in said["rows"]] == [
+        order = orders_by_name[f"2026-11-27 {shift}"]
+        file = json.loads(content(order.id))
+        assert [(row["shift"], row["win"], row["denominator"]) for row in file["rows"]] == [
             (shift, f"{won / 100:.2f}", f"{dropped / 100:.2f}")
         ]
-        assert [row["win"] for row in said["totals"]] == [f"{won / 100:.2f}"], "a total is of the shift too"
+        assert [row["win"] for row in file["totals"]] == [f"{won / 100:.2f}"], "a total is of the shift too"
         assert kept.superseded_by(order, kept.other_versions(order)) is None, (
             "the next shift's is no later reading of it"
         )
         assert same(order.id), says(order.id)
-    assert [row["win"] for row in json.loads(content(found["2026-11-27"].id))["rows"]] == ["7.00"]
+    assert [row["win"] for row in json.loads(content(orders_by_name["2026-11-27"].id))["rows"]] == ["7.00"]
 
 
 def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all(vegas: None) -> None:
@@ -127,16 +127,16 @@ def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all
     )
     span = Span(date(2026, 11, 27), date(2026, 11, 28), "aurora")
     for name in filter(catalog.knows_shifts, catalog.names()):
-        one = catalog.report(name)
-        alone = [tuple(row[1:]) for row in one.sheet(span, ("shift",)).rows if row[0] == "swing"]
+        report = catalog.report(name)
+        swing_rows = [tuple(row[1:]) for row in report.sheet(span, ("shift",)).rows if row[0] == "swing"]
         for by in (("table",), ("shift", "table"), ("shift",)):
-            sheet = catalog.of_shift(one, span, by, "swing")
-            whole = one.sheet(span, by if "shift" in by else (*by, "shift"))
-            place = [column.key for column in whole.columns].index("shift")
-            assert sheet.columns == whole.columns, name
-            assert list(sheet.rows) == [row for row in whole.rows if row[place] == "swing"], name
+            sheet = catalog.of_shift(report, span, by, "swing")
+            all_shifts = report.sheet(span, by if "shift" in by else (*by, "shift"))
+            place = [column.key for column in all_shifts.columns].index("shift")
+            assert sheet.columns == all_shifts.columns, name
+            assert list(sheet.rows) == [row for row in all_shifts.rows if row[place] == "swing"], name
             named = 1 if by == ("shift",) else 2
-            assert [tuple(row[named:]) for row in sheet.totals] == alone, name
+            assert [tuple(row[named:]) for row in sheet.totals] == swing_rows, name
             assert all(row[:named] == ("total", "")[:named] for row in sheet.totals), name
     assert "hold" in filter(catalog.knows_shifts, catalog.names())
     assert not catalog.knows_shifts("journal")
@@ -189,10 +189,10 @@ def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_l
         return sorted({period[:10] for period in ordered(closed)})
 
     assert order_due(closed, MORNING) == []
-    for day, asked in (("2026-11-24", 0), ("2026-11-25", 3), ("2026-11-27", 4), ("2026-11-26", 100)):
+    for day, days_later in (("2026-11-24", 0), ("2026-11-25", 3), ("2026-11-27", 4), ("2026-11-26", 100)):
         close(day)
-        order_due(closed, MORNING + timedelta(days=asked))
-        order_due(closed, MORNING + timedelta(days=asked))
+        order_due(closed, MORNING + timedelta(days=days_later))
+        order_due(closed, MORNING + timedelta(days=days_later))
         assert day in of_days()
     assert len(ordered(closed)) == len(set(ordered(closed)))
 
@@ -201,11 +201,11 @@ def test_a_house_in_which_nothing_was_recorded_yet_is_asked_for_nothing(vegas: N
     assert order_due(HOLD._replace(property="borealis"), MORNING) == []
 
 
-def scheduled(said: Schedule = HOLD) -> PeriodicTask:
+def scheduled(schedule: Schedule = HOLD) -> PeriodicTask:
     return PeriodicTask.objects.create(
-        name=said.schedule,
+        name=schedule.schedule,
         task=schedules.TASK,
-        kwargs=said.to_json(),
+        kwargs=schedule.to_json(),
         crontab=CrontabSchedule.objects.get(minute="*/10"),
         last_run_at=datetime(2026, 11, 27, tzinfo=UTC),
     )
@@ -229,8 +229,8 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
 
     for _ in range(5):
         first.tick()
-    once = ordered()
-    assert len(once) == 1
+    orders_once = ordered()
+    assert len(orders_once) == 1
     other = Thread(target=another)
     other.start()
     other.join(300)
@@ -243,7 +243,7 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
     for _ in range(5):
         restarted.tick()
     restarted.holding.close()
-    assert ordered() == once
+    assert ordered() == orders_once
     assert PeriodicTask.objects.get(name="sweep").enabled
 
 
@@ -270,14 +270,14 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
     assert not PeriodicTask.objects.filter(name="Drop of the shift").exists()
     assert alma.post(f"{page}add/", form).status_code == 302
     task = PeriodicTask.objects.get(name="Drop of the shift")
-    said = Schedule("Drop of the shift", "aurora", "table-drop", ("table", "shift"), "xlsx", "shift")
-    assert (task.task, task.kwargs) == (schedules.TASK, said.to_json())
+    schedule = Schedule("Drop of the shift", "aurora", "table-drop", ("table", "shift"), "xlsx", "shift")
+    assert (task.task, task.kwargs) == (schedules.TASK, schedule.to_json())
     assert alma.post(f"{page}{task.pk}/change/", form | {"format": "csv"}).status_code == 302
     task.refresh_from_db()
     assert (task.enabled, '"format":"csv"' in task.kwargs) == (True, True)
     order_reports(**json.loads(task.kwargs))
-    for who, status in (("Igor", 200), ("Mia", 200), ("Dana", 403), ("Boris", 403), ("Eve", 403)):
-        assert cast.browser(who).get(page).status_code == status, who
+    for name, status in (("Igor", 200), ("Mia", 200), ("Dana", 403), ("Boris", 403), ("Eve", 403)):
+        assert cast.browser(name).get(page).status_code == status, name
     assert "Drop of the shift" in cast.browser("Igor").get(page).content.decode()
     assert cast.browser("Igor").get(f"{page}add/").status_code == 403
     assert cast.browser("Igor").post(f"{page}{task.pk}/change/", form).status_code == 403
@@ -292,13 +292,13 @@ def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(v
     PeriodicTask.objects.filter(name=HOLD.schedule).update(
         kwargs=HOLD._replace(format="xlsx").to_json(), enabled=False
     )
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         entry.save()
     beat.holding.close()
-    (written,) = [query["sql"] for query in asked.captured_queries if query["sql"].startswith("UPDATE")]
+    (written,) = [query["sql"] for query in queries.captured_queries if query["sql"].startswith("UPDATE")]
     assert "kwargs" not in written, "it may have been edited since it was read"
-    one = PeriodicTask.objects.get(name=HOLD.schedule)
-    assert (one.enabled, '"format":"xlsx"' in one.kwargs, one.total_run_count) == (False, True, 1)
+    task = PeriodicTask.objects.get(name=HOLD.schedule)
+    assert (task.enabled, '"format":"xlsx"' in task.kwargs, task.total_run_count) == (False, True, 1)
 
 
 def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast: Cast) -> None:
@@ -316,20 +316,21 @@ def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast
     }
     assert alma.post(f"{page}add/", form).status_code == 302
     assert "This name is taken" in alma.post(f"{page}add/", form).content.decode()
-    one = PeriodicTask.objects.get(name="Hold of the day").pk
+    task_id = PeriodicTask.objects.get(name="Hold of the day").pk
     assert (
-        alma.post(f"{page}{one}/change/", form | {"format": "xlsx", "by": "table, shift"}).status_code == 302
+        alma.post(f"{page}{task_id}/change/", form | {"format": "xlsx", "by": "table, shift"}).status_code
+        == 302
     )
-    for who in ("Igor", "Rhea", "Mia"):
-        seen = cast.browser(who).get(f"{page}{one}/change/")
-        assert seen.status_code == 200, who
-        assert "hold by table, shift as xlsx" in seen.content.decode()
-        assert 'name="_save"' not in seen.content.decode()
-        done = cast.browser(who).get(f"{page}{one}/history/").content.decode()
-        assert "a-101" in done, who
+    for name in ("Igor", "Rhea", "Mia"):
+        change_page = cast.browser(name).get(f"{page}{task_id}/change/")
+        assert change_page.status_code == 200, name
+        assert "hold by table, shift as xlsx" in change_page.content.decode()
+        assert 'name="_save"' not in change_page.content.decode()
+        history = cast.browser(name).get(f"{page}{task_id}/history/").content.decode()
+        assert "a-101" in history, name
         assert (
-            "By (table → table, shift) and Format (csv → xlsx)" in done
-            or "Format (csv → xlsx) and By (table → table, shift)" in done
+            "By (table → table, shift) and Format (csv → xlsx)" in history
+            or "Format (csv → xlsx) and By (table → table, shift)" in history
         )
 
 
@@ -342,7 +343,7 @@ def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> No
         "borealis", [Entry("people", "a-101", {"role": "administrator"})], by="m-101", second="m-102"
     )
     schedules.create(HOLD._replace(schedule="theirs", property="borealis"))
-    one, alma = PeriodicTask.objects.get(name="theirs"), cast.browser("Alma")
+    task, alma = PeriodicTask.objects.get(name="theirs"), cast.browser("Alma")
     form = {
         "name": "theirs",
         "property": "aurora",
@@ -351,9 +352,9 @@ def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> No
         "of": "day",
         "books": "",
         "format": "csv",
-        "crontab": one.crontab_id,
+        "crontab": task.crontab_id,
         "enabled": "on",
     }
-    page = f"/admin/casino/schedule/{one.pk}/change/"
+    page = f"/admin/casino/schedule/{task.pk}/change/"
     assert (alma.get(page).status_code, alma.post(page, form).status_code) == (200, 403)
     assert '"property":"borealis"' in PeriodicTask.objects.get(name="theirs").kwargs

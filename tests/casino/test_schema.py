@@ -47,30 +47,31 @@ def addresses() -> list[str]:
     """Return every address of the API, as the schema writes it."""
     from casino.api.urls import urlpatterns
 
-    found = {re.sub("<(?:[a-z]+:)?", "{", path).replace(">", "}") for path in paths(urlpatterns, "")}
-    return sorted(f"{DOOR}{path}" for path in found - PAGES)
+    found_paths = {re.sub("<(?:[a-z]+:)?", "{", path).replace(">", "}") for path in paths(urlpatterns, "")}
+    return sorted(f"{DOOR}{path}" for path in found_paths - PAGES)
 
 
 def operations() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every operation, as method and path, with its description in the schema."""
     for path, methods in schema()["paths"].items():
-        for method, told in methods.items():
-            yield f"{method.upper()} {path}", told
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
 
 
 def shapes() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the description of every content type of request bodies and answers."""
-    for name, told in operations():
+    for name, operation in operations():
         yield from (
-            (f"{name} takes {form}", each)
-            for form, each in told.get("requestBody", {}).get("content", {}).items()
+            (f"{name} takes {form}", content)
+            for form, content in operation.get("requestBody", {}).get("content", {}).items()
         )
-        for status, answer in told["responses"].items():
+        for status, answer in operation["responses"].items():
             yield from (
-                (f"{name} gives {status} {form}", each) for form, each in answer.get("content", {}).items()
+                (f"{name} gives {status} {form}", content)
+                for form, content in answer.get("content", {}).items()
             )
     for name, answer in schema()["components"]["responses"].items():
-        yield from ((name, each) for each in answer["content"].values())
+        yield from ((name, content) for content in answer["content"].values())
 
 
 def test_the_schema_is_valid_and_nothing_in_it_is_guessed() -> None:
@@ -84,61 +85,62 @@ def test_every_address_of_the_api_is_in_the_schema() -> None:
 
 
 def test_every_endpoint_says_what_it_is_for_in_a_line_and_in_words() -> None:
-    for name, told in operations():
-        assert told["summary"], name
-        assert len(told["description"].split("\n\nScope: ")[0]) > 20, name
-        for each in told.get("parameters", []):
-            assert each["description"], (name, each["name"])
+    for name, operation in operations():
+        assert operation["summary"], name
+        assert len(operation["description"].split("\n\nScope: ")[0]) > 20, name
+        for parameter in operation.get("parameters", []):
+            assert parameter["description"], (name, parameter["name"])
 
 
 def test_every_word_that_addresses_begin_with_says_what_is_found_there() -> None:
-    told = {tag["name"] for tag in schema()["tags"]}
-    assert {tag for _, operation in operations() for tag in operation["tags"]} == told
+    tags = {tag["name"] for tag in schema()["tags"]}
+    assert {tag for _, operation in operations() for tag in operation["tags"]} == tags
     assert "Retry-After" in schema()["info"]["description"]
 
 
 def test_every_endpoint_shows_an_example_of_what_it_takes_and_gives() -> None:
     bare = [
         name
-        for name, each in shapes()
-        if "/json" in name and "example" not in each and not each.get("examples")
+        for name, content in shapes()
+        if "/json" in name and "example" not in content and not content.get("examples")
     ]
     assert bare == []
 
 
 def test_every_example_is_of_its_shape() -> None:
     wrong = []
-    for name, each in shapes():
-        told = (
-            [each["example"]]
-            if "example" in each
-            else [example["value"] for example in each.get("examples", {}).values()]
+    for name, content in shapes():
+        examples = (
+            [content["example"]]
+            if "example" in content
+            else [example["value"] for example in content.get("examples", {}).values()]
         )
         checker = jsonschema.Draft202012Validator(
-            each["schema"] | {"components": schema()["components"]}, format_checker=jsonschema.FormatChecker()
+            content["schema"] | {"components": schema()["components"]},
+            format_checker=jsonschema.FormatChecker(),
         )
-        wrong += [(name, error.message) for example in told for error in checker.iter_errors(example)]
-    for name, told in operations():
-        for each in told.get("parameters", []):
-            checker = jsonschema.Draft202012Validator(each["schema"])
-            for example in each.get("examples", {}).values():
+        wrong += [(name, error.message) for example in examples for error in checker.iter_errors(example)]
+    for name, examples in operations():
+        for content in examples.get("parameters", []):
+            checker = jsonschema.Draft202012Validator(content["schema"])
+            for example in content.get("examples", {}).values():
                 wrong += [
-                    (name, each["name"], error.message) for error in checker.iter_errors(example["value"])
+                    (name, content["name"], error.message) for error in checker.iter_errors(example["value"])
                 ]
     assert wrong == []
 
 
 def test_every_endpoint_but_the_open_ones_names_its_scope_and_its_problems() -> None:
-    for name, told in operations():
-        statuses = set(told["responses"])
+    for name, operation in operations():
+        statuses = set(operation["responses"])
         assert {"400", "401", "429", "503"} <= statuses, name
         assert ("403" in statuses) == (name != "GET /api/v1/"), name
-        assert told["security"][0]["token"] or name in ("GET /api/v1/", "GET /api/v1/schema"), (
+        assert operation["security"][0]["token"] or name in ("GET /api/v1/", "GET /api/v1/schema"), (
             f"{name} is for tokens of any scope"
         )
         assert ("404" in statuses) or "{" not in name, name
         assert not statuses & {"500"}, name
-        for status, answer in told["responses"].items():
+        for status, answer in operation["responses"].items():
             if status >= "400":
                 assert answer == {"$ref": f"#/components/responses/Problem{status}"}, (name, status)
 
@@ -149,19 +151,19 @@ def test_every_kind_of_fact_is_described_with_its_fields_units_words_and_an_exam
         kind: ref.rpartition("/")[2] for kind, ref in parts["Fact"]["discriminator"]["mapping"].items()
     } == {kind: shape.__name__ for kind, shape in KINDS.items()}
     for kind, shape in KINDS.items():
-        told = parts[shape.__name__]
-        assert told["description"], kind
-        assert told["examples"] == [examples.example(kind)]
-        for name, field in told["properties"].items():
+        schema_of_kind = parts[shape.__name__]
+        assert schema_of_kind["description"], kind
+        assert schema_of_kind["examples"] == [examples.example(kind)]
+        for name, field in schema_of_kind["properties"].items():
             inner = [field, *field.get("anyOf", [])]
-            assert name == "kind" or any(each.get("description") for each in inner), (kind, name)
+            assert name == "kind" or any(part.get("description") for part in inner), (kind, name)
     assert parts["Adjusted"]["properties"]["what"]["enum"] == list(ADJUSTED)
     assert parts["TableOpened"]["properties"]["currency"]["enum"] == list(CURRENCIES)
     assert parts["TableOpened"]["properties"]["game"]["enum"] == list(GAMES)
     assert set(parts["TableOpened"]["properties"]["sees"]["items"]["enum"]) == set(KINDS)
     assert "minor units" in parts["Bet"]["properties"]["amount"]["description"]
     (disposition,) = [
-        each for each in parts["VerdictGiven"]["properties"]["disposition"]["anyOf"] if "enum" in each
+        schema for schema in parts["VerdictGiven"]["properties"]["disposition"]["anyOf"] if "enum" in schema
     ]
     assert disposition["enum"] == list(DISPOSITIONS)
 
@@ -175,8 +177,8 @@ def test_every_code_of_a_finding_is_listed_with_what_it_means() -> None:
     assert row["code"] == {"$ref": "#/components/schemas/FindingCode"}
     assert row["grade"]["enum"] == ["integrity", "money", "outcome", "procedure", "notice"]
     assert all(
-        "description" in each
-        for name, each in row.items()
+        "description" in column
+        for name, column in row.items()
         if name not in ("code", "owed_amount", "moved_amount")
     )
     assert all(refusal in parts["Problem"]["properties"]["code"]["description"] for refusal in REFUSALS)
@@ -195,16 +197,16 @@ def schema_house() -> Cast:
     return Cast()
 
 
-def door(who: str = "Alma", **how: Any) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
+def door(name: str = "Alma", **options: Any) -> Door:
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
 def test_only_users_with_a_role_read_the_schema_by_token_or_login(schema_house: Cast) -> None:
-    for who in ROLES:
-        expected = 403 if who == "Eve" else 200
-        assert door(who).get("/api/v1/schema").status_code == expected, who
-        assert schema_house.browser(who).get("/api/v1/schema").status_code == expected, who
-        assert schema_house.browser(who).get("/api/v1/docs/").status_code == expected, who
+    for name in ROLES:
+        expected = 403 if name == "Eve" else 200
+        assert door(name).get("/api/v1/schema").status_code == expected, name
+        assert schema_house.browser(name).get("/api/v1/schema").status_code == expected, name
+        assert schema_house.browser(name).get("/api/v1/docs/").status_code == expected, name
     assert Door(schema_house.logins["gateway"].token).get("/api/v1/schema").json() == schema()
     problem(Client().get("/api/v1/schema"), 401, "not-authenticated")
     assert Client().get("/api/v1/docs/")["Location"] == "/login/?next=/api/v1/docs/"
@@ -255,9 +257,9 @@ def test_every_error_of_the_api_is_a_problem_document(
 ) -> None:
     alma = door()
     answer = getattr(alma.client, method)(path, headers=alma.headers)
-    said = problem(answer, status, code)
+    body = problem(answer, status, code)
     assert ("Allow" in answer) or status != 405
-    assert ("field" in said) == (status == 400)
+    assert ("field" in body) == (status == 400)
 
 
 def test_a_body_of_another_form_is_a_problem_document(gateway: Door) -> None:

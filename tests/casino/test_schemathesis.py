@@ -62,31 +62,31 @@ def lively_house() -> tuple[Cast, dict[str, str]]:
     """Record a ledger with something for every endpoint, and issue a token with all scopes for everybody."""
     cast = recorded_lists()
     keep(DAY)
-    tokens = {who: accounts.issue_token(made_by="m-101", person=id) for who, id in ROLES.items()}
+    tokens = {name: accounts.issue_token(made_by="m-101", person=id) for name, id in ROLES.items()}
     return cast, tokens | {"gateway": str(cast.logins["gateway"].token)}
 
 
 @cache
 def loaded() -> Any:
     """Load the schema into schemathesis."""
-    told = deepcopy(schema())
+    document = deepcopy(schema())
     if not LONG:  # all fifty kinds with all their fields take a minute, so one of them represents the others
-        taken = told["paths"]["/api/v1/facts"]["post"]["requestBody"]["content"]["application/json"]
+        taken = document["paths"]["/api/v1/facts"]["post"]["requestBody"]["content"]["application/json"]
         taken["schema"]["items"] = {"$ref": f"#/components/schemas/{ONE_KIND}"}
-    return read(told)
+    return read(document)
 
 
-def read(told: dict[str, Any]) -> Any:
-    found = schemathesis.openapi.from_dict(told)
-    found.app = application
-    found.config.generation.update(with_security_parameters=False)
+def read(document: dict[str, Any]) -> Any:
+    schema = schemathesis.openapi.from_dict(document)
+    schema.app = application
+    schema.config.generation.update(with_security_parameters=False)
     for name in NOT_KEPT:
-        getattr(found.config.checks, name).enabled = False
-    return found
+        getattr(schema.config.checks, name).enabled = False
+    return schema
 
 
 @pytest.fixture
-def often(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn off the limits of requests and of wrong tokens, which test_api.py tests."""
     settings.API_RATE = settings.API_ADDRESS_RATE = 10**9
     monkeypatch.setattr(throttle, "GUESSES", 10**9)
@@ -97,16 +97,16 @@ def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callabl
     schema says.
     """
     first = next((FIRST[scope] for scope in scopes if scope in FIRST), AUDITOR)
-    turns = cycle(who for who in EVERYBODY if who != first)
+    turns = cycle(name for name in EVERYBODY if name != first)
 
     def ask(case: Case) -> None:
-        for who in (first, next(turns)) if by_turns else EVERYBODY:
-            headers = {"Authorization": f"Bearer {tokens[who]}"} if who in tokens else {}
+        for name in (first, next(turns)) if by_turns else EVERYBODY:
+            headers = {"Authorization": f"Bearer {tokens[name]}"} if name in tokens else {}
             answer = case.call(headers=headers)
             case.validate_response(answer, headers=headers)
             if answer.status_code >= 400:
-                assert answer.headers["content-type"] == [TYPE], (who, answer.content[:300])
-            if who == "nobody" and case.method == case.operation.method.upper():
+                assert answer.headers["content-type"] == [TYPE], (name, answer.content[:300])
+            if name == "nobody" and case.method == case.operation.method.upper():
                 assert answer.status_code in (401, 404), answer.content[:300]  # 404: no such path
 
     return ask
@@ -114,7 +114,7 @@ def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callabl
 
 @pytest.mark.parametrize("path", addresses())
 def test_every_request_is_answered_as_the_schema_says(
-    lively_house: tuple[Cast, dict[str, str]], path: str, often: None
+    lively_house: tuple[Cast, dict[str, str]], path: str, without_limits: None
 ) -> None:
     for method in loaded()[path]:
         operation = loaded()[path][method]
@@ -136,10 +136,10 @@ def test_every_request_is_answered_as_the_schema_says(
 
 def at_the_bounds(operation: Any, path: str) -> Iterator[Case]:
     config = operation.schema.config.generation
-    found = operation.schema.iter_coverage_cases(
+    all_cases = operation.schema.iter_coverage_cases(
         operation, generation_modes=list(GenerationMode), generation_config=config
     )
-    cases = (case for case in found if case.media_type != LINES)
+    cases = (case for case in all_cases if case.media_type != LINES)
     if LONG:
         yield from cases
     elif path not in LIKE_ANOTHER:
@@ -165,9 +165,9 @@ def made_up(operation: Any, mode: GenerationMode, ask: Callable[[Case], None]) -
 def test_a_schema_that_promises_what_no_answer_holds_is_found(
     lively_house: tuple[Cast, dict[str, str]],
 ) -> None:
-    told = deepcopy(schema())
-    answer = told["paths"]["/api/v1/"]["get"]["responses"]["200"]["content"]["application/json"]
+    document = deepcopy(schema())
+    answer = document["paths"]["/api/v1/"]["get"]["responses"]["200"]["content"]["application/json"]
     answer["schema"]["required"].append("luck")
     ask = asking(lively_house[1], [], by_turns=True)
     with pytest.raises(FailureGroup, match="luck"):
-        made_up(read(told)["/api/v1/"]["GET"], GenerationMode.POSITIVE, ask)
+        made_up(read(document)["/api/v1/"]["GET"], GenerationMode.POSITIVE, ask)

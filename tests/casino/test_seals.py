@@ -132,7 +132,7 @@ def test_rights_that_are_taken_with_sql_are_named(root: Any, office: Cast) -> No
     assert (named.place, named.kind) == ("v-101", "changed")
     assert "content of change" in named.says, "an old row is named as one"
     root.execute("UPDATE casino_person SET is_active = true, id = 'x-1' WHERE id = 'e-101'")
-    assert {(one.place, one.kind) for one in faults("casino_person")} >= {
+    assert {(fault.place, fault.kind) for fault in faults("casino_person")} >= {
         ("x-1", "unknown"),
         ("e-101", "missing"),
     }
@@ -144,7 +144,7 @@ def test_rights_that_are_taken_with_sql_are_named(root: Any, office: Cast) -> No
     (role,) = faults("casino_standing")
     assert (role.kind, "administrator" in role.says) == ("unknown", True)
     root.execute("UPDATE casino_token SET revoked_at = NULL, scopes = '{export}'")
-    assert [one.kind for one in faults("casino_token")] == ["changed"]
+    assert [fault.kind for fault in faults("casino_token")] == ["changed"]
 
 
 def test_a_copied_entry_of_the_journal_is_of_no_use(root: Any) -> None:
@@ -160,24 +160,26 @@ def test_a_copied_entry_of_the_journal_is_of_no_use(root: Any) -> None:
         f"""INSERT INTO seal (number, {copied}) SELECT ({last}) + 1, {copied} FROM seal
             WHERE key = 'v-102' AND number = ({last}) - 1"""
     )
-    assert {one.table for one in faults("casino_person", "seal")} == {"casino_person", "seal"}
+    assert {fault.table for fault in faults("casino_person", "seal")} == {"casino_person", "seal"}
     newest = root.execute(last).fetchone()[0]
     root.execute("DELETE FROM seal WHERE key = 'v-102' AND number >= %s", [newest - 1])
-    assert [one.kind for one in faults("casino_person", "seal")] == ["missing"], "an anchor covers the entry"
+    assert [fault.kind for fault in faults("casino_person", "seal")] == ["missing"], (
+        "an anchor covers the entry"
+    )
 
 
 def test_each_row_of_the_viewing_log_that_differs_is_named(root: Any) -> None:
     root.execute("UPDATE viewing SET person = 'v-102' WHERE id = 1")
     root.execute("DELETE FROM viewing WHERE id = 2")
     root.execute("UPDATE anchor SET digests = digests || '\\x00' WHERE log = 'seal'")
-    named = [(one.table, one.place, one.kind) for one in faults("viewing", "anchor")]
+    named = [(fault.table, fault.place, fault.kind) for fault in faults("viewing", "anchor")]
     assert named == [
         ("anchor", "number 1 seal", "changed"),
         ("viewing", "id 1", "changed"),
         ("viewing", "id 2", "missing"),
     ]
     root.execute("DELETE FROM anchor")
-    assert [one.kind for one in faults("viewing")] == ["changed"], "the fact is enough to notice it"
+    assert [fault.kind for fault in faults("viewing")] == ["changed"], "the fact is enough to notice it"
 
 
 def test_rows_that_no_anchor_covers_are_stated(office: Cast) -> None:
@@ -215,7 +217,7 @@ def test_erased_words_are_not_missed(office: Cast, root: Any) -> None:
     assert keep_words("aurora", office.person("Dana"), "Seen on camera 3.") == digest
     assert faults("free_words") == []
     root.execute("DELETE FROM free_words")
-    assert [one.kind for one in faults("free_words")] == ["missing"]
+    assert [fault.kind for fault in faults("free_words")] == ["missing"]
 
 
 def test_no_one_time_secret_can_be_read_in_the_database(office: Cast, root: Any) -> None:
@@ -227,9 +229,9 @@ def test_no_one_time_secret_can_be_read_in_the_database(office: Cast, root: Any)
     plain = root.execute("SELECT token FROM otp_static_statictoken").fetchall()
     fresh = otp.new_backup_codes(office.person("Dana"))
     digests = {sha256(f"v-101:{code.replace(' ', '')}".encode()).hexdigest()[:16] for code in fresh}
-    now = {token for (token,) in root.execute("SELECT token FROM otp_static_statictoken").fetchall()}
-    assert len(now) == len(plain) == otp.BACKUPS
-    assert not now & digests, "the digest needs a key"
+    tokens = {token for (token,) in root.execute("SELECT token FROM otp_static_statictoken").fetchall()}
+    assert len(tokens) == len(plain) == otp.BACKUPS
+    assert not tokens & digests, "the digest needs a key"
 
 
 def test_the_secret_key_is_replaced(office: Cast, root: Any) -> None:
@@ -237,20 +239,20 @@ def test_the_secret_key_is_replaced(office: Cast, root: Any) -> None:
     secret = Authenticator.objects.get(user="v-101").bin_key
     root.execute("UPDATE casino_person SET password = 'x' WHERE id = 'd-102'")
     with override_settings(SECRET_KEY="another key", SECRET_KEY_FALLBACKS=[before]), at_once():
-        assert [one.place for one in faults()] == ["d-102"]
+        assert [fault.place for fault in faults()] == ["d-102"]
         assert run("anchor", "--new-key").code == 0
-        assert [one.place for one in faults()] == ["d-102"], "what was changed is still named"
+        assert [fault.place for fault in faults()] == ["d-102"], "what was changed is still named"
     with override_settings(SECRET_KEY="another key"):
-        assert {one.kind for one in faults()} == {"key"}
-        assert {one.table for one in faults()} == {"casino_person"}
+        assert {fault.kind for fault in faults()} == {"key"}
+        assert {fault.table for fault in faults()} == {"casino_person"}
         assert Authenticator.objects.get(user="v-101").bin_key == secret
 
 
 def test_a_lost_key_is_said_and_its_rows_can_be_accepted(office: Cast) -> None:
     with override_settings(SECRET_KEY="another key"), at_once():
         named = faults()
-        assert {one.kind for one in named} == {"key", "unknown"}
-        assert {one.table for one in named if one.kind == "unknown"} == {"anchor"}
+        assert {fault.kind for fault in named} == {"key", "unknown"}
+        assert {fault.table for fault in named if fault.kind == "unknown"} == {"anchor"}
         with pytest.raises(otp.OtpRejected, match="Ask an administrator"):
             otp.verify_codes({"v-101": "123456"})
         assert run("anchor", "--adopt").code == 0

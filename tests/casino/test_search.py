@@ -90,8 +90,8 @@ def test_every_filter_finds_what_the_facts_say(nights: Cast) -> None:
             differs.append((name, set(found(params)) ^ expected))
         if not expected or len(expected) == len(every):
             empty.append(name)
-        few = round_search.page(search_filters.read("aurora", params).search, 1_000, is_selective=True)
-        assert {(row.stream, row.hand) for row in few} == set(found(params))
+        few_rows = round_search.page(search_filters.read("aurora", params).search, 1_000, is_selective=True)
+        assert {(row.stream, row.hand) for row in few_rows} == set(found(params))
     assert not differs
     assert set(empty) <= {"shift"}, "a filter that fits nothing or everything proves nothing"
 
@@ -109,9 +109,11 @@ def test_the_guides_list_the_filters() -> None:
 def test_every_order_pages_without_a_gap(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     for sort in search_filters.SORTS:
         wanted = search_filters.read("aurora", {"sort": sort}).search
-        whole = round_search.page(wanted, 1_000)
-        assert {(row.stream, row.hand) for row in whole} == {(hand.stream, hand.name) for hand in told()}
-        keys = [round_search.parse_key(round_search.key_of(row, wanted.order), wanted.order) for row in whole]
+        all_rows = round_search.page(wanted, 1_000)
+        assert {(row.stream, row.hand) for row in all_rows} == {(hand.stream, hand.name) for hand in told()}
+        keys = [
+            round_search.parse_key(round_search.key_of(row, wanted.order), wanted.order) for row in all_rows
+        ]
         assert keys == sorted(keys, reverse=wanted.descending)
         paged: list[round_search.Found] = []
         after = None
@@ -121,7 +123,7 @@ def test_every_order_pages_without_a_gap(nights: Cast, monkeypatch: pytest.Monke
             if len(page) <= 7:
                 break
             after = round_search.parse_key(round_search.key_of(paged[-1], wanted.order), wanted.order)
-        assert paged == whole
+        assert paged == all_rows
 
 
 def test_totals_are_the_sums_of_the_rows(nights: Cast) -> None:
@@ -167,15 +169,17 @@ def test_hands_without_findings_can_be_chosen_for_a_case(nights: Cast) -> None:
     dana = browser("v-101")
     address = f"/hands/?{urlencode({'table': 'EOU-07', 'day_from': str(DAY)})}"
     assert f'aria-label="Choose EOU-07 {quiet.name}">' in dana.get(address).content.decode()
-    both = [f"{row.stream}|{row.hand}", f"{quiet.stream}|{quiet.name}"]
-    chosen = text(dana.post("/queue/chosen/", {"hand": both}))
+    both_hands = [f"{row.stream}|{row.hand}", f"{quiet.stream}|{quiet.name}"]
+    chosen = text(dana.post("/queue/chosen/", {"hand": both_hands}))
     assert "1 more chosen hand without a finding or a flag needs no verdict" in " ".join(chosen.split())
-    taken = text(dana.post("/queue/assign/", {"hand": both, "owner": ["", ""], "to": "me"}))
+    taken = text(dana.post("/queue/assign/", {"hand": both_hands, "owner": ["", ""], "to": "me"}))
     assert "1 hand assigned to you. 1 without a finding or a flag left out." in taken
-    snoozed = text(dana.post("/queue/snooze/", {"hand": both, "minutes": "15"}))
+    snoozed = text(dana.post("/queue/snooze/", {"hand": both_hands, "minutes": "15"}))
     assert "1 without a finding or a flag left out." in snoozed
-    assert "None of these hands is in the queue." in text(dana.post("/queue/chosen/", {"hand": both[1:]}))
-    case = text(dana.post("/cases/new/", {"hand": both}))
+    assert "None of these hands is in the queue." in text(
+        dana.post("/queue/chosen/", {"hand": both_hands[1:]})
+    )
+    case = text(dana.post("/cases/new/", {"hand": both_hands}))
     assert row.hand in case
     assert quiet.name in case
 
@@ -208,9 +212,9 @@ def test_what_is_not_valid_is_refused_with_the_parameter_and_the_reason(nights: 
         page = dana.get(f"/hands/?{query}")
         assert page.status_code == 400, name
         assert f"{name}: " in text(page), name
-        said = door.get(f"/api/v1/rounds/search?{query}")
-        assert said.status_code == 400, name
-        problem = said.json()
+        answer = door.get(f"/api/v1/rounds/search?{query}")
+        assert answer.status_code == 400, name
+        problem = answer.json()
         assert (problem["field"], bool(problem["detail"])) == (name, True)
     for query in (
         "after=nothing",

@@ -60,9 +60,9 @@ def test_a_socket_folder_is_a_host() -> None:
     ],
 )
 def test_an_invalid_url_is_named_without_its_password(url: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL .*\.$") as said:
+    with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL .*\.$") as error:
         configuration.from_url(url, "DATABASE_URL")
-    assert "secret" not in str(said.value)
+    assert "secret" not in str(error.value)
 
 
 def test_one_url_without_the_other_is_refused(manage: Manage) -> None:
@@ -87,15 +87,15 @@ def test_given_databases_are_migrated_by_migrate_alone(
     house: House, template: Template, manage: Manage
 ) -> None:
     house.owner.execute("delete from django_migrations where app = 'auth'")
-    asked = manage(
+    refused = manage(
         "shell",
         "-v0",
         "-c",
         "from django.db import connection; connection.cursor().execute('select * from missing')",
         env=house.env,
     )
-    assert (asked.returncode, asked.stderr.count("\n")) == (1, 1)
-    assert "run `manage.py migrate`" in asked.stderr
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert "run `manage.py migrate`" in refused.stderr
     assert manage("migrate", "--fake", "auth", env=house.env).returncode == 0
     assert house.owner.execute("select count(*) from django_migrations where app = 'auth'").fetchone() != (0,)
 
@@ -105,11 +105,11 @@ def test_a_command_of_ours_begins_at_once_and_django_finds_nothing_wrong_with_th
     these checks here instead.
     """
     call_command("check", fail_level="WARNING")
-    ours = [
+    own_commands = [
         load_command_class(app, name) for name, app in get_commands().items() if app in ("audit", "casino")
     ]
-    assert len(ours) >= 17
-    assert [command for command in ours if command.requires_system_checks] == []
+    assert len(own_commands) >= 17
+    assert [command for command in own_commands if command.requires_system_checks] == []
 
 
 def test_the_secret_is_made_once_and_only_we_can_read_it(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_the_page_of_configuration_has_exactly_the_variables_of_the_table() -> N
     page = configuration_table.PAGE.read_text(encoding="utf-8")
     assert configuration_table.shown(page) == configuration_table.table(), "run python -m tests.configuration"
     units = PROJECT / "casino/runtime/operations/systemd"
-    given = "".join(file.read_text() for file in [units.parent / "Procfile", *units.iterdir()])
-    assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", given)} <= {*environment.names()}
+    text_of_units = "".join(file.read_text() for file in [units.parent / "Procfile", *units.iterdir()])
+    assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", text_of_units)} <= {*environment.names()}
 
 
 def test_no_module_reads_a_variable_that_is_not_in_the_table() -> None:
@@ -235,7 +235,7 @@ def test_values_are_read_in_their_types() -> None:
     assert environment.read(dict.fromkeys(environment.names(), "")) == environment.read(
         {"CATWALK_METRICS_FROM": ""}
     )
-    given = environment.read(
+    values_read = environment.read(
         {
             "CATWALK_SECURE": "0",
             "CATWALK_DEBUG": "1",
@@ -245,7 +245,14 @@ def test_values_are_read_in_their_types() -> None:
             "CATWALK_METRICS_FROM": "",
         }
     )
-    assert (given.secure, given.debug, given.hosts, given.session, given.bind, given.metrics_from) == (
+    assert (
+        values_read.secure,
+        values_read.debug,
+        values_read.hosts,
+        values_read.session,
+        values_read.bind,
+        values_read.metrics_from,
+    ) == (
         False,
         True,
         ["*", ".casino.example"],
@@ -282,8 +289,8 @@ def test_every_process_refuses_with_one_sentence_and_no_traceback(tmp_path: Path
         )
         for command in (*commands, "python manage.py jobs")
     ]
-    said = [process.communicate(timeout=300)[0] for process in processes]
-    assert [process.returncode for process in processes] == [1, 1, 1, 1], said
-    for text in said:
+    outputs = [process.communicate(timeout=300)[0] for process in processes]
+    assert [process.returncode for process in processes] == [1, 1, 1, 1], outputs
+    for text in outputs:
         assert text == "CATWALK_SECURE must be 1 or 0, not yes.\n"
     assert list(tmp_path.iterdir()) == []

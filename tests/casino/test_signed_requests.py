@@ -93,12 +93,12 @@ def test_a_signed_post_is_recorded_and_says_what_may_be_done(shoe: Cast) -> None
     answer = send(body())
     assert (answer.status_code, answer.json()[0]["fresh"]) == (201, True), answer.content
     assert recorded() == 1
-    again = send(body())  # the same fact in a new request: recorded once, as with a token
-    assert (again.status_code, again.json()[0]["fresh"]) == (201, False)
+    second = send(body())  # the same fact in a new request: recorded once, as with a token
+    assert (second.status_code, second.json()[0]["fresh"]) == (201, False)
 
 
 def test_what_was_signed_for_another_request_or_time_gets_nothing(shoe: Cast) -> None:
-    now = datetime.now(UTC)
+    instant = datetime.now(UTC)
     refused = {
         "another body": send(body(), sent=body(2)),
         "another path": send(body(), path="/api/v1/rounds", to="/api/v1/facts"),
@@ -109,14 +109,14 @@ def test_what_was_signed_for_another_request_or_time_gets_nothing(shoe: Cast) ->
         "an unknown device": send(body(), device="aurora/shoe-8"),
         "a device of another property": send(body(), device="borealis/shoe-7"),
         "no name": send(body(), device="x"),
-        "too old": send(body(), at=now - timedelta(minutes=6)),
-        "from the future": send(body(), at=now + timedelta(minutes=6)),
+        "too old": send(body(), at=instant - timedelta(minutes=6)),
+        "from the future": send(body(), at=instant + timedelta(minutes=6)),
         "no nonce": send(body(), nonce=None),
         "a nonce too long": send(body(), nonce="n" * 129),
     }
-    for why, answer in refused.items():
+    for case, answer in refused.items():
         problem(answer, 401, "authentication-failed")
-        assert "signature" in answer.json()["detail"], why
+        assert "signature" in answer.json()["detail"], case
     assert (recorded(), UsedNonce.objects.count()) == (0, 0)
 
 
@@ -139,9 +139,9 @@ def test_headers_that_are_no_signature_are_refused(shoe: Cast, headers: dict[str
 
 def test_a_signed_request_cannot_be_sent_twice(shoe: Cast) -> None:
     assert send(body(), nonce="once").status_code == 201
-    again = send(body(), nonce="once")
-    problem(again, 401, "authentication-failed")
-    assert "nonce was used before" in again.json()["detail"]
+    second = send(body(), nonce="once")
+    problem(second, 401, "authentication-failed")
+    assert "nonce was used before" in second.json()["detail"]
     UsedNonce.objects.update(ends_at=datetime.now(UTC) - timedelta(seconds=1))
     assert send(body()).status_code == 201
     assert UsedNonce.objects.count() == 1  # the old one was deleted
@@ -158,9 +158,9 @@ def test_keys_are_changed_and_withdrawn_and_what_was_posted_before_stays(shoe: C
     assert recorded() == 4
     entries = [decode(fact) for *_, fact in read_kinds("aurora", {"register-set"})]
     assert [
-        (one.value or {}).get("keys")
-        for one in entries
-        if isinstance(one, RegisterSet) and one.register == "devices" and one.key == "shoe-7"
+        (entry.value or {}).get("keys")
+        for entry in entries
+        if isinstance(entry, RegisterSet) and entry.register == "devices" and entry.key == "shoe-7"
     ] == [public(OLD), public(OLD, NEW), public(NEW)]
 
 

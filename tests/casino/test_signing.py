@@ -35,10 +35,10 @@ def own(cast: Cast, **names: str) -> dict[str, str]:
 
 
 def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
-    found = collect_signatures(
+    signers = collect_signatures(
         form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada")), "aurora", ASKED
     )
-    assert {field: person.id for field, person in found.items()} == {
+    assert {field: person.id for field, person in signers.items()} == {
         "carried_by": "g-101",
         "received_by": "d-101",
     }
@@ -153,8 +153,8 @@ def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text:
 def test_pieces_are_whole_numbers_and_an_empty_line_is_skipped(cast: Cast) -> None:
     uid = str(uuid4())
     post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3", "uid": uid}
-    found = PiecesForm(post, (10000, 500, 100, 25), "USD").accepted()["pieces"]
-    assert (found, amount_input.total_value(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
+    pieces = PiecesForm(post, (10000, 500, 100, 25), "USD").accepted()["pieces"]
+    assert (pieces, amount_input.total_value(pieces)) == ({"10000": 1200, "25": 3}, 12_000_075)
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
         with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: a whole number") as refused:
             PiecesForm({"chips-500": wrong, "uid": uid}, (500,), "USD").accepted()
@@ -171,6 +171,10 @@ def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: C
     cast.browser(None).post(
         "/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"}
     )
-    kept = AccessAttempt.objects.get(username="d-101")
-    assert (kept.failures_since_start, kept.get_data.strip("-\n"), kept.post_data.strip("-\n")) == (2, "", "")
+    attempt = AccessAttempt.objects.get(username="d-101")
+    assert (attempt.failures_since_start, attempt.get_data.strip("-\n"), attempt.post_data.strip("-\n")) == (
+        2,
+        "",
+        "",
+    )
     assert len(form(cast, "Finn", **fields).POST) == len(fields)

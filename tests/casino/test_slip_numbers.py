@@ -34,7 +34,7 @@ SIGNED = {
 
 
 def post(*facts: dict[str, Any]) -> None:
-    intake.post([line(one) for one in facts], Sender("test"))
+    intake.post([line(fact) for fact in facts], Sender("test"))
 
 
 def fill(place: int, slip: str, **other: Any) -> dict[str, Any]:
@@ -52,8 +52,8 @@ def filling(place: int) -> Callable[[str], str]:
 
 
 def in_the_ledger() -> list[str]:
-    kept = (cage_facts.f.decode(body) for _, _, _, body in store.read_kinds("aurora", serials.KINDS))
-    return [getattr(event, "slip", "") for event in kept]
+    events = (cage_facts.f.decode(body) for _, _, _, body in store.read_kinds("aurora", serials.KINDS))
+    return [getattr(event, "slip", "") for event in events]
 
 
 def test_a_series_names_the_slip_its_table_and_the_calendar_year_and_begins_at_one_with_each(
@@ -110,7 +110,7 @@ def test_a_changed_number_is_named_and_emptied_tables_are_right_again(
     prove = selected(["slip_series"])
     assert run(prove).faults == []
     house.app.execute(change)
-    assert [(one.table, one.kind) for one in run(prove).faults] == [fault]
+    assert [(fault.table, fault.kind) for fault in run(prove).faults] == [fault]
     house.app.execute("DELETE FROM slip_series; DELETE FROM slips_read")
     assert numbered("aurora", SERIES, filling(4)) == f"{SERIES}-000003"
     assert run(prove).faults == []
@@ -166,8 +166,8 @@ def test_cashiers_who_send_at_once_get_one_number_each_without_a_gap_in_the_orde
             connection.close()
 
     with ThreadPoolExecutor(6) as desks:
-        given = sorted(desks.map(send, range(3, 27)))
-    assert given == [f"F-EOU0{table}-2026-{number:06d}" for table in (1, 2) for number in range(1, 13)]
+        numbers = sorted(desks.map(send, range(3, 27)))
+    assert numbers == [f"F-EOU0{table}-2026-{number:06d}" for table in (1, 2) for number in range(1, 13)]
     for table in (1, 2):
         recorded = [slip for slip in in_the_ledger() if slip.startswith(f"F-EOU0{table}")]
         assert recorded == sorted(recorded), "so replay finds no gap, not even for a moment"

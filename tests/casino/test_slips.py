@@ -77,7 +77,7 @@ SHAPES: tuple[dict[str, Any], ...] = (
 def kept(*shapes: dict[str, Any]) -> list[RecordedFact]:
     """Return a table's opening and these facts as the ledger would store them."""
     sent = [opened(1), *(fact(place, **shape) for place, shape in enumerate(shapes, 2))]
-    bodies = [f.canonical(one) for one in sent]
+    bodies = [f.canonical(fact) for fact in sent]
     return [
         RecordedFact(STREAM, number, 100 + number, datetime.now(UTC), bytes(range(32)), body, f.decode(body))
         for number, body in enumerate(bodies, 1)
@@ -86,7 +86,7 @@ def kept(*shapes: dict[str, Any]) -> list[RecordedFact]:
 
 def papers(*shapes: dict[str, Any]) -> list[Paper]:
     stream = kept(*shapes)
-    return [paper_of(one, stream, ZONE) for one in stream[1:]]
+    return [paper_of(fact, stream, ZONE) for fact in stream[1:]]
 
 
 def test_a_fill_says_its_pieces_what_they_are_worth_and_who_signed_when() -> None:
@@ -97,7 +97,7 @@ def test_a_fill_says_its_pieces_what_they_are_worth_and_who_signed_when() -> Non
         ("5.00", "200", "1,000.00"),
     ]
     assert paper.total == "5,000.00 USD"
-    assert [(one.id, one.at) for one in paper.signatures] == [
+    assert [(signature.id, signature.at) for signature in paper.signatures] == [
         (id, f"Fri 27 Nov, 20:0{place}:11") for place, id in enumerate(IDS.values())
     ]
     assert dict(paper.said) == {
@@ -117,7 +117,9 @@ def test_a_fill_of_another_desk_says_who_signed_and_no_time_that_nobody_gave() -
         {"sent_by": "noon", "carried_by": 5, "received_by": "2026-11-27T20:00:00"},
     ):
         (paper,) = papers(shape | {"signed_at": signed_at})
-        assert [(one.id, one.at) for one in paper.signatures] == [(id, "") for id in list(IDS.values())[:4]]
+        assert [(signature.id, signature.at) for signature in paper.signatures] == [
+            (id, "") for id in list(IDS.values())[:4]
+        ]
 
 
 def test_a_voided_slip_says_void_by_whom_and_why_on_every_paper_of_it() -> None:
@@ -154,16 +156,16 @@ def test_two_counts_of_a_box_that_differ_are_both_kept() -> None:
 def test_every_paper_is_set_with_all_that_it_says(shape: dict[str, Any]) -> None:
     (paper,) = papers(shape)
     page = render_pdf([paper]).decode("latin-1")
-    said = [
+    texts = [
         paper.title,
         paper.serial,
         paper.total,
         *(value for _, value in paper.said),
-        *(one.id for one in paper.signatures),
+        *(signature.id for signature in paper.signatures),
     ]
-    said += [text for line in paper.lines for text in line]
+    texts += [text for line in paper.lines for text in line]
     assert page.startswith("%PDF-")
-    for text in said:
+    for text in texts:
         assert text in page, text
     assert ("(VOID)" in page) == (shape["kind"] == "slip-voided")
 
@@ -181,12 +183,12 @@ MADE = (
 
 
 def test_the_same_facts_give_the_same_bytes_in_another_process_and_another_zone_of_the_machine() -> None:
-    here = render_pdf(papers(*SHAPES))
-    assert render_pdf(papers(*SHAPES)) == here
+    pdf = render_pdf(papers(*SHAPES))
+    assert render_pdf(papers(*SHAPES)) == pdf
     root = Path(__file__).resolve().parents[2]
     env = {"TZ": "Asia/Kolkata", "DJANGO_SETTINGS_MODULE": "casino.settings", "PYTHONHASHSEED": "7"}
-    there = subprocess.run([sys.executable, "-c", MADE], cwd=root, env=env, capture_output=True, check=True)
-    assert there.stdout == here
+    process = subprocess.run([sys.executable, "-c", MADE], cwd=root, env=env, capture_output=True, check=True)
+    assert process.stdout == pdf
 
 
 def test_a_letter_that_the_type_has_not_is_printed_by_its_number() -> None:

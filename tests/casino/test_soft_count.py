@@ -88,12 +88,12 @@ def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path
     of_day = [line.replace(",GRAVE,", ",DAY,") for line in (LINES[0], LINES[3])]
     ran = imported(tmp_path, LINES[0], of_day[0].replace(",97,9700.00,", ",96,9600.00,"), LINES[3], of_day[1])
     assert counted(ran) == (4, 0, 0)
-    (found,) = [
+    (finding,) = [
         row
         for row in facts_of(f"aurora/{AB}/2030-01-05")
         if row["kind"] == "count-verified" and row["shift"] == "DAY"
     ]
-    assert (found["amount"], differences()) == (970000, ["count-differs"])
+    assert (finding["amount"], differences()) == (970000, ["count-differs"])
 
 
 BAD = {
@@ -118,12 +118,12 @@ BAD = {
 
 
 def test_a_line_that_cannot_be_understood_is_refused_and_other_counts_go_in(tables, tmp_path):
-    for line, why in BAD.items():
+    for line, message in BAD.items():
         ran = imported(tmp_path, LINES[0], line, *LINES[3:])
         assert ran.code == 1
         assert any(
-            said.startswith("refused: ") and " line 3: " in said and why in said
-            for said in ran.out.splitlines()
+            output_line.startswith("refused: ") and " line 3: " in output_line and message in output_line
+            for output_line in ran.out.splitlines()
         ), (line, ran.out)
     counts = [fact["amount"] for fact in facts_of(f"aurora/{AB}/2030-01-05")[2:]]
     assert counts.count(1043000) == 1, "the recount goes in, once"
@@ -205,9 +205,9 @@ def test_lines_that_contradict_themselves_and_add_up_together_are_found(tables, 
     first, second = LINES[0].replace("9700.00", "9600.00"), LINES[1].replace("740.00", "840.00")
     assert counted(imported(tmp_path, first, second)) == (1, 0, 0)
     assert differences() == ["feed-contradicts"]
-    said = run("findings", "--format", "ndjson").out
-    assert "the pieces of 100.00: 97 pieces, 9700.00, and amount 9600.00" in said
-    assert "the pieces of 20.00: 37 pieces, 740.00, and amount 840.00" in said
+    output = run("findings", "--format", "ndjson").out
+    assert "the pieces of 100.00: 97 pieces, 9700.00, and amount 9600.00" in output
+    assert "the pieces of 20.00: 37 pieces, 740.00, and amount 840.00" in output
 
 
 def test_a_count_that_comes_again_otherwise_names_both_values(tables, tmp_path):
@@ -220,10 +220,10 @@ def test_a_count_that_comes_again_otherwise_names_both_values(tables, tmp_path):
 
 def test_a_count_that_comes_again_written_otherwise_is_the_same(tables, tmp_path):
     imported(tmp_path, *LINES[:3])
-    again = [
+    second = [
         line.replace("2030-01-06T08:14:05-05:00", "2030-01-06T13:14:05.000Z").replace(
             ",97,9700.00,", ",097,9700,"
         )
         for line in LINES[:3]
     ]
-    assert counted(imported(tmp_path, *again)) == (0, 1, 0)
+    assert counted(imported(tmp_path, *second)) == (0, 1, 0)

@@ -53,16 +53,16 @@ def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name:
     assert set(of.FILTERS) >= {"from", "to", "property"}
     assert whole(of, after=None) == told(of, Selection(Span(property="aurora")))
     assert told(of, Selection(Span(property="borealis"))) == []
-    for column, asked in (
+    for column, filter in (
         ("kind", "kind"),
         ("code", "code"),
         ("grade", "grade"),
         ("table", "table"),
         ("slip", "slip"),
     ):
-        if asked in of.FILTERS and column in rows[0]:
+        if filter in of.FILTERS and column in rows[0]:
             for value in {row[column] for row in rows}:
-                assert whole(of, **{asked: value}) == [row for row in rows if row[column] == value], value
+                assert whole(of, **{filter: value}) == [row for row in rows if row[column] == value], value
     day = "day" if "day" in rows[0] else None
     late = told(of, Selection(Span(date(2026, 11, 27), None, "aurora")))
     assert late == [row for row in rows if (row[day] if day else row["stream"][-10:]) >= "2026-11-27"]
@@ -111,16 +111,16 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
         cage("fill-sent"),
         cage("credit-sent"),
     )
-    voided = [each for each in (*fills, *credits) if each["state"] == "voided"]
-    assert sum(Decimal(each["amount"]) for each in voided) * 100 == sum(
+    voided = [slip for slip in (*fills, *credits) if slip["state"] == "voided"]
+    assert sum(Decimal(slip["amount"]) for slip in voided) * 100 == sum(
         amount for _, amount in cage("fill-voided", "credit-voided").values()
     )
     counts = whole(datasets.get("counts"))
     assert added([row for row in counts if row["state"] == "stands"]) == cage(
         "opener-counted", "closer-counted", "drop-counted", "count-verified"
     )
-    again = [row for row in counts if row["state"] != "stands"]
-    assert [(row["kind"], row["amount"], row["pieces"], row["by"]) for row in again] == [
+    replaced = [row for row in counts if row["state"] != "stands"]
+    assert [(row["kind"], row["amount"], row["pieces"], row["by"]) for row in replaced] == [
         ("opener-counted", "3.00", '{"100":3}', "d-1")
     ]
     drop = next(row for row in counts if row["kind"] == "drop-counted" and row["currency"] == "JPY")

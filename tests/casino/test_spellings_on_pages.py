@@ -23,8 +23,8 @@ def test_a_box_is_recorded_in_its_one_form(room: Room, typed: str) -> None:
     assert room.pull(typed).status_code == 302
     (pulled,) = room.facts("box-pulled")
     assert pulled["box"] == "000125"
-    again = room.pull("000125")
-    assert again.status_code == 400, "it is the same box"
+    second = room.pull("000125")
+    assert second.status_code == 400, "it is the same box"
 
 
 def test_a_signer_is_found_in_any_spelling_of_the_id(room: Room) -> None:
@@ -36,12 +36,12 @@ def test_a_signer_is_found_in_any_spelling_of_the_id(room: Room) -> None:
     )
     (pulled,) = room.facts("box-pulled")
     assert pulled["second"] == login.id
-    same = {
+    fields = {
         "second": f"{room.cast.logins['Finn'].id}\ufeff",
         "second_password": room.cast.logins["Finn"].password,
     }
     assert (
-        room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="2", shift="", **same).status_code
+        room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="2", shift="", **fields).status_code
         == 400
     )
 
@@ -64,10 +64,10 @@ def test_a_user_is_activated_under_the_canonical_id_and_is_found_by_an_earlier_s
 
 
 def test_a_device_is_answered_with_the_form_and_the_words_that_are_accepted(gateway: Door) -> None:
-    said = problem(gateway.post(fact(1, spot="3 ", wager="over", amount=500)), 422, "not-one-name")
-    assert said["field"] == "spot"
-    assert "the form that is accepted is '3'" in said["why"]
-    said = problem(gateway.post(opened(1) | {"currency": "usd"}), 422, "not-in-vocabulary")
-    assert said["field"] == "currency"
-    assert "EUR" in said["why"]
+    body = problem(gateway.post(fact(1, spot="3 ", wager="over", amount=500)), 422, "not-one-name")
+    assert body["field"] == "spot"
+    assert "the form that is accepted is '3'" in body["why"]
+    body = problem(gateway.post(opened(1) | {"currency": "usd"}), 422, "not-in-vocabulary")
+    assert body["field"] == "currency"
+    assert "EUR" in body["why"]
     assert gateway.post(opened(1), fact(2)).status_code == 201

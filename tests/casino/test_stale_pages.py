@@ -13,9 +13,9 @@ __all__ = ["floor"]
 
 def hidden(page: Any, name: str) -> str:
     """Return the value of a hidden field of a form, which has the state at the time of loading."""
-    found = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
-    assert found is not None
-    return html.unescape(found[1])
+    match = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
+    assert match is not None
+    return html.unescape(match[1])
 
 
 def test_a_page_that_was_loaded_before_another_seated_people_undoes_nothing(floor: Floor) -> None:
@@ -29,17 +29,17 @@ def test_a_page_that_was_loaded_before_another_seated_people_undoes_nothing(floo
         "dealer-EOU-02": "d-102",
         "supervisor-EOU-02": "s-201",
     }
-    alone = floor.finn.get("/floor/aurora/EOU-02/seat/")
+    alone_page = floor.finn.get("/floor/aurora/EOU-02/seat/")
     assert floor.send("seat", "EOU-02", dealer="d-102", supervisor="s-202").status_code == 302
     assert floor.send("change", "", **loaded | {"supervisor-EOU-01": "s-202"}).status_code == 302
     seats = {table: floor.now(table).seated.supervisor for table in ("EOU-01", "EOU-02")}  # type: ignore[union-attr]
     assert seats == {"EOU-01": "s-202", "EOU-02": "s-202"}, "a line that was not touched is left as it is"
-    both = floor.send("change", "", **loaded | {"dealer-EOU-02": "d-101", "dealer-EOU-01": "d-102"})
+    answer = floor.send("change", "", **loaded | {"dealer-EOU-02": "d-101", "dealer-EOU-01": "d-102"})
     assert (
         "EOU-01: the seats were changed after this page was loaded: d-101 is the dealer now and s-202 the"
-        " supervisor." in floor.said(both)
+        " supervisor." in floor.said(answer)
     )
-    stale = floor.send("seat", "EOU-02", dealer="d-101", supervisor="s-201", was=hidden(alone, "was"))
+    stale = floor.send("seat", "EOU-02", dealer="d-101", supervisor="s-201", was=hidden(alone_page, "was"))
     assert (
         "EOU-02: the seats were changed after this page was loaded: d-102 is the dealer now and s-202 the"
         " supervisor." in floor.said(stale)

@@ -55,9 +55,9 @@ def filled(route: str, value: str) -> str:
     return "/" + re.sub(r"<(?:\w+:)?\w+>", value, route)
 
 
-@pytest.mark.parametrize("who", ["Mia", "Dana"])
-def test_no_address_breaks_by_its_content(cast: Cast, who: str) -> None:
-    browser = cast.browser(who)
+@pytest.mark.parametrize("name", ["Mia", "Dana"])
+def test_no_address_breaks_by_its_content(cast: Cast, name: str) -> None:
+    browser = cast.browser(name)
     with_a_part = [route for route in sorted(set(routes(get_resolver().url_patterns))) if "<" in route]
     assert len(with_a_part) > 50
     addresses = [
@@ -73,14 +73,14 @@ def test_no_list_of_the_records_breaks_by_what_it_is_searched_or_filtered_by(cas
         for route in sorted(set(routes(get_resolver().url_patterns)))
         if re.fullmatch(r"admin/\w+/\w+/", route)
     ]
-    asked = [
-        f"{each}?{name}={value}"
-        for each in lists
+    paths = [
+        f"{path}?{name}={value}"
+        for path in lists
         for name in ("q", "property", "o")
         for value in STRANGE[1:4][:: 1 if LONG else 3]
     ]
-    asked += [f"{each}?{name}=%00" for each in lists for name in ("q", "property")]
-    assert [address for address in asked if browser.get(address).status_code >= 500] == []
+    paths += [f"{path}?{name}=%00" for path in lists for name in ("q", "property")]
+    assert [address for address in paths if browser.get(address).status_code >= 500] == []
     assert browser.get(f"{lists[0]}?q=%00").status_code in (400, 403)
 
 
@@ -93,18 +93,18 @@ def test_no_page_takes_a_character_that_cannot_be_stored(cast: Cast) -> None:
     every = sorted(set(routes(get_resolver().url_patterns)))
     lists = [f"/{route}" for route in every if re.fullmatch(r"admin/\w+/\w+/", route)]
     names = ("q", "property", "o", "p", "all", "e", "key__exact", "at__gte", "_changelist_filters", "%00")
-    asked = [
-        f"{each}?{name}={BAD[(place + number) % len(BAD)]}"
-        for place, each in enumerate(lists)
+    paths = [
+        f"{path}?{name}={BAD[(place + number) % len(BAD)]}"
+        for place, path in enumerate(lists)
         for number, name in enumerate(names)
     ]
-    asked += [filled(route, "%00") for route in every if "<" in route and not route.startswith("api/")]
-    assert len(asked) > 100
-    answers = {address: browser.get(address) for address in asked}
+    paths += [filled(route, "%00") for route in every if "<" in route and not route.startswith("api/")]
+    assert len(paths) > 100
+    answers = {address: browser.get(address) for address in paths}
     assert {
         address: answer.status_code for address, answer in answers.items() if answer.status_code != 400
     } == {}
-    assert b"contains a character that cannot be stored" in answers[asked[0]].content
+    assert b"contains a character that cannot be stored" in answers[paths[0]].content
 
 
 @pytest.mark.parametrize("field", ["username", "password", "next", "%00", "otp_token"])
@@ -159,9 +159,9 @@ def test_no_form_of_a_register_breaks_by_what_is_typed_into_it(cast: Cast, name:
     for number, field in enumerate(fields):
         for value in typed_into(number):
             typed = "&".join(
-                f"{each}=1"
-                for each in fields
-                if each not in (field, "act", "csrfmiddlewaretoken", "property", "strike")
+                f"{other_field}=1"
+                for other_field in fields
+                if other_field not in (field, "act", "csrfmiddlewaretoken", "property", "strike")
             )
             sent = f"property=aurora&act=look&{typed}&{field}={value}"
             answer = browser.post(f"{SET}{name}/", sent, content_type="application/x-www-form-urlencoded")

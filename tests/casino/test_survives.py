@@ -58,9 +58,9 @@ def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 1
 
 def yielded(manage: Manage, data: Path) -> dict[str, str]:
     """Return the output of findings, tally and hold for a database, from three commands in one process."""
-    told = manage("shell", "-v0", "-c", YIELDED, data=data)
-    assert told.returncode == 0, told.stderr
-    yields = dict(zip(("findings", "tally", "hold"), told.stdout.split("---\n"), strict=True))
+    process = manage("shell", "-v0", "-c", YIELDED, data=data)
+    assert process.returncode == 0, process.stderr
+    yields = dict(zip(("findings", "tally", "hold"), process.stdout.split("---\n"), strict=True))
     assert all(yields.values())
     return yields
 
@@ -90,50 +90,54 @@ def kill_the_database(data: Path) -> None:
     "victim", [pytest.param(name, marks=pytest.mark.long) for name in ("importer", "database")]
 )
 def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(
-    made: Manage, tmp_path: Path, victim: str
+    installation: Manage, tmp_path: Path, victim: str
 ) -> None:
     file, rng = tmp_path / "night.ndjson", Random(victim)
     count = night(file, "EOU-01", rounds=500)
     for _ in range(KILLS):
-        importing = made.start("import_facts", str(file))
+        importing = installation.start("import_facts", str(file))
         time.sleep(rng.uniform(0.3, 1.6))
         if victim == "importer":
             importing.send_signal(signal.SIGKILL)
         else:
-            kill_the_database(made.data)
+            kill_the_database(installation.data)
         importing.communicate(timeout=300)
-    last = made("import_facts", str(file))
+    last = installation("import_facts", str(file))
     assert last.returncode == 1  # exits with 1 because of the planted fault
     assert "refused 0" in last.stdout
-    whole(made, count)
-    made("import_facts", str(file), data=from_nothing(tmp_path / "anew"))
-    assert yielded(made, made.data) == yielded(made, tmp_path / "anew")
+    whole(installation, count)
+    installation("import_facts", str(file), data=from_nothing(tmp_path / "anew"))
+    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "anew")
 
 
 @pytest.mark.long
-def test_two_processes_import_two_tables_at_once_and_both_are_whole(made: Manage, tmp_path: Path) -> None:
-    one, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
-    count = night(one, "EOU-01") + night(two, "AB-01", "andar_bahar")
-    started = [made.start("import_facts", str(file)) for file in (one, two)]
+def test_two_processes_import_two_tables_at_once_and_both_are_whole(
+    installation: Manage, tmp_path: Path
+) -> None:
+    first, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
+    count = night(first, "EOU-01") + night(two, "AB-01", "andar_bahar")
+    started = [installation.start("import_facts", str(file)) for file in (first, two)]
     for importing in started:
         out, err = importing.communicate(timeout=300)
         assert "refused 0" in out, err
-    whole(made, count)
-    for file in (one, two):
-        again = made("import_facts", str(file))
-        assert "recorded 0," in again.stdout
-    whole(made, count)
-    made("import_facts", str(two), str(one), data=from_nothing(tmp_path / "anew"))
-    assert yielded(made, made.data) == yielded(made, tmp_path / "anew")
+    whole(installation, count)
+    for file in (first, two):
+        second = installation("import_facts", str(file))
+        assert "recorded 0," in second.stdout
+    whole(installation, count)
+    installation("import_facts", str(two), str(first), data=from_nothing(tmp_path / "anew"))
+    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "anew")
 
 
-def test_the_reader_of_a_pipe_that_is_killed_leaves_what_was_recorded(made: Manage, tmp_path: Path) -> None:
+def test_the_reader_of_a_pipe_that_is_killed_leaves_what_was_recorded(
+    installation: Manage, tmp_path: Path
+) -> None:
     file = tmp_path / "night.ndjson"
     count = night(file, "EOU-01", rounds=20)
-    importing = made.start("import_facts", "-")
+    importing = installation.start("import_facts", "-")
     try:
         importing.communicate(file.read_text(encoding="utf-8"), timeout=300)
     except subprocess.TimeoutExpired:
         importing.kill()
         raise
-    whole(made, count)
+    whole(installation, count)

@@ -48,19 +48,21 @@ def test_nobody_but_compliance_learns_that_there_is_a_suspicion(desk: Cast) -> N
     assert "Viewed 1 time" in page
     assert number in text(browser.get("/cases/"))
     assert ledger_head() == head, "no fact in the ledger, so no gap in positions"
-    for (name, path), then in before.items():
-        now = desk.browser(name).get(path)
-        assert number not in text(now), (name, path)
-        assert "Structured" not in text(now), (name, path)
+    for (name, path), expected in before.items():
+        answer = desk.browser(name).get(path)
+        assert number not in text(answer), (name, path)
+        assert "Structured" not in text(answer), (name, path)
         if path.startswith("/cases/?"):
-            assert shown(now) == then, (name, path)
+            assert shown(answer) == expected, (name, path)
     for name in (*WATCHERS, *OTHERS):
-        one = desk.browser(name)
+        client = desk.browser(name)
         for act in ("", "note/", "change/", "files/x/"):
-            missing, there = (one.get(f"/cases/aurora/{case}/{act}") for case in ("S-2001-0001", number))
-            assert there.status_code == missing.status_code, (name, act)
-            assert there.status_code in (403, 404, 405)
-            assert text(there).replace(number, "") == text(missing).replace("S-2001-0001", "")
+            missing, existing = (
+                client.get(f"/cases/aurora/{case}/{act}") for case in ("S-2001-0001", number)
+            )
+            assert existing.status_code == missing.status_code, (name, act)
+            assert existing.status_code in (403, 404, 405)
+            assert text(existing).replace(number, "") == text(missing).replace("S-2001-0001", "")
     assert second_number(desk) == f"{first[:5]}0002", "no gap in the numbers of other cases"
     assert number not in text(desk.browser("Igor").get("/views/"))
     assert faults(*CASES) == []

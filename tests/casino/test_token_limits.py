@@ -129,8 +129,8 @@ def test_refused_addresses_are_throttled_and_the_others_are_not(cast: Cast) -> N
 
 
 def test_networks_and_warning_are_set_on_pages_and_by_command(cast: Cast) -> None:
-    made = make(cast, "Alma", networks="192.0.2.0/24\n2001:db8::/32", warn_days="30")
-    token = token_of(secret_of(made))
+    answer = make(cast, "Alma", networks="192.0.2.0/24\n2001:db8::/32", warn_days="30")
+    token = token_of(secret_of(answer))
     assert (token.networks, token.warn_days) == (list(OFFICE), 30)
     wrong = make(cast, "Alma", networks="the office")
     assert (wrong.status_code, "is not a network" in wrong.content.decode()) == (400, True)
@@ -203,35 +203,38 @@ def test_answers_say_when_the_token_ends_and_how_many_days_are_left(cast: Cast) 
 
 
 def test_pages_warn_owner_and_administrators_of_the_end(cast: Cast) -> None:
-    gone, late = ending(-1), ending(15)
-    revoked, soon, quiet = ending(3), ending(3.5), ending(3, warn_days=0)
+    ended, late = ending(-1), ending(15)
+    revoked, ending_soon, quiet = ending(3), ending(3.5), ending(3, warn_days=0)
     tokens.revoke_one(revoked, "a-101")
     of_alma = tokens.ending_soon(tokens.tokens_of("a-101"))
-    assert of_alma == [soon], (gone, late, quiet)
+    assert of_alma == [ending_soon], (ended, late, quiet)
     home = cast.browser("Alma").get("/home/").content.decode()
-    assert (soon.prefix in home, late.prefix in home) == (True, False)
+    assert (ending_soon.prefix in home, late.prefix in home) == (True, False)
     assert "3 days left" in cast.browser("Alma").get("/tokens/").content.decode()
     page = cast.browser("Mia").get("/home/").content.decode()
     assert "Tokens that end soon" in page
-    assert soon.prefix in page
-    assert soon.prefix not in cast.browser("Boris").get("/home/").content.decode()
+    assert ending_soon.prefix in page
+    assert ending_soon.prefix not in cast.browser("Boris").get("/home/").content.decode()
 
 
 def test_the_end_and_a_refusal_are_events_once_and_reach_people_by_mail(cast: Cast, mailbox: MailBox) -> None:
-    findings(many=1)
+    findings(count=1)
     services.set_contact(cast.person("Mia"), "mia@casino.example", True, "", "")
     rule(cast, "ends", by="Mia", on="token-ending", people=["m-101"])
     rule(cast, "stolen", by="Mia", on="token-refused", people=["m-101"])
-    soon, elsewhere = ending(3.5), accounts.issue_token(made_by="x", property="borealis", device="gateway-9")
-    Token.objects.filter(prefix=elsewhere[:9]).update(expires_at=timezone.now() + timedelta(days=1))
+    ending_soon, other_token = (
+        ending(3.5),
+        accounts.issue_token(made_by="x", property="borealis", device="gateway-9"),
+    )
+    Token.objects.filter(prefix=other_token[:9]).update(expires_at=timezone.now() + timedelta(days=1))
     secret = accounts.issue_token(made_by="x", person="a-102", networks=OFFICE)
     ask(secret, "203.0.113.9")
     for _ in range(2):
         publish.publish("aurora")
     events = rows("SELECT type, subject FROM event WHERE type LIKE 'token%%' ORDER BY 1")
-    assert events == [("token.ending", soon.prefix), ("token.refused", secret[:9])]
+    assert events == [("token.ending", ending_soon.prefix), ("token.refused", secret[:9])]
     says = {alert.rule: alert.says for alert in alert_log.page("aurora", ())}
-    assert says["ends"].startswith(f"The token {soon.prefix}… of a-101 ends on 20")
+    assert says["ends"].startswith(f"The token {ending_soon.prefix}… of a-101 ends on 20")
     assert says["stolen"] == f"The token {secret[:9]}… of a-102 was refused at 203.0.113.9"
     work()
     text = "".join(message.get_payload(decode=True).decode() for _, message in mailbox.messages)

@@ -36,9 +36,9 @@ def make(cast: Cast, name: str, page: str = "/tokens/", browser: Client | None =
 
 
 def secret_of(answer: Any) -> str:
-    found = re.findall(r"cw_[\w-]{43}", answer.content.decode())
-    assert (answer.status_code, len(set(found))) == (200, 1), answer.content.decode()[-2000:]
-    return str(found[0])
+    secrets = re.findall(r"cw_[\w-]{43}", answer.content.decode())
+    assert (answer.status_code, len(set(secrets))) == (200, 1), answer.content.decode()[-2000:]
+    return str(secrets[0])
 
 
 def door(cast: Cast, name: str, **other: Any) -> Door:
@@ -56,8 +56,10 @@ def test_a_person_makes_tokens_each_for_what_it_says_and_no_longer(cast: Cast) -
         ["read:reports", "export"],
     )
     problem(sheet.get("/api/v1/reports"), 403, "permission-denied")
-    kept = Token.objects.filter(person="a-101").order_by("pk")
-    assert [(one.label, one.scopes, one.expires_at - one.made_at, one.made_by) for one in kept] == [
+    tokens = Token.objects.filter(person="a-101").order_by("pk")
+    assert [
+        (token.label, token.scopes, token.expires_at - token.made_at, token.made_by) for token in tokens
+    ] == [
         ("the month's close", ["read:reports", "export"], timedelta(days=30), "a-101"),
         ("a spreadsheet", ["read:tables"], timedelta(days=1), "a-101"),
     ]
@@ -73,8 +75,8 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
         sha256(secret.encode()).digest(),
         False,
     )
-    again = make(cast, "Alma", browser=alma, uid=uid)
-    assert (again.status_code, "cannot be shown again" in again.content.decode()) == (400, True)
+    second = make(cast, "Alma", browser=alma, uid=uid)
+    assert (second.status_code, "cannot be shown again" in second.content.decode()) == (400, True)
     assert Token.objects.filter(person="a-101").count() == 1
 
 
@@ -151,15 +153,15 @@ def test_to_whom_no_scope_is_of_use_has_no_token_and_no_page(cast: Cast, name: s
 
 def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
     alma, alan = cast.browser("Alma"), logged_in("a-102")
-    mine, other = door(cast, "Alma", browser=alma), door(cast, "Alma", browser=alma)
+    own_door, other = door(cast, "Alma", browser=alma), door(cast, "Alma", browser=alma)
     first = Token.objects.filter(person="a-101").order_by("pk")[0]
     assert alan.post(f"/tokens/{first.pk}/revoke/").status_code == 403
-    assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, mine.get("/api/v1/").status_code) == (
+    assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, own_door.get("/api/v1/").status_code) == (
         405,
         200,
     )
     assert alma.post(f"/tokens/{first.pk}/revoke/", follow=True).redirect_chain == [("/tokens/", 302)]
-    problem(mine.get("/api/v1/"), 401, "authentication-failed")
+    problem(own_door.get("/api/v1/"), 401, "authentication-failed")
     assert other.get("/api/v1/").status_code == 200
     first.refresh_from_db()
     assert (first.state(), first.revoked_by) == ("revoked", "a-101")
@@ -172,7 +174,7 @@ def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows
     cast: Cast,
 ) -> None:
     mia, alma = cast.browser("Mia"), door(cast, "Alma")
-    elsewhere = accounts.issue_token(made_by="x", property="borealis", device="gateway-9")
+    other_token = accounts.issue_token(made_by="x", property="borealis", device="gateway-9")
     token = Token.objects.get(person="a-101")
     page = mia.get("/tokens/all/").content.decode()
     assert ("a-101" in page, "gateway-1" in page, "gateway-9" in page) == (True, True, False)
@@ -189,14 +191,14 @@ def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows
     problem(alma.get("/api/v1/"), 401, "authentication-failed")
     token.refresh_from_db()
     assert token.revoked_by == "m-101"
-    assert Door(elsewhere).get("/api/v1/").status_code == 401, "no register has that device"
+    assert Door(other_token).get("/api/v1/").status_code == 401, "no register has that device"
     for name in set(ROLES) - {"Mia"}:
         assert cast.browser(name).get("/tokens/all/").status_code == 403, name
 
 
 def test_an_administrator_makes_the_token_of_a_registered_device(cast: Cast) -> None:
-    made = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-1", scope=["post:facts"])
-    assert Door(secret_of(made)).get("/api/v1/").json()["bearer"] == "gateway-1"
+    answer = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-1", scope=["post:facts"])
+    assert Door(secret_of(answer)).get("/api/v1/").json()["bearer"] == "gateway-1"
     wrong = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-9", scope=["post:facts"])
     assert (wrong.status_code, "Device: choose a registered device" in wrong.content.decode()) == (400, True)
     for other in ({"scope": ["read:reports"]}, {"property": "borealis"}):
@@ -222,18 +224,18 @@ def test_many_tokens_come_in_pages(cast: Cast) -> None:
         accounts.issue_token(made_by="m-101", person="a-101", label=f"no-{number:02}")
     mia = cast.browser("Mia")
     first = mia.get("/tokens/all/?holder=a-101").content.decode()
-    onward = re.search(r'href="(\?property=aurora&amp;holder=a-101&amp;before=\d+)"', first)
-    assert onward is not None
-    second = mia.get("/tokens/all/" + onward[1].replace("&amp;", "&")).content.decode()
-    seen = re.findall(r"no-\d\d", first + second)
-    assert sorted(seen) == [f"no-{number:02}" for number in range(60)]
+    match = re.search(r'href="(\?property=aurora&amp;holder=a-101&amp;before=\d+)"', first)
+    assert match is not None
+    second = mia.get("/tokens/all/" + match[1].replace("&amp;", "&")).content.decode()
+    labels = re.findall(r"no-\d\d", first + second)
+    assert sorted(labels) == [f"no-{number:02}" for number in range(60)]
 
 
 def test_a_token_by_command_has_the_scopes_that_its_holder_can_use(cast: Cast) -> None:
     secret = run("token", "--person", cast.logins["Dana"].id).out.strip()
-    told = Door(secret).get("/api/v1/").json()["scopes"]
-    assert sorted(told) == sorted(scopes.usable_scopes(cast.person("Dana")))
-    assert Token.objects.get(prefix=secret[:9]).scopes == told
+    listed_scopes = Door(secret).get("/api/v1/").json()["scopes"]
+    assert sorted(listed_scopes) == sorted(scopes.usable_scopes(cast.person("Dana")))
+    assert Token.objects.get(prefix=secret[:9]).scopes == listed_scopes
     device = run("token", "--device", "aurora/gateway-1").out.strip()
     assert Door(device).get("/api/v1/").json()["scopes"] == ["post:facts", "read:tables"]
     refused = run("token", "--device", "aurora/gateway-1", "--scope", "export")

@@ -78,8 +78,8 @@ def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
 
 
 def test_a_part_of_a_page_whose_login_has_ended_leads_the_whole_page_to_the_login(cast: Cast) -> None:
-    asked = HTMX | {"HX-Current-URL": "http://testserver/queue/?grade=money"}
-    answer = Client().get("/queue/news/?since=1", headers=asked)
+    headers = HTMX | {"HX-Current-URL": "http://testserver/queue/?grade=money"}
+    answer = Client().get("/queue/news/?since=1", headers=headers)
     assert (answer.status_code, answer["HX-Redirect"]) == (200, "/login/?next=%2Fqueue%2F%3Fgrade%3Dmoney")
     assert answer.content == b""
     assert Client().get("/queue/")["Location"] == "/login/?next=/queue/"

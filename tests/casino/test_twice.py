@@ -45,17 +45,17 @@ def answer(cast: Cast, typed: str) -> Any:
 def test_a_time_that_came_twice_is_asked_for(night: Cast) -> None:
     page = answer(night, f"L1 {DAY} 01:30")
     assert page.status_code == 200
-    said = page.content.decode()
-    assert "The clock was put back and showed 01:30:00 twice" in said
-    first, second = said.index(f"/hand/aurora/L1/{DAY}/0/"), said.index(f"/hand/aurora/L1/{DAY}/1/")
-    assert "01:30:00 (-07:00)" in said[:first]
-    assert "01:30:00 (-08:00)" in said[first:second]
+    content = page.content.decode()
+    assert "The clock was put back and showed 01:30:00 twice" in content
+    first, second = content.index(f"/hand/aurora/L1/{DAY}/0/"), content.index(f"/hand/aurora/L1/{DAY}/1/")
+    assert "01:30:00 (-07:00)" in content[:first]
+    assert "01:30:00 (-08:00)" in content[first:second]
 
 
 def test_a_time_that_came_twice_is_asked_for_of_a_player_too(night: Cast) -> None:
-    said = answer(night, f"L1 {DAY} 01:30 p-1").content.decode()
-    assert f"/hand/aurora/L1/{DAY}/0/?spot=p-1" in said
-    assert f"/hand/aurora/L1/{DAY}/1/?spot=p-1" in said
+    content = answer(night, f"L1 {DAY} 01:30 p-1").content.decode()
+    assert f"/hand/aurora/L1/{DAY}/0/?spot=p-1" in content
+    assert f"/hand/aurora/L1/{DAY}/1/?spot=p-1" in content
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ def upgraded(template: Template, django_db_blocker: Any) -> Iterator[Ran]:
         yield run("restore", RELEASE)
 
 
-def exported(what: str) -> str:
+def exported(name: str) -> str:
     with NamedTemporaryFile() as file:
-        assert run("export", what, *SPAN, "--format", "csv", "--out", file.name).code == 0
+        assert run("export", name, *SPAN, "--format", "csv", "--out", file.name).code == 0
         return Path(file.name).read_text()
 
 
@@ -71,13 +71,13 @@ def rows(name: str, text: str) -> list[list[str]]:
     added = {"status", *ADDED.get(name, ())} - set(next(csv.reader(TOLD["reports"][name].splitlines())))
     places = [place for place, column in enumerate(head) if column not in added]
     status = [place for place, column in enumerate(head) if column in added & {"status"}]
-    found = [[head[place] for place in places]]
+    rows = [[head[place] for place in places]]
     for line in lines:
         cells = ["" if line[place] in REASONS else line[place] for place in places]
         reasons = {part.partition(": ")[0] for place in status for part in line[place].split("; ")}
         reasons |= {line[place] for place in places if line[place] in REASONS}
-        found.append([*cells, *sorted(reasons - {""})])
-    return sorted(found) if name in ORDERED_ANEW else found
+        rows.append([*cells, *sorted(reasons - {""})])
+    return sorted(rows) if name in ORDERED_ANEW else rows
 
 
 def said() -> dict[str, list[list[str]]]:
@@ -105,9 +105,9 @@ def test_it_is_restored_has_every_migration_of_today_and_its_ledger_is_whole(upg
 
 def test_what_was_found_is_found_and_nothing_else(upgraded: Ran) -> None:
     assert run("findings", "--format", "ndjson").out == TOLD["findings"]
-    again = run("reexamine", "--dry-run").out.splitlines()
-    assert again[-1].endswith("lost 0"), "nothing that was found is taken back"
-    gained = {line.split(":")[1] for line in again if line.startswith("gained ")}
+    lines = run("reexamine", "--dry-run").out.splitlines()
+    assert lines[-1].endswith("lost 0"), "nothing that was found is taken back"
+    gained = {line.split(":")[1] for line in lines if line.startswith("gained ")}
     assert gained == GAINED
 
 
@@ -123,9 +123,9 @@ def test_its_hands_are_found_after_they_are_examined_again(upgraded: Ran) -> Non
     assert sum(map(round_search.not_summarized, properties)) == 0
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM round_tally")
-        found = cursor.fetchone()
+        row = cursor.fetchone()
         cursor.execute("SELECT sum(rounds) FROM tally WHERE wager = ''")
-        assert found == cursor.fetchone()
+        assert row == cursor.fetchone()
 
 
 def test_tally_and_reports_are_the_same_when_their_caches_are_built_again(upgraded: Ran) -> None:
@@ -139,8 +139,8 @@ def test_tally_and_reports_are_the_same_when_their_caches_are_built_again(upgrad
 
 def test_a_kept_report_is_made_again_to_the_byte(upgraded: Ran) -> None:
     for number, digest in TOLD["kept"].items():
-        again = run("report", "--kept", number, "--again", "--format", "csv")
-        assert (again.code, "the same" in again.err) == (0, True), again.err
+        second = run("report", "--kept", number, "--again", "--format", "csv")
+        assert (second.code, "the same" in second.err) == (0, True), second.err
         with connection.cursor() as cursor:
             cursor.execute("SELECT sha256 FROM kept_report WHERE id = %s", [number])
             assert cursor.fetchall() == [(digest,)]

@@ -34,9 +34,9 @@ PIECE = Piece(
 )
 
 
-def hold(cast: Cast, name: str = "Dana", **more: Any) -> Any:
+def hold(cast: Cast, name: str = "Dana", **fields: Any) -> Any:
     sent = ASKED | {"uid": str(uuid4()), "reason": "a patron disputes the payout", "minutes": "2"}
-    return cast.browser(name).post("/video/hold/", sent | more)
+    return cast.browser(name).post("/video/hold/", sent | fields)
 
 
 def held() -> list[Hold]:
@@ -101,7 +101,7 @@ def test_each_fact_and_finding_of_a_hand_leads_into_the_recorder_at_its_time(wat
     expected = f"https://vms.example/play?camera=cam-12&from={begins.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith(expected)
-    assert [person for person, said in looked_at() if "opened in the recorder" in said] == ["v-101"]
+    assert [person for person, text in looked_at() if "opened in the recorder" in text] == ["v-101"]
 
 
 def test_a_verdict_names_the_video_in_the_time_of_the_recorder(watched: Cast) -> None:
@@ -116,7 +116,7 @@ def test_a_recording_is_played_only_from_the_origins_of_the_register(watched: Ca
     dana = watched.browser("Dana")
     part = dana.get("/video/play/", ASKED, headers={"HX-Request": "true"})
     assert 'src="https://media.example/cam-12/' in part.content.decode()
-    assert [said.endswith("played") for _, said in looked_at()] == [True]
+    assert [text.endswith("played") for _, text in looked_at()] == [True]
     for path in (HAND, "/queue/"):
         policy = dana.get(path).headers["Content-Security-Policy"]
         assert "media-src https://media.example" in policy
@@ -131,12 +131,17 @@ def test_a_hold_is_ordered_for_a_hand_and_is_due_before_the_recorder_overwrites(
     played = hands.played("aurora", STREAM, "r-0002")
     assert played is not None
     begins, ends = times_of(played)
-    (made,) = held()
-    assert (made.state, made.round, made.camera, made.by) == (ORDERED, "r-0002", "cam-12", "v-101")
-    assert made.begins <= begins - timedelta(minutes=2) < made.begins + timedelta(seconds=1)
-    assert made.ends - timedelta(seconds=1) < ends + timedelta(minutes=2) <= made.ends
+    (held_video,) = held()
+    assert (held_video.state, held_video.round, held_video.camera, held_video.by) == (
+        ORDERED,
+        "r-0002",
+        "cam-12",
+        "v-101",
+    )
+    assert held_video.begins <= begins - timedelta(minutes=2) < held_video.begins + timedelta(seconds=1)
+    assert held_video.ends - timedelta(seconds=1) < ends + timedelta(minutes=2) <= held_video.ends
     (row,) = queries.to_secure("aurora", timezone.now())
-    assert row.overwritten_at == made.ends + timedelta(days=14)
+    assert row.overwritten_at == held_video.ends + timedelta(days=14)
     dana = watched.browser("Dana")
     assert "To be secured" in text(dana.get("/video/"))
     assert "a patron disputes the payout" in text(dana.get(HAND))
@@ -152,22 +157,22 @@ def test_what_is_overwritten_soonest_is_first_and_what_is_lost_is_said(watched: 
     set_registers("aurora", cameras, by="m-101", second="m-102")
     for name in ("cam-a", "cam-c", "cam-b"):
         hold(watched, camera=name)
-    made = {row.camera: row for row in held()}
-    now = made["cam-b"].ends + timedelta(days=6, hours=12)
-    rows = queries.to_secure("aurora", now)
+    holds_by_camera = {row.camera: row for row in held()}
+    instant = holds_by_camera["cam-b"].ends + timedelta(days=6, hours=12)
+    rows = queries.to_secure("aurora", instant)
     assert [(row.hold.camera, row.tone) for row in rows] == [
         ("cam-b", "alarm"),
         ("cam-a", "warn"),
         ("cam-c", "warn"),
     ]
-    assert queries.to_secure("aurora", now + timedelta(days=1))[0].title == "Overwritten"
+    assert queries.to_secure("aurora", instant + timedelta(days=1))[0].title == "Overwritten"
 
 
 def test_a_hold_is_secured_and_released_by_later_facts(watched: Cast) -> None:
     hold(watched)
-    (made,) = held()
+    (held_video,) = held()
     dana = watched.browser("Dana")
-    sent = {"property": "aurora", "hold": made.uid}
+    sent = {"property": "aurora", "hold": held_video.uid}
     digest = "0" * 64
     secured = sent | {"where": "locked on the recorder", "sha256": digest, "uid": str(uuid4())}
     assert dana.post("/video/secure/", secured).status_code == 302
@@ -175,8 +180,8 @@ def test_a_hold_is_secured_and_released_by_later_facts(watched: Cast) -> None:
         (SECURED, "locked on the recorder", digest)
     ]
     assert "locked on the recorder" in text(dana.get("/video/", {"state": SECURED}))
-    twice = dana.post("/video/secure/", secured | {"uid": str(uuid4())})
-    assert (twice.status_code, "already secured or released" in text(twice)) == (400, True)
+    second = dana.post("/video/secure/", secured | {"uid": str(uuid4())})
+    assert (second.status_code, "already secured or released" in text(second)) == (400, True)
     released = sent | {"reason": "settled", "uid": str(uuid4())}
     assert dana.post("/video/release/", released).status_code == 302
     assert [row.state for row in held()] == [RELEASED]
@@ -185,7 +190,7 @@ def test_a_hold_is_secured_and_released_by_later_facts(watched: Cast) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE video_hold SET state = 'ordered'")
         cursor.execute("DELETE FROM clip_export")
-    assert {one.table for one in compare_log.compare("aurora").listed} == {"video_hold"}
+    assert {difference.table for difference in compare_log.compare("aurora").listed} == {"video_hold"}
     log_projection.rebuild("aurora")
     assert compare_log.compare("aurora").listed == []
 
@@ -193,13 +198,17 @@ def test_a_hold_is_secured_and_released_by_later_facts(watched: Cast) -> None:
 def test_an_export_is_recorded_with_its_hash(watched: Cast) -> None:
     sent = ASKED | {"uid": str(uuid4()), "where": "the state police, receipt 2214", "sha256": "A" * 64}
     assert watched.browser("Dana").post("/video/export/", sent).status_code == 302
-    (made,) = log_queries.exports_of_hand("aurora", STREAM, "r-0002")
-    assert (made.where, made.sha256, made.by) == ("the state police, receipt 2214", "a" * 64, "v-101")
+    (exported,) = log_queries.exports_of_hand("aurora", STREAM, "r-0002")
+    assert (exported.where, exported.sha256, exported.by) == (
+        "the state police, receipt 2214",
+        "a" * 64,
+        "v-101",
+    )
     assert "receipt 2214" in text(watched.browser("Igor").get(HAND))
 
 
 def test_a_form_that_is_incomplete_says_why_and_nothing_is_recorded(watched: Cast) -> None:
-    for wrong, said in (
+    for wrong, message in (
         ({"reason": " "}, "why the recording is held"),
         ({"camera": "cam-99"}, "Choose at least one camera"),
         ({"until": "2020-01-01"}, "choose a later day"),
@@ -208,15 +217,15 @@ def test_a_form_that_is_incomplete_says_why_and_nothing_is_recorded(watched: Cas
         ({"uid": "x"}, "no longer valid"),
     ):
         answer = hold(watched, **wrong)
-        assert (answer.status_code, said in text(answer)) == (400, True), text(answer)
+        assert (answer.status_code, message in text(answer)) == (400, True), text(answer)
     export = ASKED | {"uid": str(uuid4()), "where": "x"}
     dana = watched.browser("Dana")
-    for wrong, said in (
+    for wrong, message in (
         ({"where": ""}, "to whom"),
         ({"sha256": "x"}, "A SHA-256 has"),
         ({"camera": "cam-99"}, "cam"),
     ):
-        assert said in text(dana.post("/video/export/", export | wrong))
+        assert message in text(dana.post("/video/export/", export | wrong))
     assert "No such recording" in text(
         dana.post("/video/release/", {"property": "aurora", "hold": "x", "reason": "x", "uid": str(uuid4())})
     )
@@ -247,7 +256,7 @@ def test_a_person_without_the_right_gets_no_recording_and_two_properties_are_apa
 
 def test_an_odd_address_is_answered_without_an_error(watched: Cast) -> None:
     dana = watched.browser("Dana")
-    for asked in (
+    for query in (
         {},
         {"stream": "x"},
         {"stream": STREAM, "hand": "r-9999", "camera": "cam-12"},
@@ -257,4 +266,4 @@ def test_an_odd_address_is_answered_without_an_error(watched: Cast) -> None:
         ASKED | {"at": "x"},
     ):
         for path in ("/video/open/", "/video/play/"):
-            assert dana.get(path, asked).status_code in (200, 302, 400, 403, 404), (path, asked)
+            assert dana.get(path, query).status_code in (200, 302, 400, 403, 404), (path, query)

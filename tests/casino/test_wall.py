@@ -163,13 +163,13 @@ def test_a_silent_feed_is_an_alarm_in_title_and_page(floor: Cast) -> None:
 
 
 def test_who_may_not_see_money_or_findings_sees_a_wall_without_them(floor: Cast) -> None:
-    for who, money, findings in (("Dana", True, True), ("Alma", True, False), ("Finn", False, False)):
-        page = text(floor.browser(who).get("/wall/"))
-        assert ("Win, estimated" in page, "Tray" in page) == (money, money), who
-        assert ("Wrong settlement" in page) == findings, who
-    for who in ("Mia", "Nia", "Eve"):
+    for name, money, findings in (("Dana", True, True), ("Alma", True, False), ("Finn", False, False)):
+        page = text(floor.browser(name).get("/wall/"))
+        assert ("Win, estimated" in page, "Tray" in page) == (money, money), name
+        assert ("Wrong settlement" in page) == findings, name
+    for name in ("Mia", "Nia", "Eve"):
         for page in ("/wall/", "/wall/news/"):
-            answer = floor.browser(who).get(page)
+            answer = floor.browser(name).get(page)
             assert answer.status_code == 403
             assert b'class="tile' not in answer.content
     assert floor.browser("Dana").get("/wall/?property=borealis").status_code == 403

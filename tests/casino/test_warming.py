@@ -66,10 +66,10 @@ def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on
     house: Any,
 ) -> None:
     record(*(felt(1000, 100, day=day) for day in DAYS))
-    asked: list[date | None] = []
+    begins: list[date | None] = []
 
     def read_rows(span: Span) -> Iterator[Aggregate[Figures]]:
-        asked.append(span.begins)
+        begins.append(span.begins)
         yield Aggregate((f"{span.begins}", "all"), Figures(1))
 
     def added_up() -> int:
@@ -82,9 +82,9 @@ def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on
 
     every = Span(property="aurora")
     for ask in (added_up, counted_in_a_list):
-        asked.clear()
-        with pytest.raises(TimeBudgetExceeded), time_budget(lambda: len(asked) == 2):
+        begins.clear()
+        with pytest.raises(TimeBudgetExceeded), time_budget(lambda: len(begins) == 2):
             ask()
-        assert asked == MONTHS[:2]
+        assert begins == MONTHS[:2]
         assert ask() == 3, "a person who looks at a page is not hurried"
-        assert asked == MONTHS
+        assert begins == MONTHS

@@ -78,9 +78,9 @@ def test_the_slow_answer_of_a_receiver_ends_by_the_clock(
 def test_an_address_inside_the_network_is_refused(
     monkeypatch: pytest.MonkeyPatch, address: str, private: bool, says: str
 ) -> None:
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))] if not says else []
-    found += [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443))]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **more: found)
+    addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))] if not says else []
+    addresses += [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: addresses)
     if not says:
         assert http_client.address_of("hook.example", 443, private=private)
         return
@@ -113,9 +113,9 @@ def certificate(folder: Path, name: str) -> None:
     """Write a certificate for this name that signs itself, with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
+    instant = datetime.now(UTC)
     built = x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-    built = built.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+    built = built.not_valid_before(instant - timedelta(days=1)).not_valid_after(instant + timedelta(days=1))
     built = built.add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
     built = built.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
     pem = built.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)
@@ -134,11 +134,13 @@ def test_the_certificate_of_the_name_is_checked_at_the_address_that_was_checked(
         receiver.server.socket = context.wrap_socket(receiver.server.socket, server_side=True)
         receiver.secret = new_secret()
         real = socket.getaddrinfo
-        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
+        addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
         monkeypatch.setattr(
             socket,
             "getaddrinfo",
-            lambda host, *args, **more: found if "example" in str(host) else real(host, *args, **more),
+            lambda host, *args, **options: (
+                addresses if "example" in str(host) else real(host, *args, **options)
+            ),
         )
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
         for name, is_right in (("hook.example", True), ("other.example", False)):

@@ -48,11 +48,11 @@ def hook(cast: Cast, receiver: Receiver, name: str = "soc", events: tuple[str, .
     )
 
 
-def findings(first: int = 2, many: int = 3) -> None:
+def findings(first: int = 2, count: int = 3) -> None:
     """Record takes without bets, which are findings."""
     if first == 2:
         post([line(opened(1))], ADA)
-    post([line(fact(place)) for place in range(first, first + many)], ADA)
+    post([line(fact(place)) for place in range(first, first + count)], ADA)
     examine.examine()
 
 
@@ -65,9 +65,9 @@ def test_findings_arrive_signed_and_in_order(place: Cast) -> None:
         hook(place, receiver, events=("finding.gained",))
         findings()
         work()
-        found = rows("SELECT id FROM finding WHERE property = 'aurora' ORDER BY stream, number, id")
-        assert len(found) >= 3
-        assert [body["data"]["id"] for _, body in receiver.got] == [id for (id,) in found]
+        finding_rows = rows("SELECT id FROM finding WHERE property = 'aurora' ORDER BY stream, number, id")
+        assert len(finding_rows) >= 3
+        assert [body["data"]["id"] for _, body in receiver.got] == [id for (id,) in finding_rows]
         assert receiver.numbers == sorted(receiver.numbers)
         assert receiver.refused == 0
         body = receiver.got[0][1]
@@ -98,19 +98,19 @@ def test_an_event_is_tried_again_after_an_error_a_silence_and_a_refused_connecti
     work()
     ((_, _, error),) = waiting()
     assert "no answer" in error
-    with receiving(port) as again:
-        again.secret = secret
+    with receiving(port) as other_receiver:
+        other_receiver.secret = secret
         hurry()
         work()
-        numbers = receiver.numbers + again.numbers
-        ids = [id for id, _ in receiver.got + again.got]
-        many = rows("SELECT count(*) FROM event WHERE type = 'finding.gained'")[0][0]
+        numbers = receiver.numbers + other_receiver.numbers
+        ids = [id for id, _ in receiver.got + other_receiver.got]
+        count = rows("SELECT count(*) FROM event WHERE type = 'finding.gained'")[0][0]
         assert numbers == sorted(numbers), "in order"
-        assert len(set(numbers)) == len(set(ids)) == many
-        assert len(numbers) == many + 1, "the receiver had taken the event whose answer came too late"
+        assert len(set(numbers)) == len(set(ids)) == count
+        assert len(numbers) == count + 1, "the receiver had taken the event whose answer came too late"
     attempts = [row[0] for row in rows("SELECT attempts FROM delivery ORDER BY id")]
     assert attempts[0] == 4
-    assert sum(attempts) == many + 4
+    assert sum(attempts) == count + 4
 
 
 def test_a_secret_is_replaced_with_an_overlap(place: Cast) -> None:
@@ -122,7 +122,7 @@ def test_a_secret_is_replaced_with_an_overlap(place: Cast) -> None:
         assert new.startswith("whsec_")
         assert new != before
         assert not rows("SELECT 1 FROM webhook_secret WHERE secret LIKE '%%whsec%%'"), "encrypted"
-        findings(many=1)
+        findings(count=1)
         work()
         assert len(receiver.headers["webhook-signature"].split()) == 2
         receiver.secret, taken = new, len(receiver.got)
@@ -161,7 +161,7 @@ def test_a_webhook_that_fails_for_days_is_set_aside_and_can_be_revived(place: Ca
     with receiving() as receiver:
         hook(place, receiver, events=("finding.gained",))
         receiver.answers += [500, 500, 410]
-        findings(many=1)
+        findings(count=1)
         work()
         assert waiting()[0][0] == "due"
         execute("UPDATE webhook_progress SET failing_since = now() - interval '3 days'")
@@ -187,7 +187,7 @@ def test_a_test_event_is_sent_at_once_even_if_others_wait(place: Cast) -> None:
     with receiving() as receiver:
         hook(place, receiver)
         receiver.answers += [500]
-        findings(many=1)
+        findings(count=1)
         work()
         services.send_test(place.person("Mia"), "aurora", "soc")
         work()
@@ -201,7 +201,7 @@ def test_a_receiver_can_ask_for_more_time(place: Cast) -> None:
     with receiving() as receiver:
         hook(place, receiver)
         receiver.answers, receiver.extra = [503], {"Retry-After": "900"}
-        findings(many=1)
+        findings(count=1)
         work()
         query = (
             "SELECT due_at > clock_timestamp() + interval '14 min' FROM job WHERE kind = 'deliver-webhook'"
@@ -212,7 +212,7 @@ def test_a_receiver_can_ask_for_more_time(place: Cast) -> None:
 def test_a_property_that_does_not_allow_private_addresses_sends_nothing_there(cast: Cast) -> None:
     with receiving() as receiver:
         hook(cast, receiver)
-        findings(many=1)
+        findings(count=1)
         work()
         assert receiver.got == []
         assert "private address" in waiting()[0][2]
@@ -222,7 +222,7 @@ def test_two_properties_have_streams_of_their_own(place: Cast) -> None:
     with receiving() as receiver:
         hook(place, receiver)
         post([line(opened(50, "borealis/EOU-01")), line(fact(51, table="borealis/EOU-01"))], ADA)
-        findings(many=1)
+        findings(count=1)
         work()
         assert {body["property"] for _, body in receiver.got} == {"aurora"}
         assert rows("SELECT DISTINCT property FROM event ORDER BY 1") == [("aurora",), ("borealis",)]
@@ -279,7 +279,7 @@ def test_the_ten_lines_of_the_guide_verify_what_arrives(place: Cast) -> None:
     exec(compile(block, "docs/api.md", "exec"), names)
     with receiving() as receiver:
         hook(place, receiver)
-        findings(many=1)
+        findings(count=1)
         work()
         verify = names["verify"]
         assert verify(receiver.secret, receiver.headers, receiver.body)

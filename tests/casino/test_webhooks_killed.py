@@ -33,13 +33,13 @@ from tests.manage import PROJECT, free_port
 MANY = 100_000 if LONG else 300
 
 
-def publish_many(many: int) -> None:
+def publish_many(count: int) -> None:
     """Add events to the stream of aurora, and request their delivery."""
     with transaction.atomic():
         stream = event_log.lock("aurora")
-        drafts = [Draft("day.closed", str(number), {"table": "EOU-01"}) for number in range(many)]
+        drafts = [Draft("day.closed", str(number), {"table": "EOU-01"}) for number in range(count)]
         event_log.append("aurora", stream.number, drafts)
-        event_log.store("aurora", stream._replace(number=stream.number + many))
+        event_log.store("aurora", stream._replace(number=stream.number + count))
         leases.ask_for(deliveries.WEBHOOK_JOB, "aurora", "soc")
 
 

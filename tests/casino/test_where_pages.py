@@ -19,8 +19,8 @@ from tests.casino.test_where_the_hold_went import SHOULD_BE, night
 DAYS = "from=2026-11-27&to=2026-11-27"
 
 
-def text(cast: Cast, path: str, who: str = "Boris") -> str:
-    answer = cast.browser(who).get(path)
+def text(cast: Cast, path: str, name: str = "Boris") -> str:
+    answer = cast.browser(name).get(path)
     assert answer.status_code == 200, path
     return pages.markup(answer)
 
@@ -53,13 +53,13 @@ def test_from_the_house_to_a_table_to_its_day_to_the_hand(cast):
     assert "/hand/aurora/C1/2026-11-27/r2/?spot=1" in choices
     assert "/hand/aurora/C1/2026-11-27/r3/" not in choices, "only the wrong choice cost something"
     unexplained = text(cast, f"{day}?part=unexplained")
-    for said in (
+    for phrase in (
         "The tray should hold",
         "Unexplained in the tray",
         "Opener counted: 1,000.00",
         "/fact/aurora/C1/2026-11-27/",
     ):
-        assert said in unexplained, said
+        assert phrase in unexplained, phrase
 
 
 def test_who_sees_no_hands_is_told_of_them_without_a_way_to_them(cast):
@@ -118,16 +118,16 @@ def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that
     facts = of_two_currencies("JPY")
     record(facts)
     day = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=unexplained")
-    for said in (
+    for phrase in (
         "Opener counted: 1,000.00",
         "Opener counted: 200,000",
         "Box b-1 counted: 500.00",
         "Box b-2 counted: 30,000",
     ):
-        assert said in day, said
+        assert phrase in day, phrase
     counts = [fact["uid"] for fact in facts if fact["kind"] in ("drop-counted", "count-verified")]
-    kept = list(cage_facts.facts("aurora", ["aurora/T2/2026-11-27"]))
-    papers = [paper_of(one, kept, UTC).total for one in kept if one.event.uid in counts]
+    cage_rows = list(cage_facts.facts("aurora", ["aurora/T2/2026-11-27"]))
+    papers = [paper_of(fact, cage_rows, UTC).total for fact in cage_rows if fact.event.uid in counts]
     assert papers == ["500.00 USD", "500.00 USD", "30,000 JPY", "30,000 JPY"]
 
 

@@ -139,17 +139,17 @@ def test_a_stolen_rack_is_unexplained_and_every_other_cent_has_its_place(house):
 
 def test_a_pending_count_leaves_the_rest_unchanged(house):
     record(night(closer=SHOULD_BE, drop=None), night_of("aurora/C2", "aurora/C1"))
-    one, other = rows(WHERE)
-    assert some(one, "counted", "unexplained", "tray", "dealt", "not_counted") == (
+    first, other = rows(WHERE)
+    assert some(first, "counted", "unexplained", "tray", "dealt", "not_counted") == (
         None,
         None,
         None,
         "-210.00",
         "-210.00",
     )
-    assert one["note"] == "not counted: aurora/C1/2026-11-27: 1 box not counted"
+    assert first["note"] == "not counted: aurora/C1/2026-11-27: 1 box not counted"
     assert some(other, "counted", "unexplained") == ("-210.00", "0.00")
-    for row in (one, other, *report(WHERE)["totals"]):
+    for row in (first, other, *report(WHERE)["totals"]):
         ties(row)
     (total,) = report(WHERE)["totals"]
     assert some(total, "counted", "not_counted", "dealt") == ("-210.00", "-210.00", "-420.00")
@@ -176,15 +176,15 @@ def test_if_choices_are_not_observed_the_first_three_are_one_figure(house):
 
 def test_a_live_table_counts_nothing_but_its_wagers_and_never_mixes_with_a_felt_one(house):
     record(live(100_000, 5_000), felt(1000, 100, "aurora/T2"), night(closer=SHOULD_BE))
-    found = {row["table"]: row for row in rows(WHERE)}
-    assert some(found["aurora/L1"], "basis", "dealt", "counted", "unexplained") == (
+    rows_by_table = {row["table"]: row for row in rows(WHERE)}
+    assert some(rows_by_table["aurora/L1"], "basis", "dealt", "counted", "unexplained") == (
         "live dealer",
         "50.00",
         "50.00",
         None,
     )
     assert [row["basis"] for row in rows(WHERE, "--by", "property")] == ["felt", "live dealer"]
-    for row in found.values():
+    for row in rows_by_table.values():
         ties(row)
 
 
@@ -270,7 +270,7 @@ def test_a_box_that_stays_two_days_is_pending_by_day_and_whole_in_the_total(hous
     def at_c1(facts: Facts, day: str) -> Facts:
         return [fact | {"day": day} for fact in facts]
 
-    first = [one for one in night(closer=SHOULD_BE, drop=None) if one["kind"] != "box-pulled"]
+    first = [fact for fact in night(closer=SHOULD_BE, drop=None) if fact["kind"] != "box-pulled"]
     second = night(closer=SHOULD_BE, drop=100_000)
     record(at_c1(first, "2026-11-26"), second)
     by_day = rows(WHERE, "--by", "table,day")
@@ -297,7 +297,7 @@ def test_the_restated_books_divide_what_was_adjusted_as_corrected_later(house):
     )
     span = Span(books=RESTATED)
     names = [column.key for column in where.headings(("table",))]
-    (row,) = (dict(zip(names, one, strict=True)) for one in where.sheet(span, ("table",)).rows)
+    (row,) = (dict(zip(names, values, strict=True)) for values in where.sheet(span, ("table",)).rows)
     assert some(row, "errors", "corrections", "dealt", "unexplained", "tray", "counted") == (
         "-10.00",
         "10.00",

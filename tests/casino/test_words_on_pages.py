@@ -27,7 +27,9 @@ from casino.surveillance import services as surveillance
 
 
 def test_pages_offer_the_words_that_intake_accepts() -> None:
-    assert {name: said[1] for name, said in surveillance.DISPOSITIONS.items()} == DISPOSITIONS
+    assert {
+        name: texts_of_name[1] for name, texts_of_name in surveillance.DISPOSITIONS.items()
+    } == DISPOSITIONS
     assert set(surveillance.VERDICTS) == set(VERDICTS) - {"withdrawn"}, "it has a key of its own"
     assert set(day_close.WHAT) == set(ADJUSTED)
     assert set(chips.TENDERS) == set(TENDERS) - {"marker"}, "chips are bought with a marker as it is issued"

@@ -52,9 +52,9 @@ def leaves(user: "subprocess.Popen[str]") -> None:
 @pytest.mark.parametrize("name", ["house", "h" * 120])
 def test_the_last_one_out_stops_the_broker_and_nothing_of_it_is_left(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
-    one, other = joined(data), joined(data)
+    first, other = joined(data), joined(data)
     served_by = pid(data)
-    leaves(one)
+    leaves(first)
     assert said(data, b"PING\r\n") == b"+PONG\r\n"
     leaves(other)
     assert gone(served_by)

@@ -24,8 +24,8 @@ from tests.manage import Manage
 
 
 @pytest.fixture
-def web(made: Manage, tmp_path: Path) -> Iterator[Web]:
-    with web_server(made, tmp_path) as running:
+def web(installation: Manage, tmp_path: Path) -> Iterator[Web]:
+    with web_server(installation, tmp_path) as running:
         yield running
 
 
@@ -91,7 +91,9 @@ def test_pages_and_api_say_when_to_come_again_while_postgres_is_away_and_recover
 
 
 @pytest.mark.long
-def test_a_full_disk_is_named_by_readyz_and_posts_and_they_recover(made: Manage, tmp_path: Path) -> None:
+def test_a_full_disk_is_named_by_readyz_and_posts_and_they_recover(
+    installation: Manage, tmp_path: Path
+) -> None:
     """Move the installation to a small file system, fill it, and make room again."""
     small = tmp_path / "small"
     small.mkdir()
@@ -99,7 +101,7 @@ def test_a_full_disk_is_named_by_readyz_and_posts_and_they_recover(made: Manage,
     if mounted.returncode != 0:
         pytest.skip("this machine mounts no file system for tests")
     try:
-        subprocess.run(["cp", "-a", str(made.data), str(small / "house")], check=True)
+        subprocess.run(["cp", "-a", str(installation.data), str(small / "house")], check=True)
         moved = Manage(small / "house")
         with web_server(moved, tmp_path) as web:
             assert web.post()[0] == 201

@@ -67,19 +67,21 @@ def flood(web: Web, over: threading.Event) -> int:
 
 
 @pytest.mark.long
-def test_many_posters_at_once_are_all_recorded_once_and_healthz_answers(made: Manage, tmp_path: Path) -> None:
-    with web_server(made, tmp_path) as web, ThreadPoolExecutor(POSTERS) as posters:
+def test_many_posters_at_once_are_all_recorded_once_and_healthz_answers(
+    installation: Manage, tmp_path: Path
+) -> None:
+    with web_server(installation, tmp_path) as web, ThreadPoolExecutor(POSTERS) as posters:
         start, over = threading.Barrier(POSTERS + 1), threading.Event()
         posted = [posters.submit(post_until_recorded, web, number, start) for number in range(POSTERS)]
         start.wait()
         began, probes = time.monotonic(), []
-        while not all(each.done() for each in posted):
+        while not all(job.done() for job in posted):
             code, seconds, _ = web.ask("/healthz")
             assert code == 200
             probes.append(seconds)
             time.sleep(0.05)
         took = time.monotonic() - began
-        answers = [each.result() for each in posted]
+        answers = [answer.result() for answer in posted]
         assert {times for times, _ in answers} == {1}
         with psycopg.connect(host=embedded.address(web.data), user="catwalk_app", dbname="catwalk") as app:
             query = "SELECT count(*), count(DISTINCT stream) FROM fact WHERE stream LIKE 'aurora/FLOOD-%'"
@@ -94,7 +96,7 @@ def test_many_posters_at_once_are_all_recorded_once_and_healthz_answers(made: Ma
         time.sleep(0.5)
         own = [web.ask("/login/") for _ in range(20)]
         over.set()
-        flooded = sum(each.result() for each in floods)
+        flooded = sum(answer.result() for answer in floods)
         slowest = max(seconds for _, seconds, _ in own)
         print(
             f"flood of {flooded} requests from one address: a page for another takes at most {slowest:.2f} s"

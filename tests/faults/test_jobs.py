@@ -145,10 +145,10 @@ def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
     assert leases.take(table) is None
     worker.send_signal(signal.SIGKILL)
     worker.wait()
-    begun = monotonic()
+    start = monotonic()
     assert gone(worker.pid)
     while (lease := leases.take(table)) is None:
-        assert monotonic() < begun + leases.LEASE + 60
+        assert monotonic() < start + leases.LEASE + 60
         sleep(0.2)
     assert (lease.attempts, lease.interruptions) == (0, 1)
     rows(
@@ -216,8 +216,8 @@ def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_i
     assert "KeyError: 'count-the-ceiling'" in shown.stdout
     assert shown.stderr.startswith("1 set aside")
     rows("UPDATE job SET kind = %s WHERE id = %s", leases.STREAM, table)  # the cause of the failure is fixed
-    again = manage("jobs", "--again", str(table), "--by", "m-101", env=house.env)
-    assert again.stdout == "1 made due again\n"
+    retried = manage("jobs", "--again", str(table), "--by", "m-101", env=house.env)
+    assert retried.stdout == "1 made due again\n"
     assert rows("SELECT job, property, key, by, error FROM job_revival") == [
         (
             table,

@@ -36,10 +36,10 @@ KILLS = 50 if LONG else 3
 PATIENCE = 300.0
 
 
-def until(true: Callable[[], Any], what: str, patience: float = PATIENCE) -> None:
+def until(true: Callable[[], Any], condition: str, patience: float = PATIENCE) -> None:
     deadline = time.monotonic() + patience
     while not true():
-        assert time.monotonic() < deadline, what
+        assert time.monotonic() < deadline, condition
         time.sleep(0.05)
 
 
@@ -137,7 +137,7 @@ class Ada:
                 with urllib.request.urlopen(
                     urllib.request.Request(self.address, body, headers), timeout=120
                 ) as answer:
-                    told = json.loads(answer.read())
+                    receipts = json.loads(answer.read())
             except urllib.error.HTTPError as error:
                 if error.code < 500:
                     self.refused = error.read().decode()
@@ -146,7 +146,9 @@ class Ada:
             except OSError:
                 time.sleep(0.1)
             else:
-                self.acknowledged |= {each["uid"]: (each["number"], each["position"]) for each in told}
+                self.acknowledged |= {
+                    receipt["uid"]: (receipt["number"], receipt["position"]) for receipt in receipts
+                }
                 return
 
 
@@ -196,14 +198,16 @@ def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_double
     assert processes_in(demo.data) == []
     verified = demo.manage("verify")
     assert verified.returncode == 0, verified.stderr
-    again = demo.manage("reexamine", "--dry-run")
-    assert again.stdout.endswith("gained 0, lost 0\n"), again.stdout
+    examined = demo.manage("reexamine", "--dry-run")
+    assert examined.stdout.endswith("gained 0, lost 0\n"), examined.stdout
 
 
 def nobody(data: Path) -> bool:
     """Return True if no process belongs to the installation in `data`."""
-    told = subprocess.run(["ps", "-eo", "pid,stat,args"], capture_output=True, text=True).stdout
-    return processes_in(data) == [] and not re.search(rf"^\s*\d+ [^Z].*{re.escape(str(data))}", told, re.M)
+    processes = subprocess.run(["ps", "-eo", "pid,stat,args"], capture_output=True, text=True).stdout
+    return processes_in(data) == [] and not re.search(
+        rf"^\s*\d+ [^Z].*{re.escape(str(data))}", processes, re.M
+    )
 
 
 def holders(demo: Demo) -> list[tuple[Any, ...]]:
@@ -256,9 +260,9 @@ def one_signal_ends_it_and_all_its_children_also_a_stuck_one(demo: Demo, number:
 
 
 def a_second_start_goes_on_with_the_same_house(demo: Demo, logins: str) -> None:
-    once = demo.manage("demo", "--days", "1", "--once")
-    assert once.returncode == 0
-    assert ", 0 of them recorded now" in once.stdout
+    started = demo.manage("demo", "--days", "1", "--once")
+    assert started.returncode == 0
+    assert ", 0 of them recorded now" in started.stdout
     assert (demo.data / "demo_logins.json").read_text() == logins
 
 

@@ -107,8 +107,8 @@ def is_closed(client: socket.socket) -> bool:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    files, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     running = Server(tmp_path_factory.mktemp("web"))
     yield running
     running.process.terminate()
@@ -116,7 +116,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         running.process.wait(30)
     finally:
         running.process.kill()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, limit))
 
 
 def healthz_seconds(server: Server, times: int) -> list[float]:
@@ -133,8 +133,8 @@ def healthz_seconds(server: Server, times: int) -> list[float]:
 def test_healthz_answers_at_once_while_slow_clients_are_connected(server: Server, kind: str) -> None:
     with ExitStack() as opened:
         for name, sent in KINDS.items():
-            many = {name: EACH, "all": EACH // len(KINDS)}.get(kind, 0)
-            for _ in range(many):
+            count = {name: EACH, "all": EACH // len(KINDS)}.get(kind, 0)
+            for _ in range(count):
                 opened.enter_context(server.connect(sent, 4096 if name == "unread answers" else 0))
         taken = healthz_seconds(server, 20)
     print(f"{EACH} {kind}: /healthz median {taken[10]:.3f} s, longest {taken[-1]:.3f} s")
@@ -145,11 +145,11 @@ def test_healthz_answers_at_once_while_slow_clients_are_connected(server: Server
 @pytest.mark.parametrize("sent", [HALF_HEADERS, HALF_BODY])
 def test_half_a_request_gets_408_in_time_also_if_it_goes_on_byte_by_byte(server: Server, sent: bytes) -> None:
     began = time.monotonic()
-    with server.connect(sent) as still, server.connect(sent) as dripping:
+    with server.connect(sent) as waiting, server.connect(sent) as dripping:
         while time.monotonic() - began < SECONDS - 0.3:
             dripping.sendall(b"x")
             time.sleep(0.2)
-        answers = [everything(still), everything(dripping)]
+        answers = [everything(waiting), everything(dripping)]
     assert SECONDS <= time.monotonic() - began < SECONDS + 30
     for answer in answers:
         assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n"), answer

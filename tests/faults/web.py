@@ -35,14 +35,14 @@ def start(log: Path, data: Path, bind: str, **variables: str) -> subprocess.Pope
 class Web:
     """A web server of an installation with one device."""
 
-    def __init__(self, made: Manage, folder: Path) -> None:
+    def __init__(self, installation: Manage, folder: Path) -> None:
         devices = {"gateway-1": {"tables": ["*"], "people": True, "house": False}}
         file = written(folder / "register.json", {"property": "aurora", "devices": devices})
-        assert made("load_register", str(file), "--second", "m-2").returncode == 0
-        self.token = made("token", "--device", "aurora/gateway-1").stdout.strip()
+        assert installation("load_register", str(file), "--second", "m-2").returncode == 0
+        self.token = installation("token", "--device", "aurora/gateway-1").stdout.strip()
         self.port = free_port()
-        self.data, self.log = made.data, folder / "web.log"
-        self.process = start(self.log, made.data, f"127.0.0.1:{self.port}", TMPDIR=str(folder))
+        self.data, self.log = installation.data, folder / "web.log"
+        self.process = start(self.log, installation.data, f"127.0.0.1:{self.port}", TMPDIR=str(folder))
         self.until(lambda: self.ask("/login/")[0] == 200, "the web server did not start")
         self.facts = iter(honest_day("easy_over_under", seed=7, table="EOU-01", rounds=40))
 
@@ -68,17 +68,17 @@ class Web:
         wants: dict[str, str] = json.loads(answer.said)["wants"] if code == 503 else {}
         return wants
 
-    def until(self, true: Callable[[], Any], what: str) -> None:
+    def until(self, true: Callable[[], Any], condition: str) -> None:
         deadline = time.monotonic() + 300
         while not true():
-            assert time.monotonic() < deadline, f"{what}\n{self.log.read_text()[-3000:]}"
+            assert time.monotonic() < deadline, f"{condition}\n{self.log.read_text()[-3000:]}"
             time.sleep(0.1)
 
 
 @contextmanager
-def web_server(made: Manage, folder: Path) -> Iterator[Web]:
+def web_server(installation: Manage, folder: Path) -> Iterator[Web]:
     """Run a web server on this installation."""
-    running = Web(made, folder)
+    running = Web(installation, folder)
     try:
         yield running
     finally:

@@ -32,17 +32,17 @@ def paths() -> list[Path]:
 def said(check: str) -> list[str]:
     """Return the messages of one check, by its name."""
     shared = Path(os.environ[SHARED])
-    kept = shared / "sources.json"
+    stored = shared / "sources.json"
     with open(shared / "sources.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
+        if not stored.exists():
             sources = [Source(path.relative_to(PROJECT).as_posix(), path.read_text()) for path in paths()]
             assert sources
-            found = {
-                name: [message for one in sources for message in tried(one)]
+            messages_of = {
+                name: [message for source in sources for message in tried(source)]
                 for name, tried in ON_EACH.items()
             }
-            found |= {name: list(tried(sources)) for name, tried in ON_ALL.items()}
-            kept.write_text(json.dumps(found))
-    messages: list[str] = json.loads(kept.read_text())[check]
+            messages_of |= {name: list(tried(sources)) for name, tried in ON_ALL.items()}
+            stored.write_text(json.dumps(messages_of))
+    messages: list[str] = json.loads(stored.read_text())[check]
     return messages

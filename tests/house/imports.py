@@ -81,9 +81,9 @@ def edges(sources: Iterable[Source]) -> Iterator[tuple[str, str, int]]:
     every = {module_of(source): source for source in sources if "/migrations/" not in source.path}
     for module, source in every.items():
         for line, name, names in source.imports:
-            for target in {f"{name}.{each}" if f"{name}.{each}" in every else name for each in names} or {
-                name
-            }:
+            for target in {
+                f"{name}.{imported}" if f"{name}.{imported}" in every else name for imported in names
+            } or {name}:
                 if target in every and target != module:
                     yield module, target, line
 
@@ -119,10 +119,10 @@ def foreign_views(sources: Iterable[Source]) -> Iterator[str]:
 
 def circles(sources: Iterable[Source]) -> Iterator[str]:
     """Yield a message for a circular import between modules, and one for a circular import between rooms."""
-    found = list(edges(sources))
+    imports = list(edges(sources))
     for level in (lambda module: module, room):
         graph: dict[str, set[str]] = {}
-        for module, target, _ in found:
+        for module, target, _ in imports:
             if level(module) != level(target) and not module.startswith("tests"):
                 graph.setdefault(level(module), set()).add(level(target))
         try:

@@ -96,8 +96,8 @@ def texts_of_markdown(source: str) -> Iterator[tuple[int, str]]:
 def words(texts: Iterator[tuple[int, str]]) -> Iterator[Flaw]:
     """Yield each use of a word that may not be used."""
     for line, text in texts:
-        for found in PATTERN.finditer(text):
-            yield Flaw(line, f"“{found.group(0)}”: {text.strip()[:110]}")
+        for match in PATTERN.finditer(text):
+            yield Flaw(line, f"“{match.group(0)}”: {text.strip()[:110]}")
 
 
 def docstrings(tree: ast.AST) -> Iterator[Flaw]:
@@ -136,10 +136,9 @@ def flaws(path: Path) -> Iterator[Flaw]:
     if path.suffix == ".py":
         if PATTERN.search(source):  # to find the texts of a source takes much longer
             yield from words(texts_of_python(source))
-        if not path.is_relative_to(PROJECT / "tests"):
-            tree = ast.parse(source)
-            yield from docstrings(tree)
-            yield from names(tree)
+        tree = ast.parse(source)
+        yield from docstrings(tree)
+        yield from names(tree)
     elif path.suffix == ".md":
         yield from words(texts_of_markdown(source))
     else:
@@ -149,8 +148,8 @@ def flaws(path: Path) -> Iterator[Flaw]:
 def files(paths: list[Path]) -> Iterator[Path]:
     """Yield the Python files, templates and documents under these paths."""
     for path in paths:
-        found = [path] if path.is_file() else sorted(path.rglob("*"))
-        for file in found:
+        matches = [path] if path.is_file() else sorted(path.rglob("*"))
+        for file in matches:
             name = str(file.resolve().relative_to(PROJECT))
             if file.suffix in (".py", ".html", ".md") and not any(part in f"{name}" for part in NOT_OURS):
                 yield file.resolve()

@@ -37,19 +37,19 @@ def raised(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_the_guide_has_exactly_the_error_codes_of_the_api() -> None:
-    made = {
+    codes = {
         code: status
         for room in ("api", "web")
         for path in (PROJECT / "casino" / room).glob("*.py")
         for status, code in raised(path)
     }
-    assert len(made) > 25
-    made |= {code: status for status, (code, _) in REFUSALS.items()}
-    made |= {outage.code: 503 for outage in vars(outages).values() if isinstance(outage, outages.Outage)}
+    assert len(codes) > 25
+    codes |= {code: status for status, (code, _) in REFUSALS.items()}
+    codes |= {outage.code: 503 for outage in vars(outages).values() if isinstance(outage, outages.Outage)}
     parameters = {"day", "cursor", "as-of", "after", "number", "by", "books", "property", "locale"}
     fields = {"what", "format", "game", "webhook"}
     guide = listed()
-    assert made.keys() - guide.keys() - parameters - fields == set()
-    assert guide.keys() - made.keys() == OF_THE_FRAMEWORK
-    differ = {code: (guide[code], made[code]) for code in made.keys() & guide if guide[code] != made[code]}
+    assert codes.keys() - guide.keys() - parameters - fields == set()
+    assert guide.keys() - codes.keys() == OF_THE_FRAMEWORK
+    differ = {code: (guide[code], codes[code]) for code in codes.keys() & guide if guide[code] != codes[code]}
     assert differ == {}

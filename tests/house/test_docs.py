@@ -89,37 +89,41 @@ def test_a_command_is_accepted_as_it_is_written(command: Command) -> None:
     words = [ANYTHING.get(word, word) for word in shlex.split(command.line, comments=True)]
     while words and re.match(r"[A-Z_]+=", words[0]):
         words = words[1:]
-    assert not (why := unknown(words)), f"{command.document}: {command.line}: {why}"
+    assert not (problem := unknown(words)), f"{command.document}: {command.line}: {problem}"
 
 
 def unknown(words: list[str]) -> str:
     """Return why a command line cannot be run, or empty text if it can."""
-    first, *rest = [*words, ""]
-    rest = rest[:-1]
+    first, *rest_of_words = [*words, ""]
+    rest_of_words = rest_of_words[:-1]
     if first in (".venv/bin/python", "python", "python3"):
-        if rest[:1] == ["-c"]:
-            return "" if compile(rest[1], "-c", "exec") else "it has no code"
-        if rest[:1] == ["-m"]:
-            return "" if find_spec(rest[1]) else f"there is no module {rest[1]}"
-        if rest[0] != "manage.py":
-            return "" if list(PROJECT.rglob(rest[0])) else f"there is no file {rest[0]}"
-        first, *rest = rest
+        if rest_of_words[:1] == ["-c"]:
+            return "" if compile(rest_of_words[1], "-c", "exec") else "it has no code"
+        if rest_of_words[:1] == ["-m"]:
+            return "" if find_spec(rest_of_words[1]) else f"there is no module {rest_of_words[1]}"
+        if rest_of_words[0] != "manage.py":
+            return "" if list(PROJECT.rglob(rest_of_words[0])) else f"there is no file {rest_of_words[0]}"
+        first, *rest_of_words = rest_of_words
     if first == "manage.py":
-        return _unknown_to_manage(rest)
+        return _unknown_to_manage(rest_of_words)
     if first == "make":
         targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
-        return "" if {word for word in rest if "=" not in word} <= targets else "there is no such target"
+        return (
+            ""
+            if {word for word in rest_of_words if "=" not in word} <= targets
+            else "there is no such target"
+        )
     if first == ".venv/bin/pip":
-        return "" if (PROJECT / rest[-1]).exists() else f"there is no file {rest[-1]}"
+        return "" if (PROJECT / rest_of_words[-1]).exists() else f"there is no file {rest_of_words[-1]}"
     if first in ("celery", "gunicorn"):
         return "" if shutil.which(first, path=str(Path(sys.executable).parent)) else "it is not installed"
     if first == "podman":
-        files = [word for word in rest if word.endswith("Containerfile")]
+        files = [word for word in rest_of_words if word.endswith("Containerfile")]
         return "" if all((PROJECT / file).is_file() for file in files) else "there is no such file"
     if first == "openssl":
-        return "" if rest[0] in ("genpkey", "pkey") else f"no test runs openssl {rest[0]}"
+        return "" if rest_of_words[0] in ("genpkey", "pkey") else f"no test runs openssl {rest_of_words[0]}"
     if first == "curl":
-        address = next(word for word in rest if "/api/" in word)
+        address = next(word for word in rest_of_words if "/api/" in word)
         return "" if resolve(urlsplit(re.sub(r"^\$\w+", "", address)).path) else "there is no such address"
     return "" if first == "export" else f"say in tests/house/test_docs.py how {first} is checked"
 
@@ -261,32 +265,32 @@ class Api:
     def urlopen(self, request: Any) -> Answer:
         sent = {name.title(): value for name, value in request.header_items()}
         answer = self.send(request.get_method(), request.full_url, sent, request.data)
-        given = Answer(answer.content)
-        given.headers = answer.headers
-        return given
+        response = Answer(answer.content)
+        response.headers = answer.headers
+        return response
 
     def curl(self, line: str) -> None:
         words = shlex.split(line)
-        given: dict[str, list[str]] = {"-X": ["GET"], "-H": [], "--data-binary": [], "-d": []}
+        options: dict[str, list[str]] = {"-X": ["GET"], "-H": [], "--data-binary": [], "-d": []}
         url = ""
         for word, value in zip(words[1:], [*words[2:], ""], strict=True):
-            if word in given:
-                given[word].append(value)
+            if word in options:
+                options[word].append(value)
             elif "/api/" in word:
                 url = word
-        body = b"".join((PROJECT / name[1:]).read_bytes() for name in given["--data-binary"])
-        headers = dict(header.split(": ", 1) for header in given["-H"])
-        self.send(given["-X"][-1], url, headers, body or "".join(given["-d"]).encode())
+        body = b"".join((PROJECT / name[1:]).read_bytes() for name in options["--data-binary"])
+        headers = dict(header.split(": ", 1) for header in options["-H"])
+        self.send(options["-X"][-1], url, headers, body or "".join(options["-d"]).encode())
 
 
 def key_of_the_gateway(folder: Path) -> Path:
     """Enter a public key of the gateway in its register. Return the path of the private key."""
     commands = [line for line in TEXTS["docs/api.md"].splitlines() if line.strip().startswith("openssl")]
-    made = [
+    ran_commands = [
         subprocess.run(line, shell=True, cwd=folder, check=True, capture_output=True, text=True)
         for line in commands
     ]
-    public, path = made[-1].stdout.strip(), folder / "shoe-7.pem"
+    public, path = ran_commands[-1].stdout.strip(), folder / "shoe-7.pem"
     value = {"tables": ["*"], "people": True, "house": False, "keys": [public]}
     set_registers("aurora", [Entry("devices", "gateway-1", value)], by="m-101", second="m-102")
     return path
@@ -316,10 +320,10 @@ def test_the_requests_of_the_api_guide_are_answered(
     assert len(api.answers) >= 6
     assert "12 facts" in capsys.readouterr().out
     examine()
-    found = StringIO()
+    output = StringIO()
     with pytest.raises(SystemExit):
-        call_command("findings", "--stream", "aurora/L7-99/2026-11-27", "--format", "ndjson", stdout=found)
-    codes = {json.loads(line)["code"] for line in found.getvalue().splitlines()}
+        call_command("findings", "--stream", "aurora/L7-99/2026-11-27", "--format", "ndjson", stdout=output)
+    codes = {json.loads(line)["code"] for line in output.getvalue().splitlines()}
     assert codes - {"dealer-unknown", "person-unknown"} == {"wrong-settlement"}
 
 
@@ -360,7 +364,7 @@ def number(text: str) -> Fraction:
 
 def computed(formula: str, names: dict[str, Fraction]) -> Fraction:
     """Return the exact value of a formula, in which `names` are replaced by their values."""
-    exact = re.sub(r"\d+(?:\.\d+)?", lambda found: f"Fraction('{found[0]}')", formula)
+    exact = re.sub(r"\d+(?:\.\d+)?", lambda match: f"Fraction('{match[0]}')", formula)
     return Fraction(eval(exact, {"Fraction": Fraction, **names}))
 
 
@@ -371,14 +375,14 @@ class Books:
         self.read: dict[str, list[dict[str, str]]] = {}
 
     def amount(self, report: str, table: str, column: str) -> Fraction:
-        name, _, which = report.partition(", ")
+        name, _, row_name = report.partition(", ")
         if name not in self.read:
             options = ["--from", "2026-11-14", "--to", "2026-11-15", "--format", "json"]
             shown = StringIO()
             call_command("report", name, *options, stdout=shown)
             self.read[name] = json.loads(shown.getvalue())["rows"]
         rows = [row for row in self.read[name] if row["table"] == f"aurora/{table}"]
-        return number(rows[-1 if which == "last shift" else 0][column])
+        return number(rows[-1 if row_name == "last shift" else 0][column])
 
 
 def test_the_worked_examples_are_what_replay_computes(sample_day: None, house: House) -> None:

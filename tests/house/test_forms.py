@@ -21,7 +21,7 @@ def flaws(source: str) -> Iterator[str]:
     an argument, such as the data of a form.
     """
     tree = ast.parse(source)
-    given = {
+    submitted = {
         id(choice)
         for call in ast.walk(tree)
         if isinstance(call, ast.Call)
@@ -34,7 +34,7 @@ def flaws(source: str) -> Iterator[str]:
         if isinstance(node, ast.Attribute) and node.attr == "POST":
             yield f"{node.lineno}: reads request.POST. Give submitted(request) to a form, and read the form."
         is_read = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("submitted")
-        if is_read and id(node) not in given:
+        if is_read and id(node) not in submitted:
             yield f"{node.lineno}: submitted(request) is only the data of a form. Read the form."
 
 
@@ -47,14 +47,14 @@ def _choices(argument: ast.expr) -> list[ast.expr]:
 
 def test_pages_read_what_is_submitted_by_forms() -> None:
     paths = [path.relative_to(PROJECT).as_posix() for path in sorted((PROJECT / "casino").rglob("*.py"))]
-    found = [
+    messages = [
         f"{path}:{flaw}"
         for path in paths
         if not path.startswith("casino/web/") and path not in READERS
         for flaw in flaws((PROJECT / path).read_text())
     ]
     assert len(paths) > 200
-    assert not found, "\n" + "\n".join(found)
+    assert not messages, "\n" + "\n".join(messages)
 
 
 @pytest.mark.parametrize("path", READERS)

@@ -44,14 +44,14 @@ BAD: list[tuple[Check, dict[str, str], str]] = [
 
 @pytest.mark.parametrize("check", ON_ALL)
 def test_imports_have_one_direction(check: str) -> None:
-    assert not (found := said(check)), "\n" + "\n".join(found)
+    assert not (messages := said(check)), "\n" + "\n".join(messages)
 
 
 @pytest.mark.parametrize(("check", "files", "says"), BAD)
 def test_a_check_of_imports_finds_what_it_is_for(check: Check, files: dict[str, str], says: str) -> None:
-    found = list(check([Source(path, text) for path, text in files.items()]))
-    assert len(found) >= 1
-    assert says in found[0]
+    messages = list(check([Source(path, text) for path, text in files.items()]))
+    assert len(messages) >= 1
+    assert says in messages[0]
 
 
 def test_every_check_of_imports_is_tried() -> None:

@@ -29,12 +29,12 @@ BAD = [
 def test_texts_are_plain_english(folder: str) -> None:
     paths = sorted(PROJECT.glob(folder))
     assert paths
-    found = [
+    messages = [
         f"{file.relative_to(PROJECT)}:{flaw.line}: {flaw.says}"
         for file in language.files(paths)
         for flaw in language.flaws(file)
     ]
-    assert not found, "\n" + "\n".join(found)
+    assert not messages, "\n" + "\n".join(messages)
 
 
 @pytest.mark.parametrize(("source", "says"), BAD)
@@ -48,12 +48,12 @@ def test_commit_subjects_are_imperative_and_short() -> None:
     if not (PROJECT / ".git").exists():
         pytest.skip("this is no checkout with a history")
     log = ["git", "log", "--no-merges", "--format=%s", f"{SINCE}..HEAD"]
-    done = subprocess.run(log, cwd=PROJECT, capture_output=True, text=True, check=False)
-    if done.returncode:
+    process = subprocess.run(log, cwd=PROJECT, capture_output=True, text=True, check=False)
+    if process.returncode:
         pytest.skip("the history here does not reach back so far")
     bad = [
         subject
-        for subject in done.stdout.splitlines()
+        for subject in process.stdout.splitlines()
         if len(subject) > LETTERS or subject.split(maxsplit=1)[0] not in VERBS
     ]
     assert not bad, bad

@@ -104,22 +104,22 @@ GOOD = [  # sources that must be allowed
 
 @pytest.mark.parametrize("name", ON_EACH)
 def test_the_house_is_tidy(name: str) -> None:
-    assert not (found := said(name)), "\n" + "\n".join(found)
+    assert not (messages := said(name)), "\n" + "\n".join(messages)
 
 
-@pytest.mark.parametrize(("check", "where", "text", "names"), BAD)
+@pytest.mark.parametrize(("check", "path", "text", "names"), BAD)
 def test_a_check_finds_what_it_is_for(
-    check: Callable[[Source], Iterator[str]], where: str, text: str, names: str
+    check: Callable[[Source], Iterator[str]], path: str, text: str, names: str
 ) -> None:
-    said = list(check(Source(where, text)))
-    assert said
-    assert all(where in sentence and sentence.endswith(".") for sentence in said), said
-    assert any(names in sentence for sentence in said), said
+    messages = list(check(Source(path, text)))
+    assert messages
+    assert all(path in sentence and sentence.endswith(".") for sentence in messages), messages
+    assert any(names in sentence for sentence in messages), messages
 
 
-@pytest.mark.parametrize(("where", "text"), GOOD)
-def test_a_check_lets_good_source_be(where: str, text: str) -> None:
-    assert [sentence for check in tidy.CHECKS for sentence in check(Source(where, text))] == []
+@pytest.mark.parametrize(("path", "text"), GOOD)
+def test_a_check_lets_good_source_be(path: str, text: str) -> None:
+    assert [sentence for check in tidy.CHECKS for sentence in check(Source(path, text))] == []
 
 
 def test_every_check_is_tried_on_bad_source() -> None:
@@ -127,7 +127,7 @@ def test_every_check_is_tried_on_bad_source() -> None:
 
 
 def test_every_command_report_check_profile_and_benchmark_is_named_in_a_readme() -> None:
-    assert not (said := list(tidy.unnamed(PROJECT))), "\n" + "\n".join(said)
+    assert not (messages := list(tidy.unnamed(PROJECT))), "\n" + "\n".join(messages)
 
 
 def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
@@ -135,10 +135,10 @@ def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
     commands.mkdir(parents=True)
     (commands / "count_chips.py").touch()
     (tmp_path / "README.md").write_text("`manage.py verify` counts nothing; count_chipsy is another.")
-    said = (
+    message = (
         "audit/management/commands/count_chips.py: no README names `count_chips`; add a line on what it does."
     )
-    assert list(tidy.unnamed(tmp_path)) == [said]
+    assert list(tidy.unnamed(tmp_path)) == [message]
     (tmp_path / "audit" / "README.md").write_text("`count_chips` counts chips.")
     assert list(tidy.unnamed(tmp_path)) == []
 
@@ -147,8 +147,8 @@ def test_every_requirement_is_pinned_and_no_host_is_named() -> None:
     names = ["requirements.txt", *(f"tests/{path.name}" for path in PROJECT.glob("tests/requirements*.txt"))]
     assert len(names) == 4
     for name in names:
-        assert not (said := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), (
-            "\n" + "\n".join(said)
+        assert not (messages := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), (
+            "\n" + "\n".join(messages)
         )
 
 
@@ -187,12 +187,12 @@ AT_THE_TOP = {
 
 
 def test_nothing_else_lies_at_the_top_of_the_house() -> None:
-    found = {
+    entries = {
         path.name
         for path in PROJECT.iterdir()
         if path.name[0] != "." and path.name not in ("__pycache__", "mutants")
     }
-    assert found - AT_THE_TOP == set(), "give it a place in a package, or in tests/"
+    assert entries - AT_THE_TOP == set(), "give it a place in a package, or in tests/"
 
 
 TEMPLATE_CHECKS = (template_layout.lines_are_short, template_layout.tags_are_balanced_and_indented)

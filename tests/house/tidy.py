@@ -124,7 +124,9 @@ class Source:
         literal.
         """
         kinds = (ast.Import, ast.ImportFrom, ast.Call)
-        return [found for node in self.nodes if isinstance(node, kinds) for found in self._imported(node)]
+        return [
+            imported for node in self.nodes if isinstance(node, kinds) for imported in self._imported(node)
+        ]
 
     def _imported(self, node: ast.AST) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         match node:
@@ -171,10 +173,10 @@ def parsing_works(source: Source) -> Iterator[str]:
 
 def imports_one_way(source: Source) -> Iterator[str]:
     for line, module, _ in source.imports:
-        found = module.split(".")[0]
-        if found in TOPS and source.top in TOPS and found not in MAY_IMPORT[source.top]:
+        package = module.split(".")[0]
+        if package in TOPS and source.top in TOPS and package not in MAY_IMPORT[source.top]:
             yield (
-                f"{source.path}:{line}: {source.top} may not import {found}; move the code to the package"
+                f"{source.path}:{line}: {source.top} may not import {package}; move the code to the package"
                 " that knows both."
             )
 
@@ -194,13 +196,15 @@ def games_are_pure(source: Source) -> Iterator[str]:
     if source.top != "games":
         return
     for line, module, names in source.imports:
-        found = module.split(".")[0]
-        if found in IMPURE or (found not in sys.stdlib_module_names and found not in ("msgspec", *TOPS)):
+        package = module.split(".")[0]
+        if package in IMPURE or (
+            package not in sys.stdlib_module_names and package not in ("msgspec", *TOPS)
+        ):
             yield (
-                f"{source.path}:{line}: games may not use {found}; a rule knows the facts only,"
+                f"{source.path}:{line}: games may not use {package}; a rule knows the facts only,"
                 " so hand it what it needs."
             )
-        if found == "math" and (
+        if package == "math" and (
             loose := set(names) - EXACT_MATH or (set() if names else {"the whole module"})
         ):
             yield (
@@ -272,9 +276,9 @@ def writing_has_its_place(source: Source) -> Iterator[str]:
             continue
         manager = ".objects." in f"{ast.unparse(called)}."
         if name in ("save", "delete") or manager:
-            said = f"{'objects.' if manager and name == 'create' else ''}{name}"
+            call = f"{'objects.' if manager and name == 'create' else ''}{name}"
             yield (
-                f"{source.path}:{line}: .{said}() writes; facts go through intake.post, the rest through"
+                f"{source.path}:{line}: .{call}() writes; facts go through intake.post, the rest through"
                 " audit/findings."
             )
 
@@ -304,9 +308,9 @@ def modules_say_what_they_promise(source: Source) -> Iterator[str]:
 
 def no_machine_is_named(source: Source) -> Iterator[str]:
     for number, line in enumerate(source.text.splitlines(), 1):
-        if found := MACHINE.search(line):
+        if match := MACHINE.search(line):
             yield (
-                f"{source.path}:{number}: {found[1]} is a place on one machine; take it from a setting or the"
+                f"{source.path}:{number}: {match[1]} is a place on one machine; take it from a setting or the"
                 " project's folder."
             )
 

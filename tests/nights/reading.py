@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
-NIGHTS = tuple(sorted(found.name.removesuffix(".ndjson.gz") for found in HERE.glob("*.ndjson.gz")))
+NIGHTS = tuple(sorted(path.name.removesuffix(".ndjson.gz") for path in HERE.glob("*.ndjson.gz")))
 
 
 class Night(NamedTuple):
@@ -46,15 +46,15 @@ def nights(*names: str) -> Iterator[Night]:
             fact = json.loads(line)
             streams.setdefault(f"{fact['table']}/{fact['day']}", []).append(line)
         for line in gzip.decompress((HERE / f"{name}.expect.jsonl.gz").read_bytes()).splitlines():
-            said = json.loads(line)
+            record = json.loads(line)
             yield Night(
-                name=f"{name}/{said['stream']}",
-                stream=said["stream"],
-                game=said["game"],
-                edition=said["edition"],
-                fault=tuple(said["fault"]),
-                lines=tuple(streams[said["stream"]]),
-                expect=tuple(said["expect"]),
-                also=tuple(said["also"]),
-                needs=said.get("needs", {}),
+                name=f"{name}/{record['stream']}",
+                stream=record["stream"],
+                game=record["game"],
+                edition=record["edition"],
+                fault=tuple(record["fault"]),
+                lines=tuple(streams[record["stream"]]),
+                expect=tuple(record["expect"]),
+                also=tuple(record["also"]),
+                needs=record.get("needs", {}),
             )

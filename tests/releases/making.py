@@ -37,7 +37,7 @@ def record() -> int:
     from casino.sample.month.days import DAYS
     from casino.sample.month.sample_property import FLOOR, table_of
 
-    facts = next(made for _, made in sample_month(days=DAYS[-1:], busy=0))
+    facts = next(facts_of_day for _, facts_of_day in sample_month(days=DAYS[-1:], busy=0))
     games = {game: place for place, (_, game, *_) in reversed([*enumerate(FLOOR)])}
     for game, place in games.items():
         code, _, _, _, faults = FLOOR[place]
@@ -63,11 +63,11 @@ def judge(people: dict[str, Any]) -> None:
     from casino.surveillance import services as surveillance
     from casino.surveillance.services import Words
 
-    grave = [one for one, _ in read.findings(code="wrong-settlement")]
+    grave = [finding for finding, _ in read.findings(code="wrong-settlement")]
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
-    for one, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=True):
-        stands = verdicts.findings_of("aurora", one.stream, one.round or "")
-        played = hands.played("aurora", one.stream, one.round or "")
+    for finding, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=True):
+        stands = verdicts.findings_of("aurora", finding.stream, finding.round or "")
+        played = hands.played("aurora", finding.stream, finding.round or "")
         assert played is not None
         surveillance.give_verdict(people["v-101"], played, stands[:1], words, people["v-102"])
     played = hands.played("aurora", grave[2].stream, grave[2].round or "")
@@ -101,7 +101,7 @@ def keep() -> dict[int, str]:
         due = [row[0] for row in cursor.fetchall()]
     for job in due:
         tasks.examine(job)
-    return {one.id: one.sha256 for one in kept.orders(["aurora"])}
+    return {order.id: order.sha256 for order in kept.orders(["aurora"])}
 
 
 def look(logins: list[Any]) -> None:
@@ -130,10 +130,10 @@ def told(*command: str) -> str:
     return out.getvalue()
 
 
-def exported(what: str) -> str:
+def exported(dataset: str) -> str:
     """What a command writes into a file."""
     with NamedTemporaryFile() as file:
-        told("export", what, *SPAN, "--format", "csv", "--out", file.name)
+        told("export", dataset, *SPAN, "--format", "csv", "--out", file.name)
         return Path(file.name).read_text()
 
 
@@ -172,18 +172,18 @@ def main(out: Path) -> None:
         "gateway-1": accounts.issue_token(made_by="m-101", property=PROPERTY, device="gateway-1", days=FAR),
     }
     findings.examine()
-    judge({one.id: one for one in Person.objects.all()})
+    judge({person.id: person for person in Person.objects.all()})
     findings.examine()
     sha256 = keep()
     look(logins)
-    said = all_that_is_told() | {
+    result = all_that_is_told() | {
         "recorded": facts,
         "logins": [login[:4] for login in logins],
         "tokens": tokens,
         "kept": sha256,
     }
-    out.write_bytes(gzip.compress(json.dumps(said, indent=1).encode(), mtime=0))
-    print(f"{facts} sample facts, {said['verified']}; {len(said['findings'].splitlines())} findings")
+    out.write_bytes(gzip.compress(json.dumps(result, indent=1).encode(), mtime=0))
+    print(f"{facts} sample facts, {result['verified']}; {len(result['findings'].splitlines())} findings")
 
 
 if __name__ == "__main__":

@@ -25,14 +25,18 @@ def main(games: list[str], rounds: int | None) -> int:
         results: Counter[str] = Counter()
         silent: dict[tuple[str, ...], list[str]] = {}
         played = list(islice(parts(game), rounds))
-        for each in tried(played):
-            honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, listed) is not None
-            results["honest" if honest else each.result] += 1
-            if each.result in (SILENT, NO_AMOUNT) and not honest:
-                change = each.change
+        for tried_change in tried(played):
+            honest = (
+                tried_change.result in (SILENT, NO_AMOUNT) and on_the_list(tried_change, listed) is not None
+            )
+            results["honest" if honest else tried_change.result] += 1
+            if tried_change.result in (SILENT, NO_AMOUNT) and not honest:
+                change = tried_change.change
                 other = str(change.became.get("kind", "")) if change.how in ("swap", "move") else ""
-                key = (each.result, change.how, change.kind, change.field, other, *each.codes)
-                silent.setdefault(key, []).append(f"{each.part.facts[each.part.first]['round']}: {change}")
+                key = (tried_change.result, change.how, change.kind, change.field, other, *tried_change.codes)
+                silent.setdefault(key, []).append(
+                    f"{tried_change.part.facts[tried_change.part.first]['round']}: {change}"
+                )
         missed = results[SILENT] + results[NO_AMOUNT]
         left += missed
         figures = (
@@ -67,8 +71,8 @@ def of_property() -> int:
 
 
 if __name__ == "__main__":
-    named = [each for each in sys.argv[1:] if not each.isdigit()]
-    count = next((int(each) for each in sys.argv[1:] if each.isdigit()), None)
-    games = [each for each in named if each != "property"] or ([] if named else list(WAGERS))
+    named = [argument for argument in sys.argv[1:] if not argument.isdigit()]
+    count = next((int(argument) for argument in sys.argv[1:] if argument.isdigit()), None)
+    games = [argument for argument in named if argument != "property"] or ([] if named else list(WAGERS))
     left = main(games, count)
     sys.exit(left + (of_property() if "property" in named or not named else 0) != 0)

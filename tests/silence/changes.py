@@ -81,8 +81,10 @@ def changes(game: str, facts: Sequence[Fact], first: int, last: int) -> Iterator
         yield Change("remove", fact, "", "", before + after)
         yield Change("repeat", fact, "", "", [*before, fact, copy, *after])
         if place < last - 2:
-            rest = last - place - 2
-            yield Change("repeat late", fact, "", "", [*before, fact, *after[:rest], copy, *after[rest:]])
+            distance = last - place - 2
+            yield Change(
+                "repeat late", fact, "", "", [*before, fact, *after[:distance], copy, *after[distance:]]
+            )
         if place + 1 < last:
             yield swapped(fact, before, after)
         for to in range(first, last):
@@ -105,14 +107,14 @@ def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, 
             continue
         if name in ("bets", "paid", "taken"):
             for place, move in enumerate(value):
-                rest = value[:place], value[place + 1 :]
-                yield f"{name} entry", fact | {name: rest[0] + rest[1]}
-                yield f"{name} entry twice", fact | {name: [*rest[0], move, move, *rest[1]]}
+                sides = value[:place], value[place + 1 :]
+                yield f"{name} entry", fact | {name: sides[0] + sides[1]}
+                yield f"{name} entry twice", fact | {name: [*sides[0], move, move, *sides[1]]}
                 for part, of in enumerate(("spot", "wager", "amount")):
                     for other in values(game, of, move[part], round):
                         yield (
                             f"{name} {of}",
-                            fact | {name: [*rest[0], [*move[:part], other, *move[part + 1 :]], *rest[1]]},
+                            fact | {name: [*sides[0], [*move[:part], other, *move[part + 1 :]], *sides[1]]},
                         )
             continue
         for other in values(game, name, value, round):
@@ -183,11 +185,11 @@ def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
     """Yield other cards to try: one of every other rank and the same rank in the other suits, if they are not
     in the round yet, and one card that the round has already.
     """
-    seen = {fact.get("card") for fact in round}
+    shown = {fact.get("card") for fact in round}
     for rank in RANKS:
         if rank != card[0] and (
-            other := next((rank + suit for suit in SUITS if rank + suit not in seen), None)
+            other := next((rank + suit for suit in SUITS if rank + suit not in shown), None)
         ):
             yield other
-    yield from (card[0] + suit for suit in SUITS if card[0] + suit not in seen)
-    yield from sorted(of for of in seen if of is not None and of != card)[:1]
+    yield from (card[0] + suit for suit in SUITS if card[0] + suit not in shown)
+    yield from sorted(of for of in shown if of is not None and of != card)[:1]

@@ -41,20 +41,20 @@ class Entry(NamedTuple):
 
 def entries() -> list[Entry]:
     """Return all entries of the list in their order."""
-    said = tomllib.loads((Path(__file__).parent / "honest.toml").read_text())
+    sections = tomllib.loads((Path(__file__).parent / "honest.toml").read_text())
     return [
         Entry(
             sort,
-            each["games"],
-            each.get("how", []),
-            each.get("first", each.get("facts", [])),
-            each.get("second", []),
-            each.get("field", [""]),
-            each.get("when", ""),
-            each["reason"],
+            entry["games"],
+            entry.get("how", []),
+            entry.get("first", entry.get("facts", [])),
+            entry.get("second", []),
+            entry.get("field", [""]),
+            entry.get("when", ""),
+            entry["reason"],
         )
-        for sort, listed in said.items()
-        for each in listed
+        for sort, listed in sections.items()
+        for entry in listed
     ]
 
 
@@ -72,8 +72,8 @@ def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
     round = part.of(change.facts)
     if change.how in ("swap", "move"):
         passed = passed_by(part, change.fact, change.facts)
-        found = [place_of(listed, "either_order", part, change.fact, other, round) for other in passed]
-        return None if not found or None in found else {place for place in found if place is not None}
+        places = [place_of(listed, "either_order", part, change.fact, other, round) for other in passed]
+        return None if not places or None in places else {place for place in places if place is not None}
     sort = "no_amount" if tried.result == NO_AMOUNT else "change"
     became = change.became if isinstance(change.became, dict) else change.fact
     for place, entry in enumerate(listed):
@@ -93,39 +93,41 @@ def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
     reverse.
     """
     before = part.facts.index(fact)
-    now = list(facts).index(fact)
-    was = {each["uid"] for each in part.facts[:before]}
+    place_now = list(facts).index(fact)
+    was = {other["uid"] for other in part.facts[:before]}
     return [
-        each for place, each in enumerate(facts) if each is not fact and (each["uid"] in was) != (place < now)
+        other
+        for place, other in enumerate(facts)
+        if other is not fact and (other["uid"] in was) != (place < place_now)
     ]
 
 
 def place_of(
-    listed: Sequence[Entry], sort: str, part: Part, one: Fact, other: Fact, round: Sequence[Fact]
+    listed: Sequence[Entry], sort: str, part: Part, moved: Fact, other: Fact, round: Sequence[Fact]
 ) -> int | None:
     """Return the index of the entry that allows two facts to come in either order."""
     for place, entry in enumerate(listed):
         if entry.sort != sort or not entry.of(part.game):
             continue
-        for first, second in ((one, other), (other, one)):
+        for first, second in ((moved, other), (other, moved)):
             named = names(first) & set(entry.first) and names(second) & set(entry.second)
             if named and holds(entry.when, part, first, second, round):
                 return place
     return None
 
 
-def holds(when: str, part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+def holds(names: str, part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True if the condition of an entry is met. An entry without a condition always applies."""
-    return not when or all(CONDITIONS[name](part, fact, other, round) for name in when.split())
+    return not names or all(CONDITIONS[name](part, fact, other, round) for name in names.split())
 
 
-def place_in(round: Sequence[Fact], **said: Any) -> int | None:
+def place_in(round: Sequence[Fact], **fields: Any) -> int | None:
     """Return the index of the first fact of the round with these values."""
     return next(
         (
             place
             for place, fact in enumerate(round)
-            if all(fact.get(name) == value for name, value in said.items())
+            if all(fact.get(name) == value for name, value in fields.items())
         ),
         None,
     )
@@ -169,7 +171,7 @@ def same_place(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bo
 def before_the_roll(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True if both facts come before the first roll."""
     roll = place_in(round, kind="roll")
-    return roll is not None and all(round.index(each) < roll for each in (fact, other))
+    return roll is not None and all(round.index(end) < roll for end in (fact, other))
 
 
 def before_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
@@ -183,11 +185,11 @@ def after_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -
     card.
     """
     own = place_in(round, kind="deal", to=fact.get("spot"))
-    seen, second = set[str](), len(round)
-    for place, each in enumerate(round):
-        if each["kind"] == "deal":
-            second = min(second, place) if each["to"] in seen else second
-            seen.add(each["to"])
+    dealt_to, second = set[str](), len(round)
+    for place, dealt in enumerate(round):
+        if dealt["kind"] == "deal":
+            second = min(second, place) if dealt["to"] in dealt_to else second
+            dealt_to.add(dealt["to"])
     return own is not None and own < round.index(fact) < second
 
 
@@ -195,10 +197,10 @@ def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
     """Return True if the announcement is about an Over or Under wager that loses: step 6 requires
     announcements only for winners and bonuses.
     """
-    seen = read(part.facts[0], part.of(part.facts))
-    if not seen.judged or fact.get("wager") not in BASE or len(seen.cards.get(fact["spot"], ())) != 3:
+    hand = read(part.facts[0], part.of(part.facts))
+    if not hand.judged or fact.get("wager") not in BASE or len(hand.cards.get(fact["spot"], ())) != 3:
         return False
-    return not wins(str(fact["wager"]), total(seen.cards[fact["spot"]]))
+    return not wins(str(fact["wager"]), total(hand.cards[fact["spot"]]))
 
 
 def called_the_ante(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
@@ -219,8 +221,8 @@ def voided(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
 def after_the_void(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True if the fact, or its copy, comes after the void, and all stakes went back."""
     void = place_in(round, kind="void")
-    same = [place for place, each in enumerate(round) if each | {"uid": fact["uid"]} == fact]
-    return void is not None and bool(same) and same[-1] > void and voided(part, fact, other, round)
+    copies = [place for place, other in enumerate(round) if other | {"uid": fact["uid"]} == fact]
+    return void is not None and bool(copies) and copies[-1] > void and voided(part, fact, other, round)
 
 
 def no_extra_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
@@ -247,8 +249,8 @@ def pushes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
 
 
 CONDITIONS: dict[str, Condition] = {
-    each.__name__: each
-    for each in (
+    condition.__name__: condition
+    for condition in (
         same_spot,
         other_spot,
         same_place,

@@ -34,14 +34,16 @@ def result(change: Change) -> str:
     if sealed(changed):
         return REFUSED
     try:
-        found = grave(findings(changed))
+        found_findings = grave(findings(changed))
     except Refused:
         return REFUSED
-    if not found:
+    if not found_findings:
         return SILENT
     money = change.kind in house.MONEY and change.how == "field" and change.field in AMOUNTS
     return (
-        NO_AMOUNT if money and not any(one.moved is not None or "USD" in one.says for one in found) else FOUND
+        NO_AMOUNT
+        if money and not any(finding.moved is not None or "USD" in finding.says for finding in found_findings)
+        else FOUND
     )
 
 
@@ -80,10 +82,10 @@ def on_the_list(change: Change) -> int | None:
     return None
 
 
-def holds(when: str, change: Change) -> bool:
+def holds(name: str, change: Change) -> bool:
     """Return True if the condition of an entry is met. An entry without a condition always applies."""
     became = change.became if isinstance(change.became, dict) else change.fact
-    return not when or CONDITIONS[when](change.fact, became, change.field)
+    return not name or CONDITIONS[name](change.fact, became, change.field)
 
 
 def colleague(fact: Fact, became: Fact, field: str) -> bool:
@@ -91,8 +93,8 @@ def colleague(fact: Fact, became: Fact, field: str) -> bool:
     fact.
     """
     person = became[field]
-    elsewhere = [became[name] for name in house.SIGNERS if name in became and name != field]
-    return house.ROLE.get(person, "x") == house.ROLE.get(fact[field], "y") and person not in elsewhere
+    signers = [became[name] for name in house.SIGNERS if name in became and name != field]
+    return house.ROLE.get(person, "x") == house.ROLE.get(fact[field], "y") and person not in signers
 
 
 def asked_for_it(fact: Fact, became: Fact, field: str) -> bool:
@@ -127,8 +129,8 @@ def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
     before the entry is in force.
     """
     until = (became["from"] if field == "from" else None) or "9999-01-01"
-    facts = [each for each in house.honest() if each["day"] < until]
-    signers = {each[name] for each in facts for name in house.SIGNERS if name in each} | {"n-101", "n-102"}
+    facts = [other for other in house.honest() if other["day"] < until]
+    signers = {other[name] for other in facts for name in house.SIGNERS if name in other} | {"n-101", "n-102"}
     return fact["register"] == "chip-sets" or fact["key"] not in signers
 
 
@@ -139,8 +141,8 @@ def founding_or_entitled(fact: Fact, became: Fact, field: str) -> bool:
 
 
 CONDITIONS: dict[str, Callable[[Fact, Fact, str], bool]] = {
-    each.__name__: each
-    for each in (
+    condition.__name__: condition
+    for condition in (
         colleague,
         asked_for_it,
         longer_or_later,

@@ -123,7 +123,7 @@ def day(number: int, opener: int) -> tuple[list[Fact], int]:
         opened,
         {"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-201"},
         {"kind": "opener-counted", "chips": chips(opener, 100), "amount": opener, **TRAY},
-        *({"kind": "chips-bought", **each} for each in bought),
+        *({"kind": "chips-bought", **fields} for fields in bought),
         {"kind": "marker-issued", "slip": f"M-{serial}", "player": "p-1", "amount": 15_000, "by": "s-201"},
         {"kind": "chips-bought", **marked},
         *round,
@@ -171,18 +171,18 @@ def stamped(facts: Sequence[Fact]) -> list[Fact]:
     of the source.
     """
     uids = count(1)
-    made = []
+    stamped_facts = []
     for place, fact in enumerate(facts):
         uid = fact.get("uid") or f"00000000-0000-4000-9000-{next(uids):012}"
-        made.append(
+        stamped_facts.append(
             {name: value for name, value in fact.items() if name != "n"} | {"uid": uid, "source": "desk-1"}
         )
-        made[-1]["at"] = (
+        stamped_facts[-1]["at"] = (
             BEGINS.isoformat()
             if fact.get("key") in PEOPLE["administrator"]
             else (BEGINS + timedelta(minutes=place)).isoformat()
         )
-    return made
+    return stamped_facts
 
 
 def changes(facts: Sequence[Fact]) -> Iterator[Change]:
@@ -210,7 +210,7 @@ def values(name: str, value: Any, fact: Fact) -> Iterator[Any]:
     """Yield other values that a field of these facts could have."""
     if name in SIGNERS:
         role = ROLE.get(value, "")
-        others = [fact[each] for each in SIGNERS if each in fact and fact[each] != value]
+        others = [fact[signer] for signer in SIGNERS if signer in fact and fact[signer] != value]
         yield from ("", *others[:1], "x-999", *(people[0] for of, people in PEOPLE.items() if of != role))
         yield from (person for person in PEOPLE.get(role, ()) if person != value)
     elif name == "amount":

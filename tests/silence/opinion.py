@@ -112,25 +112,25 @@ def settled_rightly(opened: Fact, round: Sequence[Fact]) -> bool:
     """Return True if each wager of the round moved exactly the amount that the second opinion says
     is owed.
     """
-    seen = read(opened, round)
-    if not seen.judged:
+    hand = read(opened, round)
+    if not hand.judged:
         return False
     try:
-        due = {key: amount for key, amount in owed(seen).items() if amount}
+        due = {key: amount for key, amount in owed(hand).items() if amount}
     except (KeyError, IndexError, ValueError, ZeroDivisionError):
         return False  # a hand with cards missing
-    return due == {key: amount for key, amount in seen.moved.items() if amount}
+    return due == {key: amount for key, amount in hand.moved.items() if amount}
 
 
 def pushes(opened: Fact, round: Sequence[Fact], key: Key, wagers: Sequence[str]) -> bool:
     """Return True if nothing is owed on a wager and nothing moved on it. Nothing is owed on a wager that the
     game does not have, or that the round did not decide.
     """
-    seen = read(opened, round)
-    if not seen.judged or seen.moved.get(key):
+    hand = read(opened, round)
+    if not hand.judged or hand.moved.get(key):
         return False
     try:
-        return key[1] not in wagers or not one(seen, *key, seen.stakes.get(key, 0))
+        return key[1] not in wagers or not one(hand, *key, hand.stakes.get(key, 0))
     except (KeyError, ValueError):
         return True  # a spot without a card
 
@@ -141,31 +141,31 @@ def all_returned(round: Sequence[Fact]) -> bool:
     """
     if not any(fact["kind"] == "void" for fact in round):
         return False
-    laid: dict[Key, int] = defaultdict(int)
+    staked: dict[Key, int] = defaultdict(int)
     taken: dict[Key, int] = defaultdict(int)
     back: dict[Key, int] = defaultdict(int)
     for fact in round:
         for spot, wager, amount in bets(fact):
-            laid[spot, wager] += amount
+            staked[spot, wager] += amount
         for spot, wager, amount in moves(fact):
             (taken if amount < 0 else back)[spot, wager] += abs(amount)
         if fact["kind"] == "pull":
-            laid.pop((fact["spot"], fact["wager"]), None)
+            staked.pop((fact["spot"], fact["wager"]), None)
         if fact["kind"] == "return":
             back[fact["spot"], fact["wager"]] += fact["amount"]
-    return all(max(laid[key], taken[key]) == back[key] for key in {*laid, *taken, *back})
+    return all(max(staked[key], taken[key]) == back[key] for key in {*staked, *taken, *back})
 
 
 def no_extra_card(opened: Fact, round: Sequence[Fact]) -> bool:
     """Return True if no hand has more cards than the game deals to it, no more dice were rolled than the game
     has, and no more cards were burned than its manual says.
     """
-    seen, most = read(opened, round), CARDS[opened["game"]]
+    hand, limits = read(opened, round), CARDS[opened["game"]]
     burned = sum(fact["kind"] == "burn" for fact in round)
     return (
-        len(seen.dice) <= DICE
-        and burned <= most.get("burn", burned)
-        and all(len(hand) <= most.get(place, most[""]) for place, hand in seen.cards.items())
+        len(hand.dice) <= DICE
+        and burned <= limits.get("burn", burned)
+        and all(len(hand) <= limits.get(place, limits[""]) for place, hand in hand.cards.items())
     )
 
 
@@ -174,62 +174,62 @@ def allowed_stakes(opened: Fact, round: Sequence[Fact]) -> bool:
     Under, and no Short Side above them (Game Rules 1 and 4).
     """
     stakes = {key: stake for key, stake in read(opened, round).stakes.items() if stake}
-    least, most = opened["limits"]["*"]
+    minimum, maximum = opened["limits"]["*"]
     for spot in {spot for spot, _ in stakes}:
         over, under, short = (stakes.get((spot, wager), 0) for wager in ("over", "under", "short-side"))
         if (over and under) or short > over + under:
             return False
-    return all(least <= stake <= most for stake in stakes.values())
+    return all(minimum <= stake <= maximum for stake in stakes.values())
 
 
-def owed(seen: Read) -> dict[Key, Fraction]:
+def owed(hand: Read) -> dict[Key, Fraction]:
     """Return the amount owed on each wager, rounded by the table's option."""
     due = {
-        (spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in seen.stakes.items() if stake
+        (spot, wager): one(hand, spot, wager, stake) for (spot, wager), stake in hand.stakes.items() if stake
     }
-    if seen.opened["game"] == "teen_patti":
+    if hand.opened["game"] == "teen_patti":
         bonus = {
             (spot, "ante-bonus"): stake
-            for (spot, wager), stake in seen.stakes.items()
+            for (spot, wager), stake in hand.stakes.items()
             if wager == "ante" and stake
         }
-        due |= {(spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in bonus.items()}
-        seen = seen._replace(stakes=seen.stakes | bonus)
-    opened = seen.opened
-    how = opened["chip"], opened["readings"].get("rounding", "exact")
-    return {key: rounded(amount, *how, seen.stakes[key]) for key, amount in due.items()}
+        due |= {(spot, wager): one(hand, spot, wager, stake) for (spot, wager), stake in bonus.items()}
+        hand = hand._replace(stakes=hand.stakes | bonus)
+    opened = hand.opened
+    unit_and_rounding = opened["chip"], opened["readings"].get("rounding", "exact")
+    return {key: rounded(amount, *unit_and_rounding, hand.stakes[key]) for key, amount in due.items()}
 
 
-def one(seen: Read, spot: str, wager: str, stake: int) -> Fraction:
+def one(hand: Read, spot: str, wager: str, stake: int) -> Fraction:
     """Return the amount owed on one wager before rounding. Raise an error if the round does not decide the
     wager.
     """
-    opened, cards, readings = seen.opened, seen.cards, seen.opened["readings"]
+    opened, cards, readings = hand.opened, hand.cards, hand.opened["readings"]
     game, edition = opened["game"], opened["edition"]
     orders = readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
     if game == "easy_over_under":
         (card,) = cards[spot]
-        return easy(wager, stake, tuple(seen.dice), card, opened["pay_tables"]["spread"])
+        return easy(wager, stake, tuple(hand.dice), card, opened["pay_tables"]["spread"])
     if game == "casino_over_under":
-        choice = seen.choices.get(spot, "")
+        choice = hand.choices.get(spot, "")
         if choice == "surrender" and wager == "ante":
             return Fraction(-stake)
         first, second, third = cards[spot]
         return over_under(wager, stake, total((first, second, third)), choice)
     if game == "high_side":
-        ((card,), (one_die, other)) = cards["community"], seen.dice
+        ((card,), (one_die, other)) = cards["community"], hand.dice
         return high(
             wager, stake, (one_die, other), card, opened["pay_tables"]["bonus"], readings.get("tie", "lose")
         )
     if game == "andar_bahar":
-        side, place = match(seen)
+        side, place = match(hand)
         return andar(wager, stake, side, place, edition)
     if game == "lucky_7":
         (card,) = cards["table"]
         return lucky(wager, stake, card, edition)
     if game == "teen_patti":
         hands = whole(cards["player"]), whole(cards["dealer"])
-        return teen_patti(wager, stake, *hands, seen.choices.get(spot) == "play", *orders)
+        return teen_patti(wager, stake, *hands, hand.choices.get(spot) == "play", *orders)
     return bet_on_teen_patti(wager, stake, whole(cards["a"]), whole(cards["b"]), edition, *orders)
 
 
@@ -239,12 +239,12 @@ def whole(hand: list[str]) -> list[str]:
     return [first, second, third]
 
 
-def match(seen: Read) -> tuple[str, int]:
+def match(hand: Read) -> tuple[str, int]:
     """Return the side on which the match fell, and the number of cards after the joker. Raise an error if the
     match is not the last card.
     """
-    (place, joker), *rest = seen.dealt
-    hits = [number for number, (_, card) in enumerate(rest, 1) if card[0] == joker[0]]
-    if place != "joker" or hits != [len(rest)]:
+    (place, joker), *others = hand.dealt
+    hits = [number for number, (_, card) in enumerate(others, 1) if card[0] == joker[0]]
+    if place != "joker" or hits != [len(others)]:
         raise ValueError("the match is not the last card")
-    return rest[-1][0], len(rest)
+    return others[-1][0], len(others)

@@ -31,11 +31,13 @@ LISTED = entries()
 def test_every_change_to_an_honest_round_is_found_or_on_the_list(game: str, division: int) -> None:
     results: Counter[str] = Counter()
     missed = []
-    for each in tried(list(parts(game))[division::DIVISIONS], STEP):
-        honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, LISTED) is not None
-        results["honest" if honest else each.result] += 1
-        if each.result in (SILENT, NO_AMOUNT) and not honest:
-            missed.append(f"{each.result}: {each.part.facts[each.part.first]['round']}: {each.change}")
+    for change in tried(list(parts(game))[division::DIVISIONS], STEP):
+        honest = change.result in (SILENT, NO_AMOUNT) and on_the_list(change, LISTED) is not None
+        results["honest" if honest else change.result] += 1
+        if change.result in (SILENT, NO_AMOUNT) and not honest:
+            missed.append(
+                f"{change.result}: {change.part.facts[change.part.first]['round']}: {change.change}"
+            )
     assert missed == []
     assert results["found"] > results["honest"] > 0
 

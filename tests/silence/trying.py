@@ -72,9 +72,9 @@ def stamped(facts: Iterable[Fact]) -> list[Fact]:
     ]
 
 
-def grave(found: Iterable[Finding]) -> list[Finding]:
+def grave(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings that are put in the queue. A notice is not enough to detect a change."""
-    return [one for one in found if one.grade != "notice"]
+    return [finding for finding in findings if finding.grade != "notice"]
 
 
 def tried(played: Iterable[Part], step: int = 1) -> Iterator[Tried]:
@@ -89,17 +89,17 @@ def tried(played: Iterable[Part], step: int = 1) -> Iterator[Tried]:
     )
     for part, change in islice(every, 0, None, step):
         try:
-            found = grave(findings(stamped(change.facts)))
+            grave_findings = grave(findings(stamped(change.facts)))
         except Refused as refused:
             yield Tried(part, change, REFUSED, (refused.code,))
             continue
-        codes = tuple(sorted({one.code for one in found}))
-        if not found:
+        codes = tuple(sorted({finding.code for finding in grave_findings}))
+        if not grave_findings:
             result = SILENT
         elif (
             change.kind in MONEY
             and change.how not in ORDER
-            and not any(one.owed is not None or one.moved is not None for one in found)
+            and not any(finding.owed is not None or finding.moved is not None for finding in grave_findings)
         ):
             result = NO_AMOUNT
         else:
@@ -109,4 +109,4 @@ def tried(played: Iterable[Part], step: int = 1) -> Iterator[Tried]:
 
 def counted(results: Iterable[Tried]) -> Counter[str]:
     """Return the number of changes with each result."""
-    return Counter(one.result for one in results)
+    return Counter(change.result for change in results)

@@ -19,10 +19,16 @@ class Planted(NamedTuple):
 @cache
 def planted(game: str) -> dict[str, Planted]:
     """Return the expected findings of every fault of a game, by its name."""
-    made = {}
+    planted_by_name = {}
     for name in FAULTS[game]:
-        facts, said = plant(name, game, seed=1)
+        facts, expectation = plant(name, game, seed=1)
         known = {fact["uid"] for fact in facts}
-        astray = tuple(each["uid"] for each in said["expect"] + said["also"] if each["uid"] not in known)
-        made[name] = Planted(frozenset(each["code"] for each in said["expect"]), astray)
-    return made
+        astray = tuple(
+            expected["uid"]
+            for expected in expectation["expect"] + expectation["also"]
+            if expected["uid"] not in known
+        )
+        planted_by_name[name] = Planted(
+            frozenset(expected["code"] for expected in expectation["expect"]), astray
+        )
+    return planted_by_name

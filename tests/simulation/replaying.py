@@ -28,43 +28,52 @@ def findings(posted: Iterable[dict[str, Any] | bytes]) -> list[Finding]:
         )
         stream.append(event)
         rows.append((position, prepared.stream, len(stream), event))
-    found = [
-        each
+    found_in_streams = [
+        finding
         for name, events in streams.items()
         if "/house/" not in name
-        for each in replay(events, name).findings
+        for finding in replay(events, name).findings
     ]
-    return found + replay_ledger(rows)
+    return found_in_streams + replay_ledger(rows)
 
 
 FIELDS = ("code", "round", "uid", "spot", "wager", "owed", "moved", "slip")
 
 
-def fits(finding: Finding, said: dict[str, Any]) -> bool:
-    """Return True if the finding has every value in `said`."""
-    return all(getattr(finding, name) == said[name] for name in FIELDS if name in said)
+def fits(finding: Finding, expected: dict[str, Any]) -> bool:
+    """Return True if the finding has every value in `expected`."""
+    return all(getattr(finding, name) == expected[name] for name in FIELDS if name in expected)
 
 
 def differences(
-    found: Iterable[Finding], expect: list[dict[str, Any]], also: list[dict[str, Any]]
+    replayed: Iterable[Finding], expect: list[dict[str, Any]], allowed: list[dict[str, Any]]
 ) -> list[str]:
-    """Return a sentence for each expected finding that is missing and for each other finding that `also` does
-    not allow.
+    """Return a sentence for each expected finding that is missing, and for each finding that is neither
+    expected nor `allowed`.
     """
-    left = list(found)
+    left = list(replayed)
     wrong = []
-    for said in expect:
-        hit = next((each for each in left if fits(each, said)), None)
+    for expected in expect:
+        hit = next((finding for finding in left if fits(finding, expected)), None)
         if hit is None:
-            wrong.append(f"not found: {said}")
+            wrong.append(f"not found: {expected}")
         else:
             left.remove(hit)
     short = [
-        (each.code, each.round, each.spot, each.wager, each.owed, each.moved, each.slip, each.uid)
-        for each in left
+        (
+            finding.code,
+            finding.round,
+            finding.spot,
+            finding.wager,
+            finding.owed,
+            finding.moved,
+            finding.slip,
+            finding.uid,
+        )
+        for finding in left
     ]
     return wrong + [
         f"too much: {text}"
-        for each, text in zip(left, short, strict=True)
-        if not any(fits(each, said) for said in also)
+        for finding, text in zip(left, short, strict=True)
+        if not any(fits(finding, expected) for expected in allowed)
     ]

@@ -88,11 +88,11 @@ def of_manual(cite: str, heading: str, steps: int) -> bool:
     """Return True if the citation names this heading, and only rules or steps that it has."""
     if not cite.startswith(heading):
         return False
-    rest = cite.removeprefix(heading)
+    place = cite.removeprefix(heading)
     if not steps:
-        return not rest or rest.startswith(", ")
-    numbers = [int(number) for number in re.findall(r"\d+", rest)]
-    return bool(re.fullmatch(r" \d+( (and|to) \d+)?(, .+)?", rest)) and all(
+        return not place or place.startswith(", ")
+    numbers = [int(number) for number in re.findall(r"\d+", place)]
+    return bool(re.fullmatch(r" \d+( (and|to) \d+)?(, .+)?", place)) and all(
         0 < number <= steps for number in numbers
     )
 
@@ -131,12 +131,12 @@ def test_the_headings_of_a_game_are_those_of_its_manual(game: str) -> None:
 def test_every_check_cites_a_clause_that_exists() -> None:
     checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
     for check in checks:
-        given = [
+        citations = [
             check.cite,
             *getattr(check, "cites", {}).values(),
             *getattr(modules[check.__module__], "CITE", {}).values(),
         ]
-        assert [cite for cite in given if not is_citation(cite)] == [], check
+        assert [cite for cite in citations if not is_citation(cite)] == [], check
 
 
 def literals() -> Iterator[tuple[str, str]]:
@@ -161,11 +161,11 @@ def literals() -> Iterator[tuple[str, str]]:
 
 
 def test_every_citation_in_the_code_names_a_clause_that_exists() -> None:
-    whole = [(file, text) for file, text in literals() if text and not text.endswith((" ", ".", ", "))]
-    assert len(whole) > 50
+    citations = [(file, text) for file, text in literals() if text and not text.endswith((" ", ".", ", "))]
+    assert len(citations) > 50
     headings = {heading for manual in MANUALS.values() for heading in manual}
     assert [
-        (file, text) for file, text in whole if text not in headings and not is_citation(text, *GAMES)
+        (file, text) for file, text in citations if text not in headings and not is_citation(text, *GAMES)
     ] == []
 
 

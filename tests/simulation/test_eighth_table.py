@@ -108,10 +108,10 @@ def house_with_eight(tmp_path: Path) -> Path:
 
 
 def test_every_shared_fault_is_planted_and_found_at_an_eighth_game_at_once(house_with_eight: Path) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", PLANT], cwd=house_with_eight, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
-    planted, wrong = json.loads(done.stdout)
+    assert process.returncode == 0, process.stderr
+    planted, wrong = json.loads(process.stdout)
     assert wrong == {}
     assert planted > 80

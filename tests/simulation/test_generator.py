@@ -27,15 +27,15 @@ def shared(game: str, *endings: str) -> list[Night]:
 
 @pytest.mark.long
 def test_the_second_opinion_agrees_with_the_settlements_computed_elsewhere() -> None:
-    wrong, asked = [], set()
+    wrong, games = [], set()
     for case in cases():
         if case.game in TABLES and not case.illegal:
-            asked.add(case.game)
-            ours = TABLES[case.game].opinion(case)
-            if any(ours[wager] != net for wager, (net, _) in case.expected.items()):
+            games.add(case.game)
+            computed = TABLES[case.game].opinion(case)
+            if any(computed[wager] != net for wager, (net, _) in case.expected.items()):
                 wrong.append(case)
     assert wrong == []
-    assert asked == set(TABLES)
+    assert games == set(TABLES)
 
 
 def test_every_game_has_a_sample_table_and_the_sample_property_has_one() -> None:
@@ -69,7 +69,7 @@ def test_a_fact_is_identified_by_its_time_and_counted_by_its_source() -> None:
     facts = sample_house(3)
     ids = [UUID(fact["uid"]) for fact in facts]
     assert len(set(ids)) == len(ids)
-    assert {each.version for each in ids} == {7}
+    assert {identifier.version for identifier in ids} == {7}
     last: Counter[tuple[str, str]] = Counter()
     for fact in facts:
         last[fact["table"], fact["source"]] += 1
@@ -79,8 +79,8 @@ def test_a_fact_is_identified_by_its_time_and_counted_by_its_source() -> None:
 @pytest.mark.parametrize("game", TABLES)
 def test_every_kind_of_the_shared_honest_days_comes_in_ours(game: str) -> None:
     for night in shared(game, "honest", "house"):
-        ours = [honest_day(game, seed, house="-house/" in night.name) for seed in range(12)]
-        assert {fact["kind"] for fact in night.facts} - {fact["kind"] for day in ours for fact in day} - {
+        days = [honest_day(game, seed, house="-house/" in night.name) for seed in range(12)]
+        assert {fact["kind"] for fact in night.facts} - {fact["kind"] for day in days for fact in day} - {
             "corrected"
         } == set()
 
@@ -112,16 +112,16 @@ def test_the_tray_and_the_box_of_an_honest_day_add_up(game: str, seed: int) -> N
 
 @pytest.mark.parametrize("game", FAULTS)
 def test_what_must_be_found_is_found_on_a_fact_of_its_night(game: str) -> None:
-    for name, one in planted(game).items():
-        assert one.astray == (), name
-        assert bool(one.codes) != ("honest" in name or name.startswith("at-")), name
+    for name, stream in planted(game).items():
+        assert stream.astray == (), name
+        assert bool(stream.codes) != ("honest" in name or name.startswith("at-")), name
 
 
 @pytest.mark.parametrize("game", TABLES)
 def test_every_code_of_the_shared_faults_can_be_planted(game: str) -> None:
-    ours = {code for one in planted(game).values() for code in one.codes}
+    codes = {code for stream in planted(game).values() for code in stream.codes}
     for night in shared(game, "faults"):
-        assert {each["code"] for each in night.expect} <= ours, night.name
+        assert {expected["code"] for expected in night.expect} <= codes, night.name
 
 
 def test_a_fault_of_a_game_that_is_shared_already_says_what_to_do() -> None:

@@ -123,7 +123,7 @@ def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift
 def test_every_counted_cent_is_attributed_and_only_the_rack_is_missing_from_a_tray(
     month: None,
 ) -> None:
-    tray, box, apart = {}, {}, set()
+    tray, box, differing = {}, {}, set()
     for row in where_the_hold_went.sums(MONTH, ("table", "day", "shift")):
         of = {name: Fraction(number) for name, number in row.figures._asdict().items()}
         dealt = sum(
@@ -133,13 +133,13 @@ def test_every_counted_cent_is_attributed_and_only_the_rack_is_missing_from_a_tr
         assert of["unexplained"] == of["tray"] + of["box"], row.key
         place = (row.key[0], date.fromisoformat(row.key[1]), row.key[2])
         if of["pending"]:
-            apart.add(place)
+            differing.add(place)
         tray |= {place: of["tray"]} if of["tray"] else {}
         box |= {place: of["box"]} if of["box"] else {}
     assert tray == {RACK: -250_000}
     assert box == {("aurora/EOU-01", date(2026, 11, 12), "day"): -10_000}
     held = {("aurora/HS-01", date(2026, 11, 18), "grave"), ("aurora/HS-01", date(2026, 11, 19), "day")}
-    assert {place for place in apart if place[0] == "aurora/HS-01"} == held, (
+    assert {place for place in differing if place[0] == "aurora/HS-01"} == held, (
         "the shift whose box stayed, and the one in which it was pulled"
     )
 
@@ -153,9 +153,9 @@ def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_
         (f"aurora/HS-01/{first}: counted with the box of {second}",),
         (f"aurora/HS-01/{second}: its box was on the table since {first}",),
     ]
-    (both,) = [row for row in hold.sums(span, ("table",)) if row.key[0] == "aurora/HS-01"]
+    (two_days,) = [row for row in hold.sums(span, ("table",)) if row.key[0] == "aurora/HS-01"]
     felt = [day for day in table_days(span) if day.table == "aurora/HS-01"]
-    assert both.figures[1:] == (sum(map(counted, felt)), sum(day.drop for day in felt), 2, 0)
+    assert two_days.figures[1:] == (sum(map(counted, felt)), sum(day.drop for day in felt), 2, 0)
     assert sum(map(counted, felt)) == sum(map(dealt, felt))
     dropped = sum(
         fact["amount"]
@@ -184,9 +184,9 @@ def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_h
         left = played.left
         assert differences(stood.get(f"{table}/{day}", []), played.expect, played.also) == [], day
         owed_less_moved += sum(
-            Fraction(said.get("owed", 0)) - Fraction(said["moved"])
-            for said in played.expect
-            if "moved" in said
+            Fraction(expected.get("owed", 0)) - Fraction(expected["moved"])
+            for expected in played.expect
+            if "moved" in expected
         )
     (row,) = [row for row in where_the_hold_went.sums(MONTH, ("table",)) if row.key[0] == table]
     assert Fraction(row.figures.errors) == owed_less_moved
@@ -238,8 +238,8 @@ def test_the_registers_of_the_month_are_such_as_the_house_can_read() -> None:
 
 
 def test_the_stolen_rack_is_seen_at_that_closer_and_at_no_other(month: None) -> None:
-    found = [row for row in finding_rows(MONTH) if row[5] == "inventory-does-not-balance"]
-    (theft,) = found
+    rows = [row for row in finding_rows(MONTH) if row[5] == "inventory-does-not-balance"]
+    (theft,) = rows
     closers = [fact for fact in bodies("closer-counted", RACK[0]) if fact["day"] == RACK[1].isoformat()]
     assert theft[3] == closers[1]["uid"]
     assert "2500.00 USD short" in theft[11]
@@ -327,8 +327,8 @@ def test_a_box_that_stays_over_night_is_pulled_and_counted_once_on_the_second_da
 def test_nothing_is_found_in_the_month_but_what_dealers_did_the_rack_and_a_count_that_differs(
     month: None,
 ) -> None:
-    found = {(row[1], row[6], row[5]) for row in finding_rows(MONTH) if row[6] != "notice"}
-    assert {each for each in found if each[2] in BESIDE_PLAY} == {
+    found_keys = {(row[1], row[6], row[5]) for row in finding_rows(MONTH) if row[6] != "notice"}
+    assert {key for key in found_keys if key[2] in BESIDE_PLAY} == {
         ("aurora/EOU-02/2026-11-14", "integrity", "inventory-does-not-balance"),
         ("aurora/EOU-03/2026-11-21", "money", "count-differs"),
     }
@@ -340,9 +340,9 @@ def test_the_void_round_moved_nothing(month: None) -> None:
 
 
 def test_the_same_seed_plays_the_same_month_and_the_present_day_is_the_one_that_is_there_without_it() -> None:
-    one = table_day(0, FIRST, None, 0.1, 1)
-    assert one == table_day(0, FIRST, None, 0.1, 1)
-    assert one.facts != table_day(0, FIRST, None, 0.1, 2).facts
+    played = table_day(0, FIRST, None, 0.1, 1)
+    assert played == table_day(0, FIRST, None, 0.1, 1)
+    assert played.facts != table_day(0, FIRST, None, 0.1, 2).facts
     days = dict(sample_month(busy=0.0)) if LONG else {DAY: sample_house(1)[len(sample_registers(1)) :]}
     assert days[DAY] == [fact for fact in sample_house(1) if fact["kind"] != "register-set"]
 

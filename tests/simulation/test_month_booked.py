@@ -44,7 +44,7 @@ def booked(template: Any, django_db_blocker: Any) -> Iterator[None]:
 
 def of_the_month() -> Journal:
     """Return every document for a day of the month, even if it was booked later."""
-    return Journal([one for one in journal(EVER).documents if one.day < str(DAY)], [])
+    return Journal([document for document in journal(EVER).documents if document.day < str(DAY)], [])
 
 
 def exported(name: str) -> list[dict[str, str]]:
@@ -69,20 +69,20 @@ def from_facts() -> Counter[str]:
     """Return the sums of a day's tally by the names that the tally uses, computed only from the export of
     facts. Recounted trays are not included.
     """
-    found: Counter[str] = Counter()
+    amounts: Counter[str] = Counter()
     live: set[str] = set()
     sent: dict[str, tuple[str, int]] = {}
     for row in exported("facts"):
         fact = json.decode(row["body"].encode())
-        kind, where = fact["kind"], f"{fact['table']}/{fact['day']}"
+        kind, stream = fact["kind"], f"{fact['table']}/{fact['day']}"
         if kind == "table-opened" and GAMES[fact["game"]].live_dealer:
-            live.add(where)
+            live.add(stream)
         moved = {"take": "taken", "pay": "paid", "corrected": "corrected"}.get(kind)
         if moved:
-            found[moved] += fact["amount"]
+            amounts[moved] += fact["amount"]
         if kind == "settled":
             for name in ("taken", "paid"):
-                found[name] += sum(amount for *_, amount in fact[name])
+                amounts[name] += sum(amount for *_, amount in fact[name])
         if kind in ("fill-sent", "credit-sent"):
             sent[fact["slip"]] = ("fills" if kind == "fill-sent" else "credits", fact["amount"])
         if kind == "slip-voided":
@@ -96,10 +96,10 @@ def from_facts() -> Counter[str]:
             "closer-counted",
             "chips-bought",
         ):
-            found[kind] += fact["amount"]
+            amounts[kind] += fact["amount"]
     for name, amount in sent.values():
-        found[name] += amount
-    return found
+        amounts[name] += amount
+    return amounts
 
 
 def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
@@ -131,16 +131,16 @@ def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
 
 @pytest.mark.parametrize("by", [DAYS, SHIFTS])
 def test_the_documents_that_are_kept_of_the_month_are_those_that_are_made(booked: None, by: str) -> None:
-    made = list(lines_of(journal(EVER, by).documents))
-    assert len(made) > 1000
+    lines = list(lines_of(journal(EVER, by).documents))
+    assert len(lines) > 1000
     for _ in range(2):
-        assert list(Lines(EVER, by)) == made
+        assert list(Lines(EVER, by)) == lines
 
 
 def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None) -> None:
-    found = journal(MONTH)
-    assert all(sum(posting.amount for posting in one.postings) == 0 for one in found.documents)
-    closed = sums(Journal([one for one in found.documents if one.kind == ENTRY], []))
+    of_month = journal(MONTH)
+    assert all(sum(posting.amount for posting in document.postings) == 0 for document in of_month.documents)
+    closed = sums(Journal([document for document in of_month.documents if document.kind == ENTRY], []))
     won = {basis: total("hold", CLOSED, basis) for basis in ("win / drop", "GGR / handle")}
     assert -closed["win"] == sum(won.values())
     assert -closed["wagers"] == -won["GGR / handle"]
@@ -152,7 +152,7 @@ def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None
     assert closed["drop"] == sum(
         day.verified_drop if day.verified == day.counted else day.drop for day in days
     )
-    assert found.held == [], "every day of the month is closed and counted"
+    assert of_month.held == [], "every day of the month is closed and counted"
 
 
 def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> None:
@@ -166,10 +166,10 @@ def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> No
     )
     by_table: Counter[str] = Counter()
     moved: Counter[str] = Counter()
-    for one in of_the_month().documents:
-        chips = sum(posting.amount for posting in one.postings if posting.posted == "chips")
-        by_table[f"aurora/{one.table}"] += chips
-        moved[f"aurora/{one.table}"] += abs(chips)
+    for document in of_the_month().documents:
+        chips = sum(posting.amount for posting in document.postings if posting.posted == "chips")
+        by_table[f"aurora/{document.table}"] += chips
+        moved[f"aurora/{document.table}"] += abs(chips)
     assert {table: by_table[table] for table in first} == {
         table: last[table] - first[table] for table in first
     }
@@ -179,9 +179,11 @@ def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> No
 def test_days_shifts_and_the_month_book_the_same(booked: None) -> None:
     november = Span(FIRST.replace(month=11, day=1), DAY.replace(month=12, day=1), "aurora")
     by_day, by_shift = (journal(november, by) for by in ("day", "shift"))
-    held = {(one.table, one.day) for one in by_shift.held if one.about == "shift"}
-    same = Journal([one for one in by_day.documents if (one.table, one.day) not in held], [])
-    assert sums(by_shift) == sums(same)
-    assert len(by_shift.documents) > len(same.documents) > len(by_day.documents) / 2
-    (why,) = [one for one in journal(november, "month").held if one.about == "month"]
-    assert "is not over" in why.says or "not booked yet" in why.says
+    held = {(held_back.table, held_back.day) for held_back in by_shift.held if held_back.about == "shift"}
+    same_documents = Journal(
+        [document for document in by_day.documents if (document.table, document.day) not in held], []
+    )
+    assert sums(by_shift) == sums(same_documents)
+    assert len(by_shift.documents) > len(same_documents.documents) > len(by_day.documents) / 2
+    (held_back,) = [held_back for held_back in journal(november, "month").held if held_back.about == "month"]
+    assert "is not over" in held_back.says or "not booked yet" in held_back.says

@@ -23,16 +23,16 @@ PLANTS = [
 @pytest.mark.parametrize("game", TABLES)
 def test_nothing_is_found_in_an_honest_day(game: str, seed: int) -> None:
     day = played(game, seed, rounds=40, shifts=1 + seed % 3, house=not TABLES[game].studio)
-    found = findings(day.facts())
-    assert differences(found, day.notices(), []) == []
-    assert {each.grade for each in found} <= {"notice"}
+    found_findings = findings(day.facts())
+    assert differences(found_findings, day.notices(), []) == []
+    assert {finding.grade for finding in found_findings} <= {"notice"}
 
 
 @pytest.mark.parametrize(("game", "name", "seeds"), PLANTS)
 def test_a_planted_fault_is_found_and_nothing_else(game: str, name: str, seeds: Iterable[int]) -> None:
     for seed in seeds:
-        facts, said = plant(name, game, seed)
-        assert differences(findings(facts), said["expect"], said["also"]) == [], f"seed {seed}"
+        facts, expectation = plant(name, game, seed)
+        assert differences(findings(facts), expectation["expect"], expectation["also"]) == [], f"seed {seed}"
 
 
 @pytest.mark.parametrize("night", [pytest.param(night, id=night.name) for night in nights()])
@@ -61,10 +61,12 @@ def register(night: Night) -> list[bytes | dict[str, object]]:
 
 
 def test_the_sample_house_shows_a_handful_of_real_faults() -> None:
-    found = {
-        (each.stream.split("/")[1], each.code) for each in findings(sample_house(1)) if each.grade != "notice"
+    found_codes = {
+        (finding.stream.split("/")[1], finding.code)
+        for finding in findings(sample_house(1))
+        if finding.grade != "notice"
     }
-    assert found == {
+    assert found_codes == {
         ("EOU-01", "wrong-settlement"),
         ("EOU-01", "late-bet"),
         ("EOU-02", "slip-signed-once"),

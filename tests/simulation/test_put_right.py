@@ -74,7 +74,7 @@ class Stream:
         return findings(stamped(self.facts))
 
     def codes(self) -> list[str]:
-        return sorted({one.code for one in self.found()})
+        return sorted({finding.code for finding in self.found()})
 
     def moved(self) -> dict[tuple[str, str], int]:
         """Return the amount that moved in the round for each spot and wager, positive for the player."""
@@ -93,13 +93,16 @@ def misread(stream: Stream) -> tuple[int, str]:
     """Change the last card of the round to a wrong one. Return its index and the true card."""
     place = stream.place("deal")
     true = stream.facts[place]["card"]
-    seen = [
+    other_cards = [
         fact["card"] for fact in stream.facts if fact["kind"] == "deal" and fact.get("round") == stream.round
     ]
     others = [
-        rank + suit for rank in "5A9K" for suit in "shdc" if rank + suit not in seen and rank != true[0]
+        rank + suit
+        for rank in "5A9K"
+        for suit in "shdc"
+        if rank + suit not in other_cards and rank != true[0]
     ]
-    stream.facts[place]["card"] = seen[0] if stream.facts[0]["decks"] == 1 else others[0]
+    stream.facts[place]["card"] = other_cards[0] if stream.facts[0]["decks"] == 1 else others[0]
     return place, true
 
 
@@ -115,7 +118,7 @@ def test_a_card_that_is_put_right_in_a_pause_accuses_nobody_and_is_noticed(game:
         stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED),
         stream.within("resumed", reason="misread", by="s-103"),
     )
-    (notice,) = (one for one in stream.found() if one.code != "tie-unregulated")
+    (notice,) = (finding for finding in stream.found() if finding.code != "tie-unregulated")
     assert (notice.code, notice.grade, notice.round) == ("read-corrected", "notice", stream.round)
     assert (
         f"was read as {wrong} and is {true}: the reader was dirty (signed by s-103 and s-104)." in notice.says
@@ -129,7 +132,7 @@ def test_a_reading_that_is_put_right_outside_of_a_pause_is_found_at_a_live_table
     stream.put(place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED))
     expected = ["out-of-order", "read-corrected"] if game in LIVE else ["read-corrected"]
     assert [code for code in stream.codes() if code != "tie-unregulated"] == expected
-    (late,) = [one for one in stream.found() if one.code == "out-of-order"] or [None]
+    (late,) = [finding for finding in stream.found() if finding.code == "out-of-order"] or [None]
     assert late is None or late.cite.endswith("Error Handling")
 
 
@@ -147,23 +150,23 @@ def test_dice_that_are_put_right_are_judged_as_they_are(game: str) -> None:
 def test_a_reading_that_one_person_put_right_is_found() -> None:
     stream = Stream("andar_bahar")
     place, true = misread(stream)
-    alone = SIGNED | {"second": SIGNED["by"]}
+    signed_alone = SIGNED | {"second": SIGNED["by"]}
     stream.put(
         place + 1,
         stream.within("paused", reason="misread", by="s-103"),
-        stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **alone),
+        stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **signed_alone),
         stream.within("resumed", reason="misread", by="s-103"),
     )
     assert stream.codes() == ["read-corrected", "signed-once"]
 
 
-@pytest.mark.parametrize("when", ["a round that is over", "nothing that was read"])
-def test_a_correction_of_what_is_not_open_or_was_never_read_is_out_of_order(when: str) -> None:
+@pytest.mark.parametrize("case", ["a round that is over", "nothing that was read"])
+def test_a_correction_of_what_is_not_open_or_was_never_read_is_out_of_order(case: str) -> None:
     stream = Stream("andar_bahar")
     place = stream.place("deal")
     of = (
         stream.facts[place]["uid"]
-        if when == "a round that is over"
+        if case == "a round that is over"
         else "00000000-0000-4000-8000-00000000ffff"
     )
     stream.put(stream.end, stream.fact("read-corrected", of=of, card=stream.facts[place]["card"], **SIGNED))
@@ -181,9 +184,9 @@ def test_a_cancelled_round_owes_nothing_and_what_is_not_brought_back_is_found_at
     assert stream.codes() == before, "until the day is closed it may still be brought back"
     stream.put(len(stream.facts), stream.fact("day-closed", by="a-101"))
     missing = {
-        (one.spot, one.wager): (one.owed, one.moved)
-        for one in stream.found()
-        if one.code == "void-not-returned"
+        (finding.spot, finding.wager): (finding.owed, finding.moved)
+        for finding in stream.found()
+        if finding.code == "void-not-returned"
     }
     assert missing == {key: (0, amount) for key, amount in moved.items()}
     back = [
@@ -207,8 +210,8 @@ def test_a_round_that_cannot_be_cancelled_is_found(fault: str) -> None:
         stream.put(stream.end, stream.fact("round-cancelled", round="r-none", **SIGNED))
     else:
         stream.put(stream.end - 1, stream.within("round-cancelled", **SIGNED))
-    (found,) = (one for one in stream.found() if one.code == "out-of-order")
-    assert found.cite == "Event reference, round-cancelled"
+    (refused,) = (finding for finding in stream.found() if finding.code == "out-of-order")
+    assert refused.cite == "Event reference, round-cancelled"
 
 
 @pytest.mark.parametrize(("game", "spot", "wager"), [("lucky_7", "p-1", "7-up"), ("high_side", "1", "bonus")])
@@ -217,8 +220,8 @@ def test_a_void_round_that_is_cancelled_as_well_has_no_money_to_bring_back(
 ) -> None:
     stream = Stream(game)
     stake = {"spot": spot, "wager": wager, "amount": 1000}
-    begun = next(place for place, fact in enumerate(stream.facts) if fact.get("round") == stream.round)
-    stream.facts[begun + 1 :] = [
+    begin = next(place for place, fact in enumerate(stream.facts) if fact.get("round") == stream.round)
+    stream.facts[begin + 1 :] = [
         stream.within("bet", **stake),
         stream.within("paused", reason="misdeal", by="s-103"),
         stream.within("void", **SIGNED),
@@ -227,6 +230,6 @@ def test_a_void_round_that_is_cancelled_as_well_has_no_money_to_bring_back(
         stream.within("round-cancelled", **SIGNED),
         stream.fact("day-closed", by="a-101"),
     ]
-    said = {one.code: one.says for one in stream.found()}
-    assert said["out-of-order"] == f"The round {stream.round} was cancelled, and it was void already."
-    assert "void-not-returned" not in said
+    says_by_code = {finding.code: finding.says for finding in stream.found()}
+    assert says_by_code["out-of-order"] == f"The round {stream.round} was cancelled, and it was void already."
+    assert "void-not-returned" not in says_by_code

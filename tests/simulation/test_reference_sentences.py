@@ -8,10 +8,12 @@ from tests.reference_sentences import gathered
 
 @pytest.mark.long
 def test_every_example_is_found_by_a_replay() -> None:
-    said = gathered()
-    assert set(examples()) == set(said), "run python -m tests.reference_sentences, then manage.py reference"
+    examples_by_code = gathered()
+    assert set(examples()) == set(examples_by_code), (
+        "run python -m tests.reference_sentences, then manage.py reference"
+    )
     for code, example in examples().items():
-        found = {(one.game, one.says, one.cite) for one in said[code]}
-        assert (example.game, example.says, example.cite) in found, (
+        found_sentences = {(example.game, example.says, example.cite) for example in examples_by_code[code]}
+        assert (example.game, example.says, example.cite) in found_sentences, (
             f"{code}: run python -m tests.reference_sentences"
         )

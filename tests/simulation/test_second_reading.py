@@ -12,7 +12,7 @@ CASES = cases()
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
 def test_a_stream_shows_what_it_must(case: Case) -> None:
-    assert case.differences({found.code for found in findings(case.lines)}) == []
+    assert case.differences({finding.code for finding in findings(case.lines)}) == []
 
 
 def test_every_stream_is_listed_and_complete() -> None:

@@ -36,18 +36,18 @@ LATER = DAY + timedelta(days=5)
 
 
 def test_nothing_is_found_in_tables_that_are_open_and_went_on_from_the_present_day() -> None:
-    before, now = sample_house(1), sample_today(LATER)
-    found = {each.id: each for each in findings(before + now)}
+    before, facts = sample_house(1), sample_today(LATER)
+    found_by_id = {finding.id: finding for finding in findings(before + facts)}
     for known in findings(before):
-        del found[known.id]
-    assert {each.grade for each in found.values()} <= {"notice"}
-    assert {each.code for each in found.values()} <= {"tie-unregulated"}
+        del found_by_id[known.id]
+    assert {finding.grade for finding in found_by_id.values()} <= {"notice"}
+    assert {finding.code for finding in found_by_id.values()} <= {"tie-unregulated"}
 
 
 def test_openers_count_what_the_last_closers_left_and_serials_run_on() -> None:
-    before, now = sample_house(1), sample_today(LATER)
+    before, facts = sample_house(1), sample_today(LATER)
     closers = {fact["table"]: fact["amount"] for fact in before if fact["kind"] == "closer-counted"}
-    openers = {fact["table"]: fact["amount"] for fact in now if fact["kind"] == "opener-counted"}
+    openers = {fact["table"]: fact["amount"] for fact in facts if fact["kind"] == "opener-counted"}
     assert len(openers) == 4
     assert openers == {table: closers[table] for table in openers}
     last = {
@@ -55,22 +55,22 @@ def test_openers_count_what_the_last_closers_left_and_serials_run_on() -> None:
         for fact in before
         if "slip" in fact and fact["kind"] != "marker-paid"
     }
-    for fact in now:
+    for fact in facts:
         if "slip" in fact:
             series, _, number = fact["slip"].rpartition("-")
             assert int(number) == last.get(series, int(number) - 1) + 1
 
 
 def test_the_tables_are_open_and_one_box_waits_for_its_count() -> None:
-    now = sample_today(LATER)
-    assert {fact["table"].partition("/")[2] for fact in now} == set(OPEN)
-    assert {fact["kind"] for fact in now} & {
+    facts = sample_today(LATER)
+    assert {fact["table"].partition("/")[2] for fact in facts} == set(OPEN)
+    assert {fact["kind"] for fact in facts} & {
         "table-closed",
         "day-closed",
         "drop-counted",
         "closer-counted",
     } == set()
-    assert [fact["table"] for fact in now if fact["kind"] == "box-pulled"] == [f"aurora/{PULLED}"]
+    assert [fact["table"] for fact in facts if fact["kind"] == "box-pulled"] == [f"aurora/{PULLED}"]
 
 
 @pytest.mark.parametrize("day", [DAY, date(2026, 11, 1)])
@@ -121,8 +121,8 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
     house: House,
 ) -> None:
     facts = sample_today(LATER)[:2]
-    assert [one.fresh for one in post(validated(facts))] == [True, True]
-    assert [one.fresh for one in post(validated(facts))] == [
+    assert [receipt.fresh for receipt in post(validated(facts))] == [True, True]
+    assert [receipt.fresh for receipt in post(validated(facts))] == [
         False,
         False,
     ], "the same sample goes on with the same house"
@@ -139,15 +139,22 @@ def test_reports_are_archived_and_scheduled_in_the_demo_once_for_any_later_reque
     for _ in range(2):
         order_reports(DAYS)
         ordered = kept.orders([PROPERTY])
-        assert [(each.what.books, each.what.format, each.asked_by or each.schedule) for each in ordered] == [
+        assert [
+            (order.what.books, order.what.format, order.asked_by or order.schedule) for order in ordered
+        ] == [
             ("closed", "csv", SCHEDULE_NAME),
             ("restated", "csv", "a-101"),
             ("closed", "csv", "a-101"),
             ("", "xlsx", "a-101"),
         ]
-        (said,) = schedules.all_schedules()
-        assert (said.schedule, said.report, said.of, said.books) == (SCHEDULE_NAME, "hold", "day", "closed")
-    assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], (
+        (schedule,) = schedules.all_schedules()
+        assert (schedule.schedule, schedule.report, schedule.of, schedule.books) == (
+            SCHEDULE_NAME,
+            "hold",
+            "day",
+            "closed",
+        )
+    assert schedules.order_due(schedule, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], (
         "its tables are not closed"
     )
     assert ordered[0].period == str(DAYS[-1])

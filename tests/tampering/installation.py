@@ -67,7 +67,7 @@ SECOND = "borealis"
 
 def post(facts: list[dict[str, Any]]) -> None:
     """Record facts without validation of their senders, and examine them."""
-    intake.post_prepared([check(json.encode(one)) for one in facts], Sender("gateway"))
+    intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
     findings.examine()
 
 
@@ -80,7 +80,7 @@ def furnish() -> Cast:
     post(json.decode(json.encode(day[:60]).replace(b'"aurora/', b'"' + SECOND.encode() + b"/")))
     late = at(table="aurora/T1")
     post([*felt(1000, 100), *marked(issued=500, paid=200)])
-    post([late("fill-sent", slip=f"F-000{one}", chips={}, amount=300, **PEOPLE) for one in (1, 2, 2)])
+    post([late("fill-sent", slip=f"F-000{serial}", chips={}, amount=300, **PEOPLE) for serial in (1, 2, 2)])
     post([late("day-closed", by="t-101")])
     _judge(cast)
     _work_at_the_cage(cast)
@@ -105,12 +105,12 @@ def furnish() -> Cast:
 
 def _judge(cast: Cast) -> None:
     """Give two verdicts, one of them signed by a second officer. Flag, assign and snooze a hand."""
-    every = [one for one, _ in read.findings(code="wrong-settlement")]
-    grave = [one for one in every if one.stream.startswith("aurora/")]
+    every = [finding for finding, _ in read.findings(code="wrong-settlement")]
+    grave = [finding for finding in every if finding.stream.startswith("aurora/")]
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
     dana, dora = cast.person("Dana"), cast.person("Dora")
-    for one, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=False):
-        stream, round = one.stream, one.round or ""
+    for finding, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=False):
+        stream, round = finding.stream, finding.round or ""
         played = hands.played("aurora", stream, round)
         assert played is not None
         first = verdicts.findings_of("aurora", stream, round)[:1]
@@ -146,7 +146,7 @@ def _work_on_cases(cast: Cast) -> None:
     activate_user(COMPLIANCE, "Cora", PASSWORD)
     viewings.record_viewing(Person.objects.get(pk=COMPLIANCE), "aurora", suspicion())
     golden = map(json.decode, EXAMPLES.read_bytes().splitlines())
-    facts = {one["kind"]: one["sent"].encode() for one in golden if one["kind"] in LOGGED}
+    facts = {fact["kind"]: fact["sent"].encode() for fact in golden if fact["kind"] in LOGGED}
     intake.post(list(facts.values()), Sender("test"))
     log_projection.follow("aurora")
 

@@ -79,13 +79,15 @@ def copy(folder: Path) -> None:
 def faults(ledger: Ledger, *files: str) -> list[Fault]:
     """Prove the ledger, with checkpoints of the copy."""
     keys = [key.verifier() for key in KEYS]
-    asked = tuple(outside.read(ledger.copy / file, keys, ["aurora"]) for file in files)
+    files_read = tuple(outside.read(ledger.copy / file, keys, ["aurora"]) for file in files)
     with ledger.user.undone():
-        return run(selected([LEDGER]), snapshot=ledger.user.as_application, options=Options(asked)).faults
+        return run(
+            selected([LEDGER]), snapshot=ledger.user.as_application, options=Options(files_read)
+        ).faults
 
 
-def kinds(found: list[Fault]) -> list[tuple[str, str, str]]:
-    return [fault[:3] for fault in found]
+def kinds(reported: list[Fault]) -> list[tuple[str, str, str]]:
+    return [fault[:3] for fault in reported]
 
 
 KEYS: list[checkpoints.Key] = []
@@ -154,10 +156,10 @@ def test_an_old_backup_is_found_with_a_checkpoint_from_outside(ledger: Ledger) -
     cut(ledger.user, 450)
     make_tiles_again(ledger.user, checkpoints_upto=300)
     assert faults(ledger) == []
-    found = faults(ledger, "checkpoint")
-    assert kinds(found) == [("fact", "aurora position 451", "restored")]
-    assert "ends at position 450" in found[0].says
-    assert "600 facts" in found[0].says
+    reported = faults(ledger, "checkpoint")
+    assert kinds(reported) == [("fact", "aurora position 451", "restored")]
+    assert "ends at position 450" in reported[0].says
+    assert "600 facts" in reported[0].says
 
 
 def test_an_old_backup_that_went_on_is_found_where_it_went_on(ledger: Ledger) -> None:
@@ -167,8 +169,8 @@ def test_an_old_backup_that_went_on_is_found_where_it_went_on(ledger: Ledger) ->
         [line(fact(place, round="r") | TAKE | {"amount": 700}) for place in range(1001, 1301)], Sender("ada")
     )
     store.grow("aurora")
-    found = faults(ledger, "checkpoint")
-    assert kinds(found) == [("fact", "aurora position 451", "rewritten")]
+    reported = faults(ledger, "checkpoint")
+    assert kinds(reported) == [("fact", "aurora position 451", "rewritten")]
 
 
 @pytest.mark.parametrize("position", [2, 256, 257, 300, 301, 512, 600])
@@ -190,22 +192,22 @@ def test_without_tiles_the_positions_between_checkpoints_are_named(ledger: Ledge
         (tmp_path / str(size)).write_bytes((ledger.copy / "checkpoints" / str(size)).read_bytes())
     rewrite(ledger.user, 400)
     make_tiles_again(ledger.user)
-    (found,) = faults(ledger._replace(copy=tmp_path), "300", "600")
-    assert found[:3] == ("fact", "aurora position 301", "rewritten")
-    assert "between positions 301 and 600" in found.says
+    (reported,) = faults(ledger._replace(copy=tmp_path), "300", "600")
+    assert reported[:3] == ("fact", "aurora position 301", "rewritten")
+    assert "between positions 301 and 600" in reported.says
 
 
 def test_a_rewrite_after_the_last_checkpoint_differs_from_the_tiles(
     ledger: Ledger,
 ) -> None:
     rewrite(ledger.user, 650)
-    (found,) = faults(ledger)
-    assert found[:3] == ("tile", "aurora level 0 index 2", "changed")
-    assert "position 650; no checkpoint covers it" in found.says
+    (reported,) = faults(ledger)
+    assert reported[:3] == ("tile", "aurora level 0 index 2", "changed")
+    assert "position 650; no checkpoint covers it" in reported.says
 
 
 @pytest.mark.parametrize(
-    ("where", "change", "place", "kind"),
+    ("condition", "change", "place", "kind"),
     [
         (
             "level = 0 AND index = 1",
@@ -223,8 +225,8 @@ def test_a_rewrite_after_the_last_checkpoint_differs_from_the_tiles(
         ("level = 1", "index = 7", "level 1 index 0", "missing"),
     ],
 )
-def test_an_edited_tile_is_named(ledger: Ledger, where: str, change: str, place: str, kind: str) -> None:
-    ledger.user.execute(f"UPDATE tile SET {change} WHERE {where}")
+def test_an_edited_tile_is_named(ledger: Ledger, condition: str, change: str, place: str, kind: str) -> None:
+    ledger.user.execute(f"UPDATE tile SET {change} WHERE {condition}")
     assert ("tile", f"aurora {place}", kind) in kinds(faults(ledger))
     assert not [fault for fault in faults(ledger) if fault.table != "tile"]
 
@@ -247,9 +249,9 @@ def forge(user: Superuser, size: int, private: Ed25519PrivateKey, origin: str) -
 
 def test_a_forged_checkpoint_is_named(ledger: Ledger) -> None:
     forge(ledger.user, 650, Ed25519PrivateKey.generate(), KEYS[0].name)
-    (found,) = faults(ledger)
-    assert found[:3] == ("checkpoint", "aurora size 650", "forged")
-    assert "None of the given keys has signed it" in found.says
+    (reported,) = faults(ledger)
+    assert reported[:3] == ("checkpoint", "aurora size 650", "forged")
+    assert "None of the given keys has signed it" in reported.says
 
 
 @pytest.mark.parametrize(
@@ -263,10 +265,10 @@ def test_a_forged_checkpoint_is_named(ledger: Ledger) -> None:
 )
 def test_a_changed_checkpoint_is_named(ledger: Ledger, change: str, says: str) -> None:
     ledger.user.execute(f"UPDATE checkpoint SET {change} WHERE size = 600")
-    (found,) = faults(ledger)
-    assert found.table == "checkpoint"
-    assert found.kind == "forged"
-    assert says in found.says
+    (reported,) = faults(ledger)
+    assert reported.table == "checkpoint"
+    assert reported.kind == "forged"
+    assert says in reported.says
 
 
 def test_a_deleted_checkpoint_and_a_deleted_key_are_named(ledger: Ledger) -> None:
@@ -286,8 +288,8 @@ def test_a_checkpoint_of_a_revoked_key_is_valid_if_it_was_made_before(ledger: Le
 
 def seal_faults(ledger: Ledger) -> list[tuple[str, str]]:
     with ledger.user.undone():
-        found = run(selected(["checkpoint_key"]), snapshot=ledger.user.as_application).faults
-    return [(fault.table, fault.kind) for fault in found]
+        faults = run(selected(["checkpoint_key"]), snapshot=ledger.user.as_application).faults
+    return [(fault.table, fault.kind) for fault in faults]
 
 
 def test_a_forged_file_is_refused(ledger: Ledger, tmp_path: Path) -> None:
@@ -311,9 +313,9 @@ def test_an_edited_tile_is_made_again_before_the_next_checkpoint(ledger: Ledger)
     ledger.user.execute(
         "UPDATE tile SET hashes = set_byte(hashes, 3, get_byte(hashes, 3) # 1) WHERE level = 1"
     )
-    made = make.make("aurora")
-    assert made is not None
-    assert made.size == LAST
+    checkpoint = make.make("aurora")
+    assert checkpoint is not None
+    assert checkpoint.size == LAST
     assert faults(ledger) == []
 
 

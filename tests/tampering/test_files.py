@@ -66,9 +66,9 @@ def test_each_change_of_a_file_or_its_manifest_is_named(
         beside = file.with_name(file.name + SUFFIX)
         pairs = [(other, manifest) for other in changed(content)]
         pairs += [(content, other) for other in forged(manifest)]
-        for place, (body, told) in enumerate([(content, manifest), *pairs]):
+        for place, (body, changed_manifest) in enumerate([(content, manifest), *pairs]):
             file.write_bytes(body)
-            beside.write_bytes(json.encode(told))
+            beside.write_bytes(json.encode(changed_manifest))
             if verify_export.main([str(file)]) == 0:
                 silent.append((form, place))
         tried += len(pairs)

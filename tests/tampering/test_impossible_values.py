@@ -80,8 +80,8 @@ def cases(user: Superuser) -> Iterator[Case]:
 
 def lines_of(table: str) -> list[Proof]:
     """Return the lines of the list that prove a table."""
-    together = next((group for group in TOGETHER if table in group), (table,))
-    return [line for line in proofs() if line.table in (*together, ALSO.get(table))]
+    tables = next((group for group in TOGETHER if table in group), (table,))
+    return [line for line in proofs() if line.table in (*tables, ALSO.get(table))]
 
 
 def printed(user: Superuser, case: Case) -> list[str] | None:
@@ -130,9 +130,9 @@ def test_a_null_hides_no_other_change_of_its_table(attacker: Superuser, table: s
         attacker.execute(LOOSE.format(table))
         attacker.execute(FREE.format(table))
         attacker.execute(other)
-        alone = {in_words(fault) for fault in attacker.faults(lines_of(table))}
+        alone_lines = {in_words(fault) for fault in attacker.faults(lines_of(table))}
         attacker.execute(CHANGE.format(table, column, "NULL"))
         lines = {in_words(fault) for fault in attacker.faults(lines_of(table))}
-    assert alone
-    assert alone <= lines
+    assert alone_lines
+    assert alone_lines <= lines
     assert [line for line in lines if line.endswith(f"impossible: {column} is NULL, which is not possible")]

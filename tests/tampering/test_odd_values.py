@@ -31,9 +31,9 @@ def test_a_value_that_python_cannot_represent_is_named(attacker: Superuser, tabl
     with attacker.undone():
         attacker.execute(LOOSE.format(table))
         attacker.execute(f"UPDATE {table} SET {change} WHERE {LAST.format(table)}")
-        found = attacker.faults(lines)
-    assert found
-    assert "error" not in {fault.kind for fault in found}
+        faults = attacker.faults(lines)
+    assert faults
+    assert "error" not in {fault.kind for fault in faults}
 
 
 @pytest.mark.parametrize("kind", ["register-set", "verdict-given", "anchored"])
@@ -46,6 +46,6 @@ def test_a_fact_that_is_no_fact_any_more_hides_no_other_change(attacker: Superus
         )
         attacker.execute(f"UPDATE casino_standing SET by = 'x' WHERE {LAST.format('casino_standing')}")
         attacker.execute(f"UPDATE verdict SET by = 'x' WHERE {LAST.format('verdict')}")
-        found = attacker.faults(lines)
-    assert {"fact", "casino_standing", "verdict"} <= {fault.table for fault in found}
-    assert "error" not in {fault.kind for fault in found}
+        faults = attacker.faults(lines)
+    assert {"fact", "casino_standing", "verdict"} <= {fault.table for fault in faults}
+    assert "error" not in {fault.kind for fault in faults}

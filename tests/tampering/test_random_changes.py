@@ -47,9 +47,9 @@ Expected = Callable[[list[Fault]], bool]
 def at(position: int, *kinds: str) -> Expected:
     """Expect a fault of the fact at a position."""
     place = f"aurora position {position}"
-    return lambda found: any(
+    return lambda faults: any(
         fault.table == "fact" and fault.place == place and (not kinds or fault.kind in kinds)
-        for fault in found
+        for fault in faults
     )
 
 
@@ -61,12 +61,12 @@ def change_column(user: Superuser, random: Random) -> Expected:
 
 
 def swap_rows(user: Superuser, random: Random) -> Expected:
-    one, two = sorted(random.sample(range(1, LAST + 1), 2))
+    first, two = sorted(random.sample(range(1, LAST + 1), 2))
     columns = ("body", "leaf", "kind", "round", "stream")
     values = ", ".join(f"{name} = o.{name}" for name in columns)
-    pairs = f"(({one}, {two}), ({two}, {one}))"
+    pairs = f"(({first}, {two}), ({two}, {first}))"
     user.execute(f"UPDATE fact f SET {values} FROM fact o WHERE (f.position, o.position) IN {pairs}")
-    return at(one)
+    return at(first)
 
 
 def delete_row(user: Superuser, random: Random) -> Expected:
@@ -112,7 +112,7 @@ def change_tile(user: Superuser, random: Random) -> Expected:
         ]
     )
     user.execute(f"{change} WHERE level = {level} AND index = {index}")
-    return lambda found: any(fault.table == "tile" for fault in found)
+    return lambda faults: any(fault.table == "tile" for fault in faults)
 
 
 def change_checkpoint(user: Superuser, random: Random) -> Expected:
@@ -121,12 +121,12 @@ def change_checkpoint(user: Superuser, random: Random) -> Expected:
         ["root = sha256(root)", "size = size - 1", "note = overlay(note placing 'x' from 3)"]
     )
     user.execute(f"UPDATE checkpoint SET {change} WHERE size = {size}")
-    return lambda found: any((fault.table, fault.kind) == ("checkpoint", "forged") for fault in found)
+    return lambda faults: any((fault.table, fault.kind) == ("checkpoint", "forged") for fault in faults)
 
 
 def delete_checkpoint(user: Superuser, random: Random) -> Expected:
     user.execute(f"DELETE FROM checkpoint WHERE size = {random.choice(SIZES)}")
-    return lambda found: any((fault.table, fault.kind) == ("checkpoint", "missing") for fault in found)
+    return lambda faults: any((fault.table, fault.kind) == ("checkpoint", "missing") for fault in faults)
 
 
 def change_key(user: Superuser, random: Random) -> Expected:
@@ -137,7 +137,7 @@ def change_key(user: Superuser, random: Random) -> Expected:
         ]
     )
     user.execute(change)
-    return lambda found: any(fault.table == "checkpoint_key" for fault in found)
+    return lambda faults: any(fault.table == "checkpoint_key" for fault in faults)
 
 
 ACTS: tuple[Callable[[Superuser, Random], Expected], ...] = (
@@ -161,9 +161,9 @@ def attempts(ledger: Ledger, random: Random) -> Iterator[tuple[str, bool]]:
         act = ACTS[number % len(ACTS)]
         with ledger.user.undone():
             expected = act(ledger.user, random)
-            found = faults(ledger, "checkpoint")
-            found += [Fault(table, "", kind, "") for table, kind in seal_faults(ledger)]
-        yield act.__name__, expected(found)
+            reported = faults(ledger, "checkpoint")
+            reported += [Fault(table, "", kind, "") for table, kind in seal_faults(ledger)]
+        yield act.__name__, expected(reported)
 
 
 def test_random_changes_are_named(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:

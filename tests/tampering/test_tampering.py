@@ -67,7 +67,7 @@ class Outcome:
                     f"tampering: {tried} tried, {len(self.named)} named, {len(self.explained)} on the list,"
                     f" {len(self.silent)} silent"
                 ),
-                *(f"  {many:4} {reason}" for reason, many in reasons.most_common()),
+                *(f"  {count:4} {reason}" for reason, count in reasons.most_common()),
                 *(f"  silent: {name}" for name in self.silent),
                 *(f"  impossible: {name}" for name in self.impossible),
             ]
@@ -164,9 +164,9 @@ def every(user: Superuser) -> list[Attack]:
 def test_a_sample_of_changes_is_named(attacker: Superuser) -> None:
     assert attacker.faults(proofs()) == [], "before anything is changed"
     attacks = every(attacker)
-    of_rows = [one for one in attacks if one.table != STRUCTURE]
-    of_schema = [one for one in attacks if one.table == STRUCTURE]
-    tried = [one for part in (of_rows, of_schema) for one in part[:: len(part) // (SAMPLE // 2)]]
+    of_rows = [attack for attack in attacks if attack.table != STRUCTURE]
+    of_schema = [attack for attack in attacks if attack.table == STRUCTURE]
+    tried = [attack for part in (of_rows, of_schema) for attack in part[:: len(part) // (SAMPLE // 2)]]
     outcome = judge(attacker, tried)
     print(outcome.summary())
     assert outcome.silent == outcome.impossible == []

@@ -63,10 +63,10 @@ def node_types() -> Path:
 
 def program(name: str, package: str) -> str:
     """Return a program of the distribution. Skip the test if it is not installed."""
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         pytest.skip(f"there is no {name}: apt-get install {package}")
-    return found
+    return path
 
 
 def _folder(name: str, lock: Path) -> Path:

@@ -36,7 +36,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ran(*command: Any, folder: Path, **environment: str) -> str:
-    done = subprocess.run(
+    process = subprocess.run(
         list(map(str, command)),
         cwd=folder,
         env=os.environ | {"REDOCLY_TELEMETRY": "off"} | environment,
@@ -44,8 +44,8 @@ def ran(*command: Any, folder: Path, **environment: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout[-3000:] + process.stderr[-3000:]
+    return process.stdout + process.stderr
 
 
 def nodes(of: Any) -> Iterator[dict[str, Any]]:
@@ -114,9 +114,9 @@ def test_openapi_ts_makes_a_client_that_compiles(document: Path, tmp_path: Path)
     )
     resolved = ("--module", "nodenext", "--moduleResolution", "nodenext", "--allowImportingTsExtensions")
     ran(install.node("tsc"), *COMPILE, *resolved, "made/index.ts", folder=tmp_path)
-    made = (tmp_path / "made" / "sdk.gen.ts").read_text()
-    assert "export const getHold" in made
-    assert "export const postFacts" in made
+    client = (tmp_path / "made" / "sdk.gen.ts").read_text()
+    assert "export const getHold" in client
+    assert "export const postFacts" in client
 
 
 @pytest.mark.long

@@ -85,10 +85,10 @@ def check(fetched: dict[str, Any], before: list[str], address: str, token: str) 
     journal = plain("journal")
     assert fetched["journal"] == {name: len(part) for name, part in journal.items() if isinstance(part, list)}
     assert sum(fetched["journal"].values()) > 0
-    state, length, many, manifest = fetched["export"]
-    assert (state, length, many) == ("done", manifest["bytes"], manifest["rows"])
-    first, again = fetched["posted"]
-    assert (set(first), set(again)) == ({True}, {False}), "a hand that is sent again is recorded once"
+    state, length, row_count, manifest = fetched["export"]
+    assert (state, length, row_count) == ("done", manifest["bytes"], manifest["rows"])
+    first, second = fetched["posted"]
+    assert (set(first), set(second)) == ({True}, {False}), "a hand that is sent again is recorded once"
     assert rows("SELECT count(*) FROM fact WHERE stream = 'aurora/L7-99/2026-11-27'") == [(len(first),)]
     assert fetched["refused"] == [403, "no-right"]
 
@@ -114,8 +114,8 @@ def test_the_python_client_fetches_everything_and_posts_a_hand(
 def test_the_typescript_client_fetches_everything_and_posts_a_hand(
     books: Cast, address: str, document: Path, tmp_path: Path
 ) -> None:
-    made = ("-i", document, "-o", "made", "-c", "@hey-api/client-fetch")
-    ran(install.node("openapi-ts"), *made, folder=tmp_path)
+    options = ("-i", document, "-o", "made", "-c", "@hey-api/client-fetch")
+    ran(install.node("openapi-ts"), *options, folder=tmp_path)
     (tmp_path / "fetch.ts").write_text((PROGRAMS / "fetch.ts").read_text())
     types = ("--strict", "--skipLibCheck", "--target", "es2022", "--lib", "es2022,dom,dom.iterable")
     modules = ("--module", "commonjs", "--types", "node", "--typeRoots", install.node_types())

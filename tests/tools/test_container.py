@@ -29,9 +29,9 @@ def test_the_image_builds_from_a_clean_clone_and_runs(tmp_path: Path) -> None:
     store = f"--root {tmp_path}/images --runroot {tmp_path}/run --storage-driver vfs".split()
 
     def ran(*command: str, folder: Path = tmp_path) -> str:
-        done = subprocess.run(list(command), cwd=folder, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-        return done.stdout.strip()
+        process = subprocess.run(list(command), cwd=folder, capture_output=True, text=True, check=False)
+        assert process.returncode == 0, process.stdout[-3000:] + process.stderr[-3000:]
+        return process.stdout.strip()
 
     ran(debootstrap, "--variant=minbase", f"--include={PACKAGES}", "bookworm", str(tmp_path / "base"))
     scratch = ran(buildah, *store, "from", "scratch")

@@ -79,13 +79,13 @@ def test_libreoffice_reads_every_amount_as_a_number(floor: Cast, tmp_path: Path,
 def cells(file: Path) -> Any:
     """Yield the rows of a flat OpenDocument spreadsheet as pairs of a type and a value."""
     for row in ElementTree.parse(file).iter(f"{TABLE}table-row"):
-        found = []
+        cells_of_row = []
         for cell in row.iter(f"{TABLE}table-cell"):
             kind = cell.get(f"{OFFICE}value-type", "")
             value = cell.get(f"{OFFICE}value") or "".join(cell.itertext()).strip()
-            found += [(kind, value)] * int(cell.get(f"{TABLE}number-columns-repeated", "1"))
-        if any(value for _, value in found):
-            yield found
+            cells_of_row += [(kind, value)] * int(cell.get(f"{TABLE}number-columns-repeated", "1"))
+        if any(value for _, value in cells_of_row):
+            yield cells_of_row
 
 
 @pytest.mark.parametrize(

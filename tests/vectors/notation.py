@@ -67,15 +67,15 @@ def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
     """Return the fields of each expected finding, which is written like `code: spot 1, wager over,
     owed -50`.
     """
-    found: list[dict[str, Any]] = []
+    expected: list[dict[str, Any]] = []
     for line in case.get(key, []):
-        code, _, rest = line.partition(": ")
-        said: dict[str, Any] = {"code": code}
-        for part in rest.split(", ") if rest else []:
+        code, _, arguments = line.partition(": ")
+        finding: dict[str, Any] = {"code": code}
+        for part in arguments.split(", ") if arguments else []:
             name, value = part.split(" ", 1)
-            said[name] = int(value) if name in ("owed", "moved") and "/" not in value else value
-        found.append(said)
-    return found
+            finding[name] = int(value) if name in ("owed", "moved") and "/" not in value else value
+        expected.append(finding)
+    return expected
 
 
 def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
@@ -84,18 +84,18 @@ def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
     drafts = [read(text) for text in case["hand"]]
     without = set(case.get("without", []))
     rounds = FILLING[game].Fill(drafts, table, without, honest=case.get("around", "honest") == "honest").run()
-    made = [{"kind": "table-opened", "game": game} | table]
+    facts = [{"kind": "table-opened", "game": game} | table]
     if "shuffle" not in without and not (
         FILLING[game].Fill.every_round and any(draft["kind"] == "shuffled" for draft in drafts[:1])
     ):
-        made.append({"kind": "shuffled", "shoe": "shoe-1", "decks": table["decks"]})
-    made.append({"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"})
-    return stamped(game, table, made + rounds + [{"kind": "table-closed"}])
+        facts.append({"kind": "shuffled", "shoe": "shoe-1", "decks": table["decks"]})
+    facts.append({"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"})
+    return stamped(game, table, facts + rounds + [{"kind": "table-closed"}])
 
 
 def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[str, Any]]:
     """Return the drafts as posted facts, one second apart and from one source."""
-    done = []
+    stamped_facts = []
     alarm = ""
     for number, draft in enumerate(drafts, 1):
         fact: dict[str, Any] = {
@@ -117,131 +117,141 @@ def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[
             alarm = fact["uid"]
         if draft["kind"] == "alarm-answered":
             fact["alarm"] = alarm
-        done.append(fact)
-    return done
+        stamped_facts.append(fact)
+    return stamped_facts
 
 
 def read(text: str) -> Draft:
     """Return one notation as a draft. Raise ValueError if there is no such notation."""
-    word, *rest = text.split() or [""]
+    word, *arguments = text.split() or [""]
     try:
-        return WORDS[word](rest)
+        return WORDS[word](arguments)
     except (KeyError, IndexError, ValueError) as error:
         raise ValueError(f"{text!r} is no notation") from error
 
 
 def money(kind: str) -> Callable[[list[str]], Draft]:
     """Return a reader of a notation that gives spot, wager and amount."""
-    return lambda rest: {"kind": kind, "spot": rest[0], "wager": rest[1], "amount": int(rest[2])}
-
-
-def bet(rest: list[str]) -> Draft:
-    """Return a bet, with the player if the notation names one."""
-    return money("bet")(rest) | ({"player": rest[4]} if rest[3:4] == ["by"] else {})
-
-
-def settled(rest: list[str]) -> Draft:
-    """Return a settlement with one entry, posted as a batch."""
-    entry = [rest[0], rest[1], abs(int(rest[2]))]
-    return {
-        "kind": "settled",
-        "paid": [entry] if int(rest[2]) > 0 else [],
-        "taken": [entry] if int(rest[2]) < 0 else [],
+    return lambda arguments: {
+        "kind": kind,
+        "spot": arguments[0],
+        "wager": arguments[1],
+        "amount": int(arguments[2]),
     }
 
 
-def say(rest: list[str]) -> Draft:
+def bet(arguments: list[str]) -> Draft:
+    """Return a bet, with the player if the notation names one."""
+    return money("bet")(arguments) | ({"player": arguments[4]} if arguments[3:4] == ["by"] else {})
+
+
+def settled(arguments: list[str]) -> Draft:
+    """Return a settlement with one entry, posted as a batch."""
+    entry = [arguments[0], arguments[1], abs(int(arguments[2]))]
+    return {
+        "kind": "settled",
+        "paid": [entry] if int(arguments[2]) > 0 else [],
+        "taken": [entry] if int(arguments[2]) < 0 else [],
+    }
+
+
+def say(arguments: list[str]) -> Draft:
     """Return an announcement of the dealer."""
-    said: Draft = {"kind": "announce", "what": rest[0]}
-    if rest[0] == "short-side":
-        return said | {"ranks": list(rest[1]), "pays": " ".join(rest[2:])}
-    if rest[0] == "no-bonus?":
-        return said | {"spot": rest[1]}
-    if rest[0] == "outcome" and len(rest) == 2:
-        return said | {"value": rest[1]}
-    if rest[0] == "outcome":
+    announced: Draft = {"kind": "announce", "what": arguments[0]}
+    if arguments[0] == "short-side":
+        return announced | {"ranks": list(arguments[1]), "pays": " ".join(arguments[2:])}
+    if arguments[0] == "no-bonus?":
+        return announced | {"spot": arguments[1]}
+    if arguments[0] == "outcome" and len(arguments) == 2:
+        return announced | {"value": arguments[1]}
+    if arguments[0] == "outcome":
         return (
-            said
-            | {"spot": rest[1], "wager": rest[2], "value": int(rest[3])}
-            | ({"pays": " ".join(rest[4:])} if rest[4:] else {})
+            announced
+            | {"spot": arguments[1], "wager": arguments[2], "value": int(arguments[3])}
+            | ({"pays": " ".join(arguments[4:])} if arguments[4:] else {})
         )
-    if len(rest) > 1:
-        said["value"] = int(rest[1])
-    return said | ({"spot": rest[2]} if len(rest) > 2 else {})
+    if len(arguments) > 1:
+        announced["value"] = int(arguments[1])
+    return announced | ({"spot": arguments[2]} if len(arguments) > 2 else {})
 
 
-def void(rest: list[str]) -> Draft:
+def void(arguments: list[str]) -> Draft:
     """Return a fact that voids the round."""
     return {
         "kind": "void",
-        "reason": "" if "unreasoned" in rest else "card exposed",
+        "reason": "" if "unreasoned" in arguments else "card exposed",
         "by": "s-101",
-        "second": f"s-10{1 if 'unsigned' in rest else 2}",
+        "second": f"s-10{1 if 'unsigned' in arguments else 2}",
     }
 
 
-def correct(rest: list[str]) -> Draft:
+def correct(arguments: list[str]) -> Draft:
     """Return a later correction of a settlement."""
-    made = {
+    correction = {
         "kind": "corrected",
-        "spot": rest[0],
-        "wager": rest[1],
-        "amount": int(rest[2]),
+        "spot": arguments[0],
+        "wager": arguments[1],
+        "amount": int(arguments[2]),
         "reason": "video review",
         "by": "s-104",
     }
-    return made | {"second": "s-104" if "unsigned" in rest else "s-105"}
+    return correction | {"second": "s-104" if "unsigned" in arguments else "s-105"}
 
 
-def cards(rest: list[str]) -> Draft:
+def cards(arguments: list[str]) -> Draft:
     """Return this number of cards that do not match the joker, or six named cards, three for each hand."""
     return (
-        {"kind": "cards", "count": int(rest[0])}
-        if len(rest) == 1
-        else {"kind": "cards", "cards": [None if card == "-" else card for card in rest]}
+        {"kind": "cards", "count": int(arguments[0])}
+        if len(arguments) == 1
+        else {"kind": "cards", "cards": [None if card == "-" else card for card in arguments]}
     )
 
 
-def shuffle(rest: list[str]) -> Draft:
+def shuffle(arguments: list[str]) -> Draft:
     """Return a shuffle of all cards, with the number of decks or the depth of the cut card if given."""
     return {"kind": "shuffled", "shoe": "shoe-1"} | {
-        name: int(value) for name, value in zip(rest[::2], rest[1::2], strict=True)
+        name: int(value) for name, value in zip(arguments[::2], arguments[1::2], strict=True)
     }
 
 
 WORDS: dict[str, Callable[[list[str]], Draft]] = {
     **{kind: money(kind) for kind in ("bet", "unbet", "take", "pay", "return")},
     "bet": bet,
-    "bets": lambda rest: {"kind": "bets", "bets": [[rest[0], rest[1], int(rest[2])]]},
+    "bets": lambda arguments: {"kind": "bets", "bets": [[arguments[0], arguments[1], int(arguments[2])]]},
     "settled": settled,
     "say": say,
     "void": void,
     "correct": correct,
     "shuffle": shuffle,
-    "reshuffle": lambda rest: {"kind": "shuffled", "shoe": "shoe-1", "within": True},
-    "shake": lambda rest: (
-        {"kind": "shake", "times": int(rest[-1])} | ({"cup": int(rest[1])} if rest[0] == "cup" else {})
+    "reshuffle": lambda arguments: {"kind": "shuffled", "shoe": "shoe-1", "within": True},
+    "shake": lambda arguments: (
+        {"kind": "shake", "times": int(arguments[-1])}
+        | ({"cup": int(arguments[1])} if arguments[0] == "cup" else {})
     ),
-    "choose": lambda rest: (
-        {"kind": "choose", "spot": rest[0], "choice": rest[1]}
-        | ({"timeout": True} if "timeout" in rest else {})
+    "choose": lambda arguments: (
+        {"kind": "choose", "spot": arguments[0], "choice": arguments[1]}
+        | ({"timeout": True} if "timeout" in arguments else {})
     ),
-    "pull": lambda rest: {"kind": "pull", "spot": rest[0], "wager": rest[1]},
-    "roll": lambda rest: {"kind": "roll", "dice": [int(die) for die in rest]},
-    "mark": lambda rest: {"kind": "mark", "value": int(rest[0]), "side": rest[1]},
-    "deal": lambda rest: {"kind": "deal", "to": rest[0], "card": None if rest[1] == "-" else rest[1]},
-    "burn": lambda rest: {"kind": "burn", "card": None if rest[0] == "-" else rest[0]},
-    "clear": lambda rest: {"kind": "clear", "from": rest[0]},
-    "no-more-bets": lambda rest: {"kind": "no-more-bets"},
-    "lost": lambda rest: {"kind": "player-lost", "spot": rest[0]},
-    "back": lambda rest: {"kind": "player-back", "spot": rest[0]},
-    "pause": lambda rest: {"kind": "paused", "reason": "card not seen", "by": "s-101"},
-    "resume": lambda rest: {"kind": "resumed", "reason": "card shown again", "by": "s-101"},
-    "cut-card": lambda rest: {"kind": "cut-card-shown"},
-    "alarm": lambda rest: {"kind": "alarm", "device": "shoe-1", "text": "card jam"},
-    "answer": lambda rest: {"kind": "alarm-answered", "by": "s-101"},
-    "reopen": lambda rest: {"kind": "table-opened"} | ({"continues": True} if rest else {}),
-    "next": lambda rest: {"kind": "next"},
+    "pull": lambda arguments: {"kind": "pull", "spot": arguments[0], "wager": arguments[1]},
+    "roll": lambda arguments: {"kind": "roll", "dice": [int(die) for die in arguments]},
+    "mark": lambda arguments: {"kind": "mark", "value": int(arguments[0]), "side": arguments[1]},
+    "deal": lambda arguments: {
+        "kind": "deal",
+        "to": arguments[0],
+        "card": None if arguments[1] == "-" else arguments[1],
+    },
+    "burn": lambda arguments: {"kind": "burn", "card": None if arguments[0] == "-" else arguments[0]},
+    "clear": lambda arguments: {"kind": "clear", "from": arguments[0]},
+    "no-more-bets": lambda arguments: {"kind": "no-more-bets"},
+    "lost": lambda arguments: {"kind": "player-lost", "spot": arguments[0]},
+    "back": lambda arguments: {"kind": "player-back", "spot": arguments[0]},
+    "pause": lambda arguments: {"kind": "paused", "reason": "card not seen", "by": "s-101"},
+    "resume": lambda arguments: {"kind": "resumed", "reason": "card shown again", "by": "s-101"},
+    "cut-card": lambda arguments: {"kind": "cut-card-shown"},
+    "alarm": lambda arguments: {"kind": "alarm", "device": "shoe-1", "text": "card jam"},
+    "answer": lambda arguments: {"kind": "alarm-answered", "by": "s-101"},
+    "reopen": lambda arguments: {"kind": "table-opened"} | ({"continues": True} if arguments else {}),
+    "next": lambda arguments: {"kind": "next"},
     "cards": cards,
-    "match": lambda rest: {"kind": "match"},
+    "match": lambda arguments: {"kind": "match"},
 }

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from games import GAMES
 
 HERE = Path(__file__).parent
-FILES = tuple(sorted(found.name.removesuffix(".txt.gz") for found in HERE.glob("*.txt.gz")))
+FILES = tuple(sorted(path.name.removesuffix(".txt.gz") for path in HERE.glob("*.txt.gz")))
 
 
 class Case(NamedTuple):
@@ -55,12 +55,12 @@ def cases(*names: str) -> Iterator[Case]:
 
 def read(line: str) -> Case:
     """Return the case in one line."""
-    game, edition, pay_table, dice, cards, laid, settled, reading, note = (
+    game, edition, pay_table, dice, cards, bets, settled, reading, note = (
         part.strip() for part in line.rstrip("\n").split("|")
     )
     stakes: dict[str, int] = {}
     decisions: dict[str, str] = {}
-    for word in laid.split():
+    for word in bets.split():
         wager, amount, *decision = word.split(":")
         stakes[wager] = int(amount)
         if decision:
@@ -82,6 +82,6 @@ def read(line: str) -> Case:
 
 
 def _net(word: str) -> tuple[str, tuple[Fraction, str]]:
-    wager, _, rest = word.rpartition("=")
-    net, _, outcome = rest.partition(":")
+    wager, _, amounts = word.rpartition("=")
+    net, _, outcome = amounts.partition(":")
     return wager, (Fraction(net), outcome)

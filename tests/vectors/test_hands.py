@@ -21,9 +21,9 @@ report than to run.
 @pytest.mark.parametrize("game", WRITTEN)
 def test_a_hand_shows_what_the_log_says(game: str, part: int) -> None:
     wrong = {
-        f"{hand.cite}: {hand.name}": found
+        f"{hand.cite}: {hand.name}": problems
         for hand in list(cases(game))[part::PARTS]
-        if (found := differences(findings(hand.facts), hand.finds, hand.also))
+        if (problems := differences(findings(hand.facts), hand.finds, hand.also))
     }
     assert wrong == {}
 

@@ -14,8 +14,8 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 FILLING: dict[str, ModuleType] = {
-    found.name: import_module(f"{__name__}.{found.name}")
-    for found in iter_modules(__path__)
-    if found.name != "filler"
+    module.name: import_module(f"{__name__}.{module.name}")
+    for module in iter_modules(__path__)
+    if module.name != "filler"
 }
 """The module of each game. There is no list to edit."""

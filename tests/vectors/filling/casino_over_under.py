@@ -116,32 +116,34 @@ class Fill(Filler):
 
     def _said(self, spot: str) -> bool:
         return any(
-            each.get("what") == "no-bonus?" and each["spot"] == spot and each["round"] == self.name
-            for each in self.done
+            fact.get("what") == "no-bonus?" and fact["spot"] == spot and fact["round"] == self.name
+            for fact in self.done
         )
 
     def _burned(self) -> str:
         """Return the spot for which a card is burned."""
-        gone = [
+        returned = [
             spot
             for spot, choice in self.choices.items()
             if choice == "surrender" and not self.lies.get((spot, "bonus"))
         ]
-        return min((spot for spot in gone if len(self.cards[spot]) < 3), default=self.spot)
+        return min((spot for spot in returned if len(self.cards[spot]) < 3), default=self.spot)
 
     def _due(self, spot: str, cards: list[str | None]) -> Iterator[Draft]:
         """Yield the announcements, takes and pays that are due at a spot, in the order of step 6."""
         read = [card for card in cards if card and card[0] in WORTH and card[1:] in tuple("shdc")]
-        gone = self.choices.get(spot) == "surrender"
-        laid = [wager for wager in ("over", "under") if self.lies.get((spot, wager)) and not gone]
-        choice = self.choices.get(spot, laid[0] if laid else "")
+        has_surrendered = self.choices.get(spot) == "surrender"
+        open_wagers = [
+            wager for wager in ("over", "under") if self.lies.get((spot, wager)) and not has_surrendered
+        ]
+        choice = self.choices.get(spot, open_wagers[0] if open_wagers else "")
         if len(read) < 3:
             return
         count = total(read)
         word: Draft = {"kind": "announce", "what": "outcome", "spot": spot, "value": count}
         base = [
             wager
-            for wager in ("ante", *laid)
+            for wager in ("ante", *open_wagers)
             if self.lies.get((spot, wager)) and (wager != "ante" or choice in ("over", "under"))
         ]
         if base and choice in ("over", "under"):

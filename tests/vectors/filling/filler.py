@@ -19,10 +19,10 @@ DECK = frozenset(rank + suit for rank in RANKS for suit in SUITS)
 
 def matches(draft: Draft, words: str) -> bool:
     """Return True if `words` names this fact, as `say card 1` or `pay 1 over` does."""
-    kind, *rest = words.split()
+    kind, *rest_of_words = words.split()
     named = {"say": "announce", "shuffle": "shuffled"}.get(kind, kind)
     values = [str(draft.get(name)) for name in ("what", "spot", "wager", "from", "to") if name in draft]
-    return draft["kind"] == named and values[: len(rest)] == rest
+    return draft["kind"] == named and values[: len(rest_of_words)] == rest_of_words
 
 
 class Taker(ABC):
@@ -108,12 +108,12 @@ class Filler(Taker):
 
     def named(self, draft: Draft) -> bool:
         """Return True if the rest of this round's hand contains this fact, or a take or pay in its place."""
-        for each in self.rest:
-            if each["kind"] == "next":
+        for fact in self.rest:
+            if fact["kind"] == "next":
                 return False
             if all(
-                each.get(name) == draft.get(name) for name in ("kind", "what", "spot", "wager", "from")
-            ) or settles(each, draft):
+                fact.get(name) == draft.get(name) for name in ("kind", "what", "spot", "wager", "from")
+            ) or settles(fact, draft):
                 return True
         return False
 

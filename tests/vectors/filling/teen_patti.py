@@ -61,12 +61,12 @@ class Fill(TwoHands):
 
     def decision(self, spot: str) -> str | None:
         """Return the spot's first decision, or None if it has made none."""
-        made = [
-            each
-            for each in self.done
-            if each["kind"] == "choose" and each["spot"] == spot and each["round"] == self.name
+        decisions = [
+            fact
+            for fact in self.done
+            if fact["kind"] == "choose" and fact["spot"] == spot and fact["round"] == self.name
         ]
-        first = next((each for each in made if each["choice"] in ("play", "fold")), None)
+        first = next((fact for fact in decisions if fact["choice"] in ("play", "fold")), None)
         return None if first is None else "fold" if first.get("timeout") else str(first["choice"])
 
     def plays(self, spot: str) -> bool:
