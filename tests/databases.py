@@ -24,7 +24,7 @@ from tests.manage import PROJECT, SHARED
 ALIASES = ("default", "owner")
 FURNISHED = "catwalk_furnished_"
 AS_NEW = "reset all; unlisten *; select pg_advisory_unlock_all(), pg_stat_force_next_flush()"
-"""Statements that bring a connection to its first state, and its counts of written rows to the server."""
+"""Statements that reset a connection and send its counts of written rows to the server."""
 _number = count(1)
 
 

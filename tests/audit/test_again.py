@@ -71,7 +71,7 @@ def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
         (("fill-sent", DAYS[0]), ("marker-issued", DAYS[1]), set()),
     ],
 )
-def test_a_serial_is_noted_in_any_order_of_examining_its_streams(
+def test_a_duplicate_serial_is_noted_in_any_order_of_examination(
     house: Any, first: Any, second: Any, noted: set[str]
 ) -> None:
     for order in permutations((0, 1)):
@@ -82,7 +82,7 @@ def test_a_serial_is_noted_in_any_order_of_examining_its_streams(
         assert {kind for kind, serial in stands() if serial == slip} == noted
 
 
-def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_of_the_first(
+def test_two_examiners_at_once_note_a_duplicate_serial(
     house: Any,
 ) -> None:
     first, second = came(("fill-sent", "F-1", DAYS[0]), ("fill-sent", "F-1", DAYS[0]))
@@ -125,7 +125,7 @@ def _until_somebody_waits() -> None:
     raise AssertionError("the second examination did not wait for the first")
 
 
-def test_who_looks_back_sees_a_serial_again_that_nobody_has_examined_yet_and_keeps_nothing_of_it(
+def test_a_report_as_of_a_position_sees_an_unexamined_duplicate_and_stores_nothing(
     house: Any,
 ) -> None:
     came(("fill-sent", "F-1", DAYS[0]))
@@ -138,7 +138,7 @@ def test_who_looks_back_sees_a_serial_again_that_nobody_has_examined_yet_and_kee
     assert stands() == set()
 
 
-def test_a_house_from_before_has_the_same_noted_as_one_that_noted_each_slip(house: Any) -> None:
+def test_an_upgraded_database_has_the_same_duplicates_as_a_new_one(house: Any) -> None:
     dice, kinds = Random(7), tuple(SHAPES)
     with connection.cursor() as cursor:
         for _ in range(60):

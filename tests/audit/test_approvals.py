@@ -50,7 +50,7 @@ def wagers(*entries: dict[str, Any], **opening: Any) -> list[str | None]:
     return [wager for wager, _ in found(*entries, **opening)]
 
 
-def test_where_no_approval_is_registered_nothing_is_asked() -> None:
+def test_without_registered_approvals_nothing_is_found() -> None:
     assert found() == []
     assert found(entry(1, None)) == []
     assert found(entry(1, EASY | {"edition": "1999"}), entry(2, None)) == [], (
@@ -82,7 +82,7 @@ def test_two_letters_may_cover_two_pay_tables() -> None:
 
 
 @pytest.mark.parametrize("edition", ["1999-01-01", ["1999-01-01", "2000-01-01"], []])
-def test_an_edition_that_no_letter_names_is_found_and_what_there_is_is_said(edition: Any) -> None:
+def test_an_unapproved_edition_is_found_with_the_approved_ones(edition: Any) -> None:
     ((wager, says),) = found(entry(1, EASY | {"edition": edition}))
     assert wager == "spread"
     assert says.startswith(
@@ -119,7 +119,7 @@ HALF_OPEN = [
 @pytest.mark.parametrize(
     "settings", [{}, {"pay_tables": {"spread": "B"}}, {"readings": {"rounding": "exact"}}]
 )
-def test_a_letter_holds_from_its_first_day_until_the_day_before_its_end(
+def test_an_approval_covers_its_first_day_and_not_its_end(
     begins: str | None, ends: str | None, covers: bool, place: str, settings: dict[str, Any]
 ) -> None:
     dates = {"from": begins, "to": ends}
@@ -217,11 +217,11 @@ def test_an_entry_that_is_no_approval_covers_nothing_and_breaks_nothing(value: A
         ),
     ],
 )
-def test_what_an_approval_names_and_no_game_has_is_named(value: dict[str, Any], says: str) -> None:
+def test_unknown_names_in_an_approval_are_reported(value: dict[str, Any], says: str) -> None:
     assert str(unknown(read(EASY | value))).startswith(says)
 
 
-def test_an_approval_that_names_only_what_there_is_has_nothing_unknown() -> None:
+def test_an_approval_with_existing_names_has_no_unknown_ones() -> None:
     assert (
         unknown(read(EASY | {"pay_tables": {"spread": ["A", "B"]}, "readings": {"rounding": ["exact"]}}))
         is None
@@ -260,7 +260,7 @@ def test_the_felts_pay_table_and_a_game_without_any_letter_are_two_findings() ->
     assert wagers(entry(1, EASY), **HIGH_SIDE, pay_tables={"bonus": "1"}) == ["bonus"]
 
 
-def test_a_letter_may_leave_the_answer_to_a_tie_to_one_reading() -> None:
+def test_an_approval_may_fix_how_a_tie_is_decided() -> None:
     approved = entry(1, {"game": "high_side", "letter": "L-1", "readings": {"tie": "push"}})
     assert wagers(approved, **HIGH_SIDE | {"readings": {"tie": "push"}}, pay_tables={"bonus": "1"}) == []
     assert wagers(approved, **HIGH_SIDE, pay_tables={"bonus": "1"}) == [None]
@@ -269,7 +269,7 @@ def test_a_letter_may_leave_the_answer_to_a_tie_to_one_reading() -> None:
     )
 
 
-def test_the_two_letters_of_washington_cover_what_they_enclosed_and_nothing_else() -> None:
+def test_the_two_letters_of_washington_cover_only_what_they_name() -> None:
     register = [entry(place, value, key=key) for place, (_, key, value) in enumerate(approvals([]), 1)]
     over_under: dict[str, Any] = {"game": "casino_over_under", "edition": "2016"}
     assert wagers(*register, **HIGH_SIDE, pay_tables={"bonus": "4"}) == []

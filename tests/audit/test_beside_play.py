@@ -76,7 +76,7 @@ def test_facts_besides_play_are_read_by_stream_in_the_order_of_recording(house: 
     assert cage_facts.fact("borealis", UUID(uid(3))) is None
 
 
-def test_everything_under_a_serial_is_found_at_any_time_and_place(house: House) -> None:
+def test_facts_with_a_serial_are_found_at_any_time_and_table(house: House) -> None:
     marker = {"slip": "M-1", "player": "p-1", "amount": 5, "by": "s-201"}
     long = "M-" + "9" * (NAME_BYTES - 2)
     posted(

@@ -106,7 +106,7 @@ def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold
         ([bought("grave")], False, None),
     ],
 )
-def test_a_box_stayed_where_each_shift_has_one_and_play_went_on_after_the_last(
+def test_a_box_stayed_overnight_if_play_continued_after_the_last_pull(
     facts: list[dict[str, Any]], stays: bool, first: str | None
 ):
     boxes = fold(*facts).state.boxes
@@ -117,7 +117,7 @@ def test_a_table_without_shifts_has_one_drop_a_day() -> None:
     assert not fold(bought("day"), pulled(""), bought("grave"), shifts=None).state.boxes.stays
 
 
-def test_the_fold_goes_on_with_the_boxes_of_before() -> None:
+def test_a_resumed_fold_knows_the_earlier_boxes() -> None:
     facts = [pulled("day"), pulled("swing"), *played("grave"), pulled("grave")]
     for cut in (1, 2, 4):
         before = fold(*facts[:cut])
@@ -139,5 +139,5 @@ def test_the_fold_goes_on_with_the_boxes_of_before() -> None:
         ([pulled("day"), pulled("day") | {"box": "8"}, counted("day")], 2),
     ],
 )
-def test_a_box_that_is_pulled_and_counted_is_one(facts: list[dict[str, Any]], number: int) -> None:
+def test_a_box_is_the_same_when_pulled_and_when_counted(facts: list[dict[str, Any]], number: int) -> None:
     assert fold(*facts).state.boxes.number == number

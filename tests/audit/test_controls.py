@@ -29,7 +29,7 @@ def test_every_control_that_the_games_cite_is_on_the_list() -> None:
         assert value.removeprefix("Control ") in controls.controls()
 
 
-def test_no_control_quotes_a_regulation_from_memory() -> None:
+def test_no_citation_of_a_control_is_marked_as_uncertain() -> None:
     assert len(controls.controls()) == 197
     assert not [
         control.id

@@ -176,14 +176,14 @@ def test_a_change_of_rules_alone_is_not_called_tampering(examined: str) -> None:
     assert rows("SELECT count(*) FROM fact WHERE kind = 'reexamined'") == before
 
 
-def test_rules_that_nobody_sealed_explain_nothing(examined: str) -> None:
+def test_unsealed_rules_do_not_explain_a_difference(examined: str) -> None:
     rows("UPDATE examination SET rules = 'invented', seal = NULL")
     change_first_row("tally", "taken = taken + 1")
     assert ("tally", False) in {(difference.table, difference.explained) for difference in differing()}
     assert ("tally", "changed") in faults()
 
 
-def test_results_that_workers_have_not_made_yet_are_no_difference(examined: str) -> None:
+def test_results_that_workers_have_not_written_yet_are_no_difference(examined: str) -> None:
     record([line(fact(920, "fill-sent", "aurora/T1", slip="F-2", **SENT))])
     assert differing() == []
     rows("UPDATE job SET state = 'done'")
@@ -252,7 +252,7 @@ def test_a_queue_that_an_earlier_release_computed_is_replaced_and_is_no_tamperin
     assert differing() == []
 
 
-def test_rules_of_the_queue_without_their_seal_explain_nothing(examined: str) -> None:
+def test_unsealed_rules_of_the_queue_do_not_explain_a_difference(examined: str) -> None:
     rows("UPDATE queued SET less = less - 1 WHERE ctid = (SELECT ctid FROM queued LIMIT 1)")
     rows("UPDATE followed SET rules = 'before'")
     assert {(difference.table, difference.explained) for difference in differing()} == {

@@ -43,7 +43,7 @@ def found(tally: Tally) -> Fraction:
 
 
 @pytest.mark.parametrize("name", NIGHTS)
-def test_what_moved_beyond_what_was_owed_is_the_money_of_the_findings(name: str) -> None:
+def test_money_moved_beyond_what_was_owed_equals_the_findings(name: str) -> None:
     for night in nights(name):
         tally = folded(night.stream, list(night.lines)).tally
         assert errors(tally) == found(tally), night.name
@@ -87,7 +87,7 @@ def test_parts_of_a_minor_unit_add_up_exactly() -> None:
     assert all(isinstance(getattr(row, name), int) for name in DIVIDED)
 
 
-def test_a_reading_that_goes_on_from_a_state_divides_as_one_from_the_start() -> None:
+def test_a_resumed_fold_attributes_hold_like_one_from_the_start() -> None:
     night = next(night for night in nights("teen_patti-honest"))
     at_once, fold = folded(night.stream, list(night.lines)), Fold(night.stream)
     for number, line in enumerate(night.lines, 1):

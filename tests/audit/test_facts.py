@@ -44,7 +44,7 @@ def padded(sent: dict[str, Any], length: int) -> bytes:
     return line(sent | {"note": "x" * (length - bare)})
 
 
-def test_what_validation_needs_for_the_ledger_is_read_from_the_fact() -> None:
+def test_validation_returns_the_fields_that_the_ledger_needs() -> None:
     ready = taken(fact(1, round="r-1", spot="1", wager="over", amount=500))
     assert (ready.property, ready.stream, ready.kind, ready.round) == (
         "aurora",
@@ -59,12 +59,12 @@ def test_what_validation_needs_for_the_ledger_is_read_from_the_fact() -> None:
     "raw",
     [b"", b"  ", b"x", b"{", b"{'a':1}", b'{"a":1}{"a":2}', b'{"a":1,}', b"\xef\xbb\xbf{}", b'{"a":01}'],
 )
-def test_what_is_not_json_is_refused(raw: bytes) -> None:
+def test_a_line_that_is_not_json_is_refused(raw: bytes) -> None:
     assert refused(raw)[0] == "not-json"
 
 
 @pytest.mark.parametrize("raw", [b"[]", b"7", b"7.5", b'"take"', b"null", b"true"])
-def test_json_that_is_no_object_is_refused(raw: bytes) -> None:
+def test_json_that_is_not_an_object_is_refused(raw: bytes) -> None:
     assert refused(raw)[0] == "not-an-object"
 
 
@@ -86,7 +86,7 @@ def test_a_round_is_opened_and_closed_by_its_name(kind: str) -> None:
     taken(fact(1, kind=kind, round="r-1"))
 
 
-def test_a_kind_that_nobody_knows_is_refused() -> None:
+def test_an_unknown_kind_is_refused() -> None:
     assert refused(fact(1, kind="tip")) == ("unknown-kind", "kind")
 
 
@@ -94,7 +94,7 @@ def test_a_kind_that_nobody_knows_is_refused() -> None:
     "number", ["1.0", "0.5", "1e2", "1E2", "100e-2", "-0.0", "1e400", "12345678901234567890123.5"]
 )
 @pytest.mark.parametrize("field", ["amount", "note"])
-def test_no_number_with_a_fraction_or_an_exponent_comes_in_anywhere(number: str, field: str) -> None:
+def test_numbers_with_a_fraction_or_an_exponent_are_refused_everywhere(number: str, field: str) -> None:
     raw = line(fact(1) | {field: "HERE"}).replace(b'"HERE"', number.encode())
     assert refused(raw) == ("fraction", field)
 
@@ -109,7 +109,7 @@ def test_not_a_number_and_infinity_are_refused(word: bytes) -> None:
 
 
 @pytest.mark.parametrize("amount", [1, 2, LIMIT - 1, LIMIT])
-def test_an_amount_up_to_its_limit_is_taken(amount: int) -> None:
+def test_an_amount_up_to_its_limit_is_accepted(amount: int) -> None:
     taken(fact(1, spot="1", wager="over", amount=amount))
 
 
@@ -119,7 +119,7 @@ def test_an_amount_below_one_or_beyond_its_limit_is_refused(amount: int) -> None
 
 
 @pytest.mark.parametrize(("amount", "fits"), [(-1, False), (0, True), (LIMIT, True), (LIMIT + 1, False)])
-def test_a_count_may_come_to_nothing_but_not_to_less(amount: int, fits: bool) -> None:
+def test_a_count_may_be_zero_but_not_negative(amount: int, fits: bool) -> None:
     counted = fact(1, kind="opener-counted", chips={"100": 1}, amount=amount, by="chi", second="boris")
     if fits:
         taken(counted)
@@ -166,7 +166,7 @@ def adjustment(amount: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("signed", [correction, adjustment])
-def test_a_correction_and_an_adjustment_have_a_sign_and_are_not_nothing(signed: Any) -> None:
+def test_corrections_and_adjustments_are_positive_or_negative_and_not_zero(signed: Any) -> None:
     for amount in (-LIMIT, -1, 1, LIMIT):
         taken(signed(amount))
     for amount in (-LIMIT - 1, 0, LIMIT + 1):
@@ -258,7 +258,7 @@ def test_a_uid_that_is_no_uuid_is_refused(uid: str) -> None:
 @pytest.mark.parametrize(
     "table", ["", "/", "aurora", "aurora/", "/EOU-01", "a/b/c", "aurora/" + "x" * 101, "aurora/x\u00a0y"]
 )
-def test_a_table_is_a_property_and_a_table_and_nothing_else(table: str) -> None:
+def test_a_table_name_has_a_property_and_a_table_and_no_third_part(table: str) -> None:
     assert refused(fact(1, table=table)) == ("not-a-table", "table")
 
 
@@ -302,7 +302,7 @@ def test_a_time_or_a_day_at_the_end_of_the_calendar_is_refused(year: str, fits: 
         ({"pay_tables": {"spread": "B", "bonus": "1"}}, "unknown-pay-table", "pay_tables"),
     ],
 )
-def test_a_table_opens_only_with_a_game_an_edition_and_pay_tables_that_the_house_has(
+def test_a_table_opens_only_with_a_known_game_edition_and_pay_tables(
     change: dict[str, Any], code: str, field: str
 ) -> None:
     taken(opened(1))
@@ -323,7 +323,7 @@ def test_property_acts_are_in_the_property_stream_and_play_is_not() -> None:
     taken(fact(1, kind="day-closed", by="boris"))
 
 
-def test_a_shape_number_that_the_house_does_not_know_is_refused() -> None:
+def test_an_unknown_schema_version_is_refused() -> None:
     taken(fact(1) | {"v": 1})
     assert refused(fact(1) | {"v": 2}) == ("unknown-schema", "v")
     assert refused(fact(1) | {"v": 0}) == ("out-of-range", "v")
@@ -348,7 +348,7 @@ def test_a_source_counts_from_one(n: int, fits: bool) -> None:
         fact(1, kind="mark", value=13, side="up"),
     ],
 )
-def test_a_value_of_the_right_type_that_cannot_be_is_recorded_and_left_to_the_replay(
+def test_an_impossible_value_of_the_right_type_is_recorded_and_judged_by_replay(
     odd: dict[str, Any],
 ) -> None:
     taken(odd)

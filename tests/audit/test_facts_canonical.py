@@ -43,7 +43,7 @@ def depth(inside: Any) -> int:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["kind"])
-def test_every_shape_ever_written_still_decodes_and_keeps_its_bytes_and_its_leaf(
+def test_every_earlier_version_still_decodes_with_the_same_bytes_and_leaf(
     golden: dict[str, str],
 ) -> None:
     if not golden.get("earlier"):  # validation refuses words that only an earlier release recorded
@@ -79,11 +79,11 @@ def test_a_fact_has_one_spelling_however_it_was_sent(
 
 
 @given(st.integers(-(10**400), 10**400))
-def test_a_whole_number_of_any_size_survives_exactly_in_a_field_that_means_nothing(number: int) -> None:
+def test_an_integer_of_any_size_is_kept_exactly_in_an_unknown_field(number: int) -> None:
     assert json.loads(check(line(fact(1) | {"note": [number]})).body)["note"] == [number]
 
 
-def test_of_a_key_given_twice_the_last_counts_and_only_it_is_kept() -> None:
+def test_if_a_key_is_given_twice_only_the_last_value_is_kept() -> None:
     raw = line(fact(1))
     for doubled in (
         raw.replace(b'"kind"', b'"kind": "tip", "kind"'),
@@ -96,13 +96,13 @@ def test_of_a_key_given_twice_the_last_counts_and_only_it_is_kept() -> None:
     assert json.loads(nested.body)["note"] == {"a": {"b": 3}}
 
 
-def test_minus_nothing_is_nothing() -> None:
+def test_minus_zero_is_zero() -> None:
     raw = line(fact(1) | {"note": "HERE"}).replace(b'"HERE"', b"-0")
     assert check(raw) == check(line(fact(1) | {"note": 0}))
 
 
 @given(st.text(st.characters(categories=["Cs"]), min_size=1, max_size=1), text, text)
-def test_half_a_surrogate_pair_never_comes_in(half: str, before: str, after: str) -> None:
+def test_half_a_surrogate_pair_is_refused(half: str, before: str, after: str) -> None:
     with pytest.raises(Refused):
         check(line(fact(1) | {"note": before + half + after}))
 
@@ -131,7 +131,9 @@ def test_keys_are_sorted_by_code_point(names: list[str]) -> None:
     assert keys == sorted(names)
 
 
-def test_an_old_shape_is_read_in_the_newest_one_and_its_bytes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fact_of_an_old_version_is_read_as_the_newest_and_its_bytes_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     old = line(without(fact(1), "wager") | {"bet": "over"})
     monkeypatch.setitem(
         facts.UPCASTS, ("take", 1), lambda old: {**old, "v": 2, "wager": old.get("bet", old.get("wager"))}
@@ -151,5 +153,5 @@ def without(sent: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in sent.items() if key != name}
 
 
-def test_ten_to_the_fifteenth_is_written_out() -> None:
+def test_ten_to_the_fifteenth_is_written_with_all_digits() -> None:
     assert b'"amount":1000000000000000,' in check(line(fact(1, spot="1", wager="over", amount=LIMIT))).body

@@ -64,7 +64,7 @@ def register(place: int, register_: str, key: str, value: Any, **fields: Any) ->
     return line(fact(place, "register-set", table="aurora/house", **entry))
 
 
-def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(house: Any) -> None:
+def test_every_night_through_the_ledger_has_exactly_the_planted_findings(house: Any) -> None:
     listed = list(nights())[:: 1 if LONG else 4]
     dealers = sorted({dealer for night in listed for dealer in night.needs.get("dealers", ())})
     record([register(place, "people", dealer, {"role": "dealer"}) for place, dealer in enumerate(dealers)])
@@ -80,7 +80,7 @@ def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(
         assert not differences(of_night, list(night.expect), list(night.also)), night.name
 
 
-def test_examining_twice_changes_nothing_and_examining_again_gains_and_loses_nothing(house: Any) -> None:
+def test_a_second_examination_changes_nothing_and_a_reexamination_finds_the_same(house: Any) -> None:
     record(line for night in nights("easy_over_under-house", "andar_bahar-faults") for line in night.lines)
     first = findings.examine()
     before = kept()
@@ -91,7 +91,7 @@ def test_examining_twice_changes_nothing_and_examining_again_gains_and_loses_not
     assert kept() == before
 
 
-def test_a_day_examined_as_it_comes_is_the_day_examined_at_its_end(house: Any) -> None:
+def test_a_day_examined_fact_by_fact_has_the_findings_of_the_whole_day(house: Any) -> None:
     for night in nights("easy_over_under-house", "andar_bahar-honest"):
         for start in range(0, len(night.lines), 37):
             intake.post(night.lines[start : start + 37], SENDER)
@@ -117,7 +117,7 @@ def test_findings_written_in_batches_during_the_fold_are_those_written_at_its_en
     assert in_batches.new > 5 * batch
 
 
-def test_a_recount_and_a_spoilt_number_that_come_later_are_kept_as_when_they_came_at_once(house: Any) -> None:
+def test_a_late_recount_and_a_late_void_give_the_same_results_as_early_ones(house: Any) -> None:
     two = {"by": "d-1", "second": "s-1"}
     trays = (("opener", 1_300_000), ("opener", 900_000), ("closer", 80), ("closer", 70))
     lines = [
@@ -144,7 +144,7 @@ def test_a_recount_and_a_spoilt_number_that_come_later_are_kept_as_when_they_cam
     assert kept() == as_it_came
 
 
-def test_two_processes_rebuild_from_nothing_what_one_had_found(house: Any) -> None:
+def test_two_processes_rebuild_the_findings_of_one(house: Any) -> None:
     record(line for night in nights("easy_over_under-faults") for line in night.lines)
     findings.examine()
     before = kept()
@@ -153,7 +153,7 @@ def test_two_processes_rebuild_from_nothing_what_one_had_found(house: Any) -> No
     assert kept() == before
 
 
-def test_a_state_that_is_thrown_away_costs_time_and_nothing_else(house: Any) -> None:
+def test_a_deleted_state_costs_only_time(house: Any) -> None:
     (night,) = nights("easy_over_under-honest")
     record(night.lines[:700])
     findings.examine()
@@ -203,7 +203,7 @@ def test_changed_rules_judge_a_stream_again_when_something_new_comes(house: Any)
     assert findings.examine().facts == len(night.lines)
 
 
-def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> None:
+def test_a_late_register_entry_applies_to_earlier_facts(house: Any) -> None:
     seated = fact(2, "dealer-seated", dealer="d-1", supervisor="s-1")
     record([line(opened(1)), line(seated)])
     findings.examine()
@@ -235,7 +235,7 @@ def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -
     assert [finding.code for finding, _ in read.findings()] == ["dealer-unknown"]
 
 
-def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_it(house: Any) -> None:
+def test_a_correction_of_a_round_before_the_saved_state_is_judged(house: Any) -> None:
     (night,) = [
         night for night in nights("easy_over_under-faults") if night.fault == ("corrected-beyond-owed",)
     ]
@@ -247,7 +247,7 @@ def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_
     assert not differences([finding for finding, _ in read.findings()], list(night.expect), list(night.also))
 
 
-def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
+def test_a_table_that_reports_fewer_kinds_than_before_is_noticed(house: Any) -> None:
     today = opened(2, day="2026-11-28") | {"sees": ["bet", "deal"]}
     record([line(opened(1)), line(today)])
     findings.examine()
@@ -256,9 +256,9 @@ def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
     ]
 
 
-def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: Any) -> None:
+def test_a_round_outside_its_gaming_day_is_noticed_even_at_a_clock_change(house: Any) -> None:
     begins = {"time": "06:00", "zone": "America/Los_Angeles"}
-    day = "2026-10-31"  # has 25 hours: the clock is put back at 02:00 on 1 November
+    day = "2026-10-31"  # this gaming day has 25 hours: the clock is put back at 02:00 on 1 November
     last = "2026-11-01T05:59:59-08:00"
     lines = [
         line(opened(1, day=day)),

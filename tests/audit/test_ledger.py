@@ -138,7 +138,7 @@ def test_of_two_equal_facts_in_one_post_the_second_is_dropped_and_unequal_ones_a
     assert (caught.value.code, caught.value.index) == ("uid-reused", 2)
 
 
-def test_a_stream_begins_with_table_opened_and_the_house_stream_with_anything(house: House) -> None:
+def test_a_table_stream_begins_with_table_opened_and_the_property_stream_with_any_kind(house: House) -> None:
     with pytest.raises(Refused) as caught:
         posted(*day(1, 3), fact(4, table="aurora/EOU-09"))
     assert (caught.value.code, caught.value.field, caught.value.index) == ("not-opened", "kind", 3)
@@ -148,7 +148,7 @@ def test_a_stream_begins_with_table_opened_and_the_house_stream_with_anything(ho
         posted(fact(2, table="aurora/houses"))
 
 
-def test_a_closed_day_is_sealed_also_for_the_rest_of_its_post(house: House) -> None:
+def test_after_a_close_the_rest_of_the_post_is_refused_too(house: House) -> None:
     closing = fact(4, kind="day-closed", by="boris")
     with pytest.raises(Refused) as caught:
         posted(*day(1, 3), closing, fact(5))
@@ -170,7 +170,7 @@ def test_a_closed_day_is_sealed_also_for_the_rest_of_its_post(house: House) -> N
     assert whole()
 
 
-def test_eve_may_not_post_for_a_property_that_is_not_hers(house: House) -> None:
+def test_a_sender_may_not_post_for_another_property(house: House) -> None:
     with pytest.raises(Refused) as caught:
         post([line(opened(1, "borealis/EOU-01")), line(opened(2))], EVE)
     assert (caught.value.code, caught.value.index) == ("no-right", 1)
@@ -210,7 +210,7 @@ def test_twenty_posts_of_one_uid_at_once_record_it_once(house: House) -> None:
     assert whole()
 
 
-def test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which(
+def test_if_twenty_bodies_with_one_uid_are_posted_at_once_one_is_recorded(
     house: House,
 ) -> None:
     posted(opened(1))

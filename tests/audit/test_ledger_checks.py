@@ -52,7 +52,7 @@ def bought(place: int, **fields):
     return event(place, "chips-bought", spot="1", amount=500, tender="cash", **fields)
 
 
-def test_a_check_points_at_an_earlier_fact_also_when_the_reading_went_on_from_a_kept_state(
+def test_a_check_names_an_earlier_fact_even_if_it_resumed_from_a_saved_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ledger_fold, "LEDGER_CHECKS", (*LEDGER_CHECKS, ThreeBuys))
@@ -82,7 +82,7 @@ def test_every_ledger_check_reads_kinds_that_have_an_index_and_names_its_codes()
         assert check.cite, check
 
 
-def test_a_check_is_asked_only_where_the_register_on_which_it_rests_has_entries() -> None:
+def test_a_check_runs_only_if_the_register_that_it_reads_has_entries() -> None:
     entry = event(
         1, "register-set", register="day-begins", key="*", value={}, by="m-1", second="m-2", **{"from": None}
     )
@@ -93,7 +93,7 @@ def test_a_check_is_asked_only_where_the_register_on_which_it_rests_has_entries(
         assert kind_of(RoundOpened) in reads(entries)
 
 
-def test_the_serials_that_a_version_before_the_checks_kept_are_read() -> None:
+def test_serials_saved_by_an_earlier_version_are_read() -> None:
     before = (
         b'{"position":7,"entries":[],"series":{"F-1":{"first":1,"last":4,"missing":[[2,2]]}},'
         b'"sees":{"aurora/T-1":["bet"]}}'
@@ -129,7 +129,7 @@ CHECK = Bought
 '''
 
 
-def test_a_check_that_asks_a_register_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_reads_a_register_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bought.py").write_text(OWN)
     monkeypatch.setattr(checks, "__path__", [*checks.__path__, str(tmp_path)])
     own = tuple(

@@ -148,7 +148,7 @@ def test_even_the_owner_is_refused_while_the_triggers_are_enabled(filled: House,
             by_owner(filled, act.format(table))
 
 
-def test_a_whole_ledger_is_said_to_be_whole_and_how_far_that_goes(filled: House) -> None:
+def test_verify_reports_an_intact_ledger_and_its_position(filled: House) -> None:
     output, problems = StringIO(), StringIO()
     call_command("verify", "--only", "ledger", stdout=output, stderr=problems)
     assert output.getvalue().startswith("verified 12 facts in 2 streams of 1 property")
@@ -184,7 +184,7 @@ def test_verify_names_position_and_kind_and_fails_in_one_line(filled: House) -> 
         ("stream = stream || 'x'", "column"),
     ],
 )
-def test_one_changed_column_of_one_fact_is_named_and_nothing_else(
+def test_one_changed_column_of_one_fact_is_the_only_fault(
     filled: House, position: int, change: str, kind: str
 ) -> None:
     tamper(filled, f"update fact set {change} where position = {position}")
@@ -196,7 +196,7 @@ def test_one_changed_column_of_one_fact_is_named_and_nothing_else(
         assert named() == expected
 
 
-def test_a_leaf_recomputed_for_a_changed_body_does_not_follow(filled: House) -> None:
+def test_a_recomputed_leaf_of_a_changed_body_breaks_the_chain(filled: House) -> None:
     body = "convert_to(replace(convert_from(body, 'UTF8'), '500', '501'), 'UTF8')"
     tamper(
         filled, f"update fact set body = {body}, leaf = sha256('\\x00'::bytea || {body}) where position = 6"
@@ -241,7 +241,7 @@ def test_two_rows_that_changed_places_are_both_named(
 
 
 @pytest.mark.parametrize("deleted", [[1], [2], [MIDDLE], [5, 6], [4, 8], [LAST - 1], [1, 2, 3]])
-def test_what_was_deleted_is_named_as_missing_and_nothing_else(filled: House, deleted: list[int]) -> None:
+def test_deleted_facts_are_the_only_faults_and_named_as_missing(filled: House, deleted: list[int]) -> None:
     tamper(filled, f"delete from fact where position = any (array{deleted})")
     assert named() == {(position, "missing") for position in deleted}
 
@@ -253,7 +253,7 @@ def test_a_cut_tail_is_missing_up_to_the_position_of_the_head(filled: House, las
     assert {kind for _, kind in named()} <= {"missing", "stream"}
 
 
-def test_a_cut_tail_with_its_head_put_back_is_still_told_by_the_streams(filled: House) -> None:
+def test_a_removed_tail_is_found_by_the_streams_even_if_the_head_fits(filled: House) -> None:
     tamper(
         filled,
         "delete from fact where position > 10",
@@ -316,16 +316,14 @@ def test_a_row_that_was_copied_to_the_end_is_named(own_house: House) -> None:
     assert (13, "doubled") in named()
 
 
-def test_facts_behind_a_seal_are_named(own_house: House) -> None:
+def test_facts_after_the_close_of_a_day_are_named(own_house: House) -> None:
     post([line(fact(20, kind="day-closed", by="boris"))], Sender("ada"))
     tamper(own_house, "update stream set sealed = false")
     post([line(fact(21))], Sender("ada"))
     assert (14, "sealed") in named()
 
 
-def test_the_command_fails_with_one_line_where_something_was_changed(
-    own_house: House, manage: Manage
-) -> None:
+def test_the_command_fails_with_one_line_for_each_change(own_house: House, manage: Manage) -> None:
     intact = manage("verify", env=own_house.env)
     assert (intact.returncode, intact.stderr) == (0, "")
     tamper(own_house, "delete from fact where position = 6")

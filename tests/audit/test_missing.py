@@ -62,7 +62,7 @@ GONE = {
 }
 
 
-def test_a_whole_day_lacks_nothing() -> None:
+def test_a_complete_day_lacks_nothing() -> None:
     assert lacking(*WHOLE) == []
 
 
@@ -91,7 +91,7 @@ def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
     assert finding.says == "The day was closed. Box b-1 was recounted once more than it was counted."
 
 
-def test_a_day_of_which_cage_and_count_room_recorded_nothing_is_not_judged_by_them() -> None:
+def test_a_day_without_facts_of_cage_and_count_room_is_not_judged_by_their_checks() -> None:
     assert lacking(SEAT, *hand("r1"), CLOSED, CLOSE) == []
     assert lacking(SEAT, *hand("r1"), CLOSED, slip("F-1"), CLOSE) == [
         "closer-missing",
@@ -144,7 +144,7 @@ def test_a_shift_that_passes_without_its_count_is_found_at_a_table_with_shifts(
     assert lacking(*day[:4], *between, *day[4:], shifts=SHIFTS) == []
 
 
-def test_nobody_seated_is_judged_where_seats_are_reported_or_somebody_was_seated() -> None:
+def test_a_missing_dealer_is_found_if_seats_are_reported_or_somebody_was_seated() -> None:
     blind = [kind for kind in SEES if kind != "dealer-seated"]
     assert lacking(*hand("r1"), CLOSED, CLOSE, sees=blind) == []
     assert lacking(*hand("r1"), SEAT, *hand("r2"), CLOSED, CLOSE, sees=blind) == ["dealer-missing"]
@@ -161,19 +161,19 @@ def test_nobody_is_seated_at_a_table_that_is_closed() -> None:
     assert codes(opened(), SEAT, CLOSED, opened(), SEAT) == []
 
 
-def test_the_closing_of_a_table_is_judged_where_it_is_reported() -> None:
+def test_a_missing_table_closing_is_found_if_closings_are_reported() -> None:
     blind = [kind for kind in SEES if kind != "table-closed"]
     assert lacking(SEAT, CLOSE, sees=blind) == []
     assert lacking(SEAT, CLOSE) == ["table-left-open"]
 
 
-def test_no_cage_fact_is_of_a_live_dealer_table_and_none_is_asked_for() -> None:
+def test_a_live_dealer_table_needs_no_cage_facts_and_may_have_none() -> None:
     assert lacking(SEAT, CLOSED, CLOSE, **LIVE) == []
     findings = codes(opened(**LIVE), SEAT, OPEN, slip("F-1"), bought(), box(), CLOSED, CLOSE)
     assert [code for _, code in findings] == ["no-such-tray"] * 4 + ["drop-missing"]
 
 
-def test_a_box_is_of_a_shift_that_its_table_has_and_that_has_begun() -> None:
+def test_a_box_names_a_shift_of_its_table_that_has_begun() -> None:
     def wrong(*facts: dict[str, Any], **settings: Any) -> list[int]:
         return [number for number, code in codes(opened(**settings), *facts) if code == "no-such-shift"]
 
@@ -204,7 +204,7 @@ def test_play_through_a_pause_between_two_rounds_is_found_once() -> None:
     assert (finding.cite, "a card is missing" in finding.says) == ("Control MI-03", True)
 
 
-def test_every_check_says_what_it_is_not_judged_without() -> None:
+def test_every_check_names_the_kinds_that_it_needs() -> None:
     known = {check.name: check.unless for check in STREAM_CHECKS if check.unless}
     assert known == {"missing": CAGE, "dealer-missing": SEATED}
     assert all(check.cite.startswith(("Control ", "Event reference, ")) for check in STREAM_CHECKS)

@@ -1,5 +1,5 @@
-"""Names are part of the keys of the database: longer ones than the limit are refused, and with the longest
-everything is examined.
+"""Names are parts of database keys: a name above the limit is refused, and facts with the longest allowed
+names are examined without an error.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def test_a_name_that_is_too_long_for_a_key_is_refused_and_its_field_is_named(kin
         for bytes_, is_refused in ((NAME_BYTES, False), (NAME_BYTES + 1, True)):
             sent = fact | {field: put(fact[field], lambda name, bytes_=bytes_: longest(name, bytes_))}
             if sent == fact:
-                continue  # has numbers only
+                continue  # this field has only numbers
             if is_refused:
                 code, path = refused(sent)
                 assert (code, (path or "").partition("[")[0].partition(".")[0]) == ("name-too-long", field)
@@ -132,7 +132,7 @@ def test_a_name_that_is_too_long_for_a_key_is_refused_and_its_field_is_named(kin
                 taken(sent)
 
 
-def test_words_may_be_as_long_as_their_line_and_quotes_hide_no_name() -> None:
+def test_free_text_may_fill_its_line_and_quotes_hide_no_name() -> None:
     words = 'said "' + "so" * 5000 + '"'
     for kind, field in (
         ("void", "reason"),
@@ -148,7 +148,7 @@ def test_words_may_be_as_long_as_their_line_and_quotes_hide_no_name() -> None:
     assert refused(FACTS["verdict-given"] | {"finding": longest("f", 601)}) == ("name-too-long", "finding")
 
 
-def test_a_day_in_which_every_name_is_as_long_as_may_be_is_examined_to_its_end(house: Any) -> None:
+def test_a_day_with_the_longest_names_is_examined_to_its_end(house: Any) -> None:
     property, table = longest("aurora", 400), longest("T", 400)
     sent = []
     for kind, fact in sorted(
@@ -360,7 +360,7 @@ def test_composed_and_decomposed_are_one_name() -> None:
     assert refused(FACTS["drop-counted"] | {"team": ["k-1", "k-1\u200d"]}) == ("not-one-name", "team[1]")
 
 
-def test_identifiers_in_a_register_are_spelled_alike_and_an_odd_key_can_be_struck_out() -> None:
+def test_register_identifiers_have_one_spelling_and_an_odd_key_can_be_removed() -> None:
     entry = FACTS["register-set"]
     cameras = entry | {"register": "cameras", "key": "cam-1", "value": {"tables": ["EOU-01", "EOU-02 "]}}
     assert refused(cameras) == ("not-one-name", "value.tables[1]")
@@ -380,7 +380,7 @@ def test_free_words_and_unknown_fields_may_be_spelled_in_any_way() -> None:
         taken(FACTS[kind] | {field: " a\u200bb\n", "seen": {" x ": "\u202e "}})
 
 
-def test_a_table_in_another_spelling_is_refused_with_both_parts_as_they_are_accepted() -> None:
+def test_a_table_in_another_spelling_is_refused_with_the_accepted_form() -> None:
     for table in (" aurora/EOU-01", "aurora/EOU-01\n", "aurora /EOU-01", "aurora/\u2067EOU-01"):
         with pytest.raises(Refused, match="the form that is accepted is 'aurora/EOU-01'"):
             check(line(FACTS["bet"] | {"table": table}))

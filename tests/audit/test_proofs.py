@@ -91,7 +91,7 @@ def test_only_the_selected_proofs_run(house: House) -> None:
         ([f"{__name__}.WITHOUT_PROVER"], "requires a prover"),
     ],
 )
-def test_a_list_that_contradicts_itself_is_refused(lists: list[str], message: str) -> None:
+def test_a_list_with_a_contradiction_is_refused(lists: list[str], message: str) -> None:
     with override_settings(CATWALK_PROOFS=lists), pytest.raises(ValueError, match=message):
         registry.proofs()
 

@@ -61,7 +61,7 @@ def test_every_heading_that_a_finding_may_cite_is_there() -> None:
     assert all(page.count(f"\n### {kind}\n") == 1 for kind in KINDS)
 
 
-def test_every_refusal_has_a_meaning_and_none_besides() -> None:
+def test_every_refusal_is_explained_and_no_other_code_is() -> None:
     sources = [
         *(file for room in ("facts", "ledger", "replay") for file in (ROOT / "audit" / room).glob("*.py")),
         ROOT / "audit" / "migrations" / "0001_ledger.py",

@@ -112,7 +112,7 @@ MADE: dict[str, dict[str, Any]] = {
     "resumed": {"kind": "resumed", "reason": "it was found"},
     "alarm-answered": {"kind": "alarm-answered", "alarm": "a-1"},
 }
-"""For each kind of fact that is signed: one such fact."""
+"""An example of each kind of fact that is signed."""
 
 
 def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
@@ -140,13 +140,13 @@ def test_every_kind_with_one_signature_is_found_when_nobody_signs(kind: type[e.E
     )
 
 
-def test_a_kind_that_somebody_signs_is_in_the_list_or_has_a_code_of_its_own() -> None:
+def test_every_signed_kind_is_in_the_list_or_has_its_own_code() -> None:
     named = {kind for kind in EVERY if "by" in kind.__struct_fields__} - {*OF_THE_INSTALLATION}
     assert named == {*SIGNED_BY_TWO, *SIGNED_BY_ONE, *OTHER_CODE}
     assert {kind_of(kind) for kind in named - {*OTHER_CODE}} == set(MADE), "a new kind has a fact here"
 
 
-def test_a_verdict_needs_a_second_signature_from_the_amount_of_the_register_on() -> None:
+def test_a_verdict_at_the_registered_amount_needs_a_second_signature() -> None:
     verdict = VERDICT | {"by": "o-1", "moved": 60_000}
     (finding,) = of_ledger(verdict)
     assert (finding.code, "o-1 alone" in finding.says) == ("signed-once", True)
@@ -204,7 +204,7 @@ def test_every_signature_of_a_slip_is_given(role: str) -> None:
     assert codes(opened(), slip("F-1", **{role: " "})) == [(2, "slip-signed-once")]
 
 
-def test_one_person_is_one_however_the_name_is_typed() -> None:
+def test_two_spellings_of_a_staff_id_are_one_person() -> None:
     assert codes(opened(), slip("F-1", sent_by="D-1 ")) == [(2, "slip-signed-once")]
     assert codes(opened(), slip("F-1", verified_by="s-1")) == [], "who asked for it may verify it"
     assert person_key("Jose\u0301") == person_key("jos\u00e9 ") != person_key("jose")
@@ -220,7 +220,7 @@ def test_one_person_is_one_however_the_name_is_typed() -> None:
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, id=kind_of(kind)) for kind in SAYS_WHY if kind is not e.Corrected]
 )
-def test_every_kind_that_says_why_is_found_when_it_says_nothing(kind: type[e.Event]) -> None:
+def test_a_missing_reason_is_found_in_every_kind_that_needs_one(kind: type[e.Event]) -> None:
     field = next(member.name for member in structs.fields(kind) if member.name in ("reason", "why"))
     signers = {"by": "x-1"} | ({"second": "x-2"} if "second" in kind.__struct_fields__ else {})
     fact = MADE[kind_of(kind)] | signers

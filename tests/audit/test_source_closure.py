@@ -44,7 +44,7 @@ def test_names_are_read_from_every_form_of_import() -> None:
     assert imported_names(source, "x.y") == {"a.b", "d", "e", "e.f", "e.g", "x.j", "x.j.k"}
 
 
-def test_a_closure_holds_what_is_imported_through_others_and_every_game_where_one_is_meant() -> None:
+def test_a_closure_has_indirect_imports_and_all_games() -> None:
     names = closure([hold.__name__])
     assert {"casino.reports.grouping", "audit.queries.cache.aggregates", "audit.queries.table_days"} <= set(
         names

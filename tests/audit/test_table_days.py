@@ -45,9 +45,7 @@ def test_a_day_is_open_until_it_is_closed() -> None:
     assert not days.is_known(TABLE, FIRST + timedelta(1))
 
 
-def test_of_more_open_days_than_are_known_in_full_the_oldest_are_still_known_as_open_and_can_be_closed() -> (
-    None
-):
+def test_the_oldest_of_many_open_days_can_still_be_closed() -> None:
     days = TableDays()
     all_days = [FIRST + timedelta(number) for number in range(IN_FULL + 3)]
     for day in all_days:
@@ -59,7 +57,7 @@ def test_of_more_open_days_than_are_known_in_full_the_oldest_are_still_known_as_
     assert days.is_known(TABLE, all_days[0])
 
 
-def test_ranges_hold_exactly_the_days_that_were_put_into_them() -> None:
+def test_ranges_have_exactly_the_added_days() -> None:
     dice = Random(14)
     for _ in range(50):
         ranges: list[tuple[int, int]] = []
@@ -77,7 +75,7 @@ def test_ranges_hold_exactly_the_days_that_were_put_into_them() -> None:
             assert all(last + 1 < first for (_, last), (first, _) in pairwise(ranges))
 
 
-def test_what_is_kept_of_days_that_are_never_closed_has_an_end() -> None:
+def test_the_state_of_days_that_are_never_closed_is_bounded() -> None:
     days = {f"{TABLE}/{FIRST + timedelta(number)}": number for number in range(5)} | {
         f"aurora/HS-01/{FIRST}": 0
     }

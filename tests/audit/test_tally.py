@@ -38,7 +38,7 @@ def named(name: str, slip: Slip) -> str:
     return f"{slip.kind} {serial_of(name)}"
 
 
-def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> None:
+def test_a_stake_returned_after_a_void_is_not_win() -> None:
     bet = {"spot": "1", "wager": "over", "amount": 1000}
     (row,) = [
         row
@@ -71,7 +71,7 @@ def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
     assert fold.keep() is None
 
 
-def test_the_property_stream_is_no_table_with_any_finding_in_it() -> None:
+def test_a_finding_in_the_property_stream_adds_no_table_row() -> None:
     """Test that a finding in the property stream, such as two pages that write a millisecond out of order, is
     a notice and adds no row to a table's hold.
     """
@@ -119,7 +119,7 @@ def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> Non
         ([(10_000, "swing"), (20_000, "day")], {"day": 20_000, "swing": 10_000}),
     ],
 )
-def test_a_recount_of_a_box_that_was_pulled_in_two_shifts_is_of_the_count_that_it_is_held_against(
+def test_a_recount_of_a_box_pulled_in_two_shifts_belongs_to_its_count(
     recounts: list[tuple[int, str | None]], verified: dict[str, int]
 ) -> None:
     cage = {"spot": None, "wager": None, "box": "B-1"}
@@ -159,7 +159,7 @@ PEOPLE = {
 }
 
 
-def test_what_a_win_may_vary_by_is_the_squares_of_the_settled_stakes() -> None:
+def test_the_variance_of_a_win_uses_the_squares_of_settled_stakes() -> None:
     first, second = (
         {"spot": "1", "wager": "over", "amount": 1000},
         {"spot": "2", "wager": "over", "amount": 3000},

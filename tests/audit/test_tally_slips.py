@@ -16,7 +16,7 @@ from tests.audit.floor import OPENING, fact, line
 from tests.audit.test_tally import PEOPLE, SHIFTS, named, tally
 
 
-def test_slips_and_trays_are_kept_one_by_one() -> None:
+def test_slips_and_trays_are_listed_individually() -> None:
     sent = {"kind": "fill-sent", "slip": "F-1", "amount": 5000} | PEOPLE
     count = {"chips": {}, "by": "d-1", "second": "s-1", "spot": None, "wager": None}
     bare = {"spot": None, "wager": None, "amount": None}
@@ -68,7 +68,7 @@ def counted(kind: str, amount: int, **fields: Any) -> dict[str, Any]:
     return bare | {"kind": f"{kind}-counted", "amount": amount} | fields
 
 
-def test_a_tray_that_is_counted_again_has_its_last_count_after_any_pause_of_the_reading() -> None:
+def test_a_recounted_tray_has_its_last_count_even_if_the_fold_is_resumed() -> None:
     facts = [
         fact(1, **OPENING | {"shifts": SHIFTS}),
         counted("opener", 1_300_000),
@@ -112,7 +112,7 @@ def test_a_tray_that_is_counted_again_has_its_last_count_after_any_pause_of_the_
         assert fold.keep() == at_once.keep()
 
 
-def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> None:
+def test_a_voided_serial_that_was_never_sent_is_listed_and_moves_nothing() -> None:
     void = {
         "kind": "slip-voided",
         "reason": "spoilt",
@@ -147,7 +147,7 @@ def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> 
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_numbers_slip_is_the_one_not_voided_after_any_pause_of_the_reading(
+def test_a_serial_has_its_valid_slip_even_if_the_fold_is_resumed(
     seed: int,
 ) -> None:
     rng = Random(seed)
@@ -230,7 +230,7 @@ VOID = {
         ([MARKER | {"slip": "M-1", "amount": 500}, CHIPS | {"amount": 500}, VOID | {"slip": "M-2"}], 500),
     ],
 )
-def test_chips_of_a_voided_marker_are_bought_no_more_in_any_order(
+def test_chips_of_a_voided_marker_are_not_counted_in_any_order(
     facts: list[dict[str, Any]], bought: int
 ) -> None:
     assert sum(row.amount for key, row in tally(*facts).cage.items() if key[2] == "chips-bought") == bought

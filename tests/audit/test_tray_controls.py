@@ -69,7 +69,7 @@ LATE = {
 
 
 @pytest.mark.parametrize(("fact", "amount"), LATE.values(), ids=LATE)
-def test_what_moves_the_tray_after_its_closer_is_found_with_the_amount(fact: Any, amount: int) -> None:
+def test_a_movement_of_the_tray_after_its_closer_is_found_with_the_amount(fact: Any, amount: int) -> None:
     assert moved(fact, tray("closer", 10_000)) == []
     assert moved(tray("closer", 10_000), fact) == [(4, amount)]
     assert moved(tray("closer", 10_000), tray("opener", 10_000), fact) == [], "the next opener counts it"
@@ -94,7 +94,7 @@ def test_the_finding_says_what_the_closer_was_and_what_is_wrong_with_the_win() -
     )
 
 
-def test_each_late_fact_has_its_own_part_and_what_was_found_stays_when_the_tray_is_counted_again() -> None:
+def test_each_late_fact_has_its_own_amount_and_a_recount_keeps_the_findings() -> None:
     closer = tray("closer", 10_000)
     assert moved(closer, slip("F-1"), slip("F-2", 1_000), CLOSE) == [(4, 5_000), (5, 1_000)]
     assert moved(closer, slip("F-1"), tray("closer", 15_000), CLOSE) == [(4, 5_000)]
@@ -166,7 +166,7 @@ def test_a_slip_whose_chips_were_received_is_not_voided() -> None:
     assert (finding.says, finding.cite[:13]) == (says, "Control SL-07")
 
 
-def test_where_the_clocks_say_that_a_slip_was_voided_before_it_was_sent_it_is_a_notice() -> None:
+def test_a_slip_voided_before_it_was_sent_by_the_clocks_is_a_notice() -> None:
     early, late = {"at": "2026-11-27T12:00:00-08:00"}, {"at": "2026-11-27T13:00:00-08:00"}
     assert voided(slip("F-1", **late), void("F-1", source="cage-2", **early)) == [
         (3, "void-after-receipt", "notice")
@@ -195,7 +195,7 @@ def test_a_slip_is_voided_once() -> None:
     ]
 
 
-def test_what_is_found_is_the_same_from_a_state_that_is_kept_after_every_fact() -> None:
+def test_findings_are_the_same_if_the_state_is_saved_after_every_fact() -> None:
     clocks = [{"at": f"2026-11-27T1{hour}:00:00-08:00"} for hour in range(2, 8)]
     shifts = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T20:00:00-08:00"}
     day = [
@@ -229,7 +229,7 @@ def test_what_is_found_is_the_same_from_a_state_that_is_kept_after_every_fact() 
     assert parts == list(at_once.findings.values())
 
 
-def test_an_honest_day_with_everything_that_a_cage_does_shows_nothing() -> None:
+def test_a_day_without_faults_and_with_every_cage_fact_has_no_finding() -> None:
     play = [*hand("r1", 500), bought(), void("F-2"), box(), tray("closer", 14_500)]
     assert codes(opened(), seated(), tray("opener", 10_000), slip("F-1"), *play, CLOSED, *COUNTED, CLOSE) == [
         (6, "no-such-bet")

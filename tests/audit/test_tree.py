@@ -83,14 +83,14 @@ def other() -> InmemoryTree:
     return tree
 
 
-def test_roots_are_those_of_pymerkle(other: InmemoryTree) -> None:
+def test_roots_equal_those_of_pymerkle(other: InmemoryTree) -> None:
     random = Random(6962)
     for size in (*SIZES, *(random.randint(1, MOST) for _ in range(2000 if LONG else 40))):
         assert TREE.root(size) == other.get_root(size)
     assert TREE.root(0) == EMPTY == sha256().digest()
 
 
-def test_inclusion_proofs_are_those_of_pymerkle(other: InmemoryTree) -> None:
+def test_inclusion_proofs_equal_those_of_pymerkle(other: InmemoryTree) -> None:
     random = Random(1)
     for size in (*SIZES, *(random.randint(1, MOST) for _ in range(3000 if LONG else 60))):
         index = random.randrange(size)

@@ -58,7 +58,7 @@ def test_the_spread_would_have_paid_less_by_table_b(house: Any, question: str) -
     assert (row.owed, row.would) == tuple(easy("spread", 1000, (1, 1), "Kd", table) for table in "AB")
 
 
-def test_whole_days_under_their_own_tables_are_not_told_of_and_no_other_days_than_asked_for(
+def test_only_days_with_other_pay_tables_in_the_range_are_listed(
     house: Any,
 ) -> None:
     for night in nights("easy_over_under-honest", "andar_bahar-honest"):
@@ -84,7 +84,7 @@ def test_a_void_round_would_not_have_been_settled_either(house: Any) -> None:
     assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums == {}
 
 
-def test_asking_stores_nothing(house: Any, manage: Any) -> None:
+def test_a_what_if_question_stores_nothing(house: Any, manage: Any) -> None:
     record(facts("andar_bahar", {"hand": HAND}))
     findings.examine()
     before = kept()
@@ -112,13 +112,13 @@ def test_asking_stores_nothing(house: Any, manage: Any) -> None:
         "A",
     ],
 )
-def test_a_question_that_no_game_here_can_answer_says_what_may_be_asked(question: str) -> None:
+def test_an_invalid_what_if_question_lists_the_valid_ones(question: str) -> None:
     with pytest.raises(ValueError, match="edition"):
         what_if.read(question)
 
 
 @pytest.mark.long
-def test_a_misused_question_is_exit_2(house: Any, manage: Any) -> None:
+def test_an_invalid_what_if_option_exits_2(house: Any, manage: Any) -> None:
     for options in (["--as", "edition=1999"], ["--from", "2026-11-27"]):
         result = manage("reexamine", *options, env=house.env)
         assert (result.returncode, len(result.stderr.strip().splitlines())) == (2, 1), result.stderr

@@ -59,7 +59,7 @@ def test_a_currency_is_an_active_code_in_capitals(currency: str) -> None:
     assert refused(opened(1) | {"currency": currency}) == (CODE, "currency")
 
 
-def test_every_currency_is_taken_and_every_exponent_is_of_one() -> None:
+def test_every_currency_is_accepted_and_has_an_exponent() -> None:
     for currency in CURRENCIES:
         taken(opened(1) | {"currency": currency})
     assert set(EXPONENT) <= set(CURRENCIES)
@@ -142,7 +142,7 @@ def test_readings_are_questions_of_the_game_and_their_answers(code: str) -> None
         ({"role": ""}, "value.role"),
     ],
 )
-def test_roles_are_those_that_there_are(value: dict[str, Any], field: str) -> None:
+def test_roles_outside_the_list_are_refused(value: dict[str, Any], field: str) -> None:
     assert refused(FACTS["register-set"] | {"value": value}) == (CODE, field)
     assert refused(FACTS["register-set"] | {"value": "dealer"}) == ("mistyped", "value")
     for role in ROLES:
@@ -173,7 +173,7 @@ def test_a_threshold_has_no_other_field(value: Any, code: str, field: str) -> No
         taken(entry | {"value": good})
 
 
-def test_a_chip_set_is_of_a_currency_and_every_register_is_known() -> None:
+def test_a_chip_set_names_a_currency_and_unknown_registers_are_refused() -> None:
     entry = FACTS["register-set"] | {"register": "chip-sets", "value": {"chips": [100]}}
     taken(entry | {"key": "JPY"})
     assert refused(entry | {"key": "jpy"}) == (CODE, "key")
@@ -183,6 +183,6 @@ def test_a_chip_set_is_of_a_currency_and_every_register_is_known() -> None:
     assert set(VALUES) == set(REGISTERS)
 
 
-def test_a_word_of_an_open_list_is_recorded_and_left_to_the_replay() -> None:
+def test_a_new_word_of_an_open_list_is_recorded_and_judged_by_replay() -> None:
     for kind, field in (("announce", "what"), ("mark", "side"), ("choose", "choice"), ("deal", "to")):
         taken(FACTS[kind] | {field: "nonsense"})

@@ -13,19 +13,19 @@ from audit.facts.input_parsing import day_of, whole
     "text",
     ["", "yesterday", "2026-02-30", "0001-01-01", "1899-12-31", "2200-01-01", "9999-12-31", "²⁰²⁶-11-27"],
 )
-def test_what_is_no_gaming_day_is_refused(text: str) -> None:
+def test_an_invalid_gaming_day_is_refused(text: str) -> None:
     assert day_of(text) is None
 
 
 @pytest.mark.parametrize("day", [date(1900, 1, 1), date(2026, 11, 27), date(2199, 12, 31)])
-def test_every_day_on_which_a_house_may_have_been_open_is_read(day: date) -> None:
+def test_every_possible_gaming_day_is_read(day: date) -> None:
     assert day_of(day.isoformat()) == day
 
 
 @pytest.mark.parametrize("text", ["", "²", "٣", "1²", "-1", "+1", " 1", "1_0", "1.0", "9" * 19])
-def test_what_is_no_whole_number_in_our_digits_is_refused(text: str) -> None:
+def test_integers_are_accepted_only_in_ascii_digits(text: str) -> None:
     assert whole(text) is None
 
 
-def test_a_whole_number_may_begin_with_noughts_and_has_as_many_digits_as_are_allowed() -> None:
+def test_an_integer_may_have_leading_zeros_up_to_the_allowed_length() -> None:
     assert (whole("0"), whole("007"), whole("9" * 18), whole("1234", 3)) == (0, 7, 10**18 - 1, None)

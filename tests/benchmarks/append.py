@@ -81,7 +81,7 @@ def batches(facts: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 
 def each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
-    """Call a function with one part after another."""
+    """Call a function once for each of these values, in their order."""
     for part in parts:
         act(part)
 

@@ -306,7 +306,9 @@ def _copy(size: Size, sources: dict[str, tuple[Source, Source]]) -> dict[str, An
             of = letters[table % len(letters)]
             source = sources[of][days == 0]
             copy = Copy(f"{of}-{table + 1:04d}", last - timedelta(days=days), place := place + 1)
-            if f"aurora/{copy.table}/{copy.day}" not in known:  # it may have been interrupted
+            if (
+                f"aurora/{copy.table}/{copy.day}" not in known
+            ):  # an earlier run may have been interrupted after writing some copies
                 write(copy, source, stored[source.table], columns)
             facts += len(source.heads)
             copies.append((copy, source))

@@ -1,8 +1,8 @@
 """How much memory an examination needs: `python -m tests.benchmarks.memory [--findings N] [--lines N]`.
 
 The benchmark has its own embedded installation in a temporary folder, filled with one table's day: rounds in
-which chips are paid on wagers that nobody made, each of them a finding. Measured is by how much the resident
-memory of a process of its own grows while it examines the day, at its peak.
+which chips are paid on wagers that nobody made, each of them a finding. A separate process examines the day.
+The figure is the growth of its resident memory up to its peak.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from tests.benchmarks.served import ASKED, Figures, Officer, measure
 LIMIT_MS = 100.0
 BAR = 1.0
 BARE = "bare page"
-"""A page that reads nothing but the user and the property: the form of the own password."""
+"""A page that reads only the user and the property: the form with which users change their passwords."""
 SAMPLE = "TABLESAMPLE system ({}) REPEATABLE (1)"
 DAYS = 30
 """The number of gaming days that a board shows."""

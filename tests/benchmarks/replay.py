@@ -58,7 +58,9 @@ def streams() -> list[tuple[str, str]]:
 
 
 def read(name: tuple[str, str]) -> int:
-    """Read, verify and decode one stream, in pages of the same size and with the same query as a replay."""
+    """Verify and decode one stream. It is read in pages of the same size and with the same query as in a
+    replay.
+    """
     from django.db import connection
     from psycopg import Cursor
 

@@ -98,7 +98,7 @@ def build(facts: int) -> tuple[int, int]:
 
 
 def addresses(rng: Random) -> dict[str, Callable[[], str]]:
-    """Return, for each kind of search, a function that returns its filters."""
+    """Return a function for each kind of search. It returns filters with random values."""
     card = lambda: rng.choice(RANKS) + rng.choice(SUITS)  # noqa: E731
     day = lambda: f"2026-{rng.randint(1, 9):02d}-{rng.randint(1, 27):02d}"  # noqa: E731
     wager = lambda: rng.choice(WAGERS)  # noqa: E731

@@ -1,8 +1,8 @@
 """Measure requests in the server: all of Django's middleware and the real database, without a test client.
 
-Each request runs through the WSGI application in this process. Measured are the time that passes, the CPU
-time of this process and of the database's processes, and the number of queries. On a machine under load the
-time that passes includes waiting for a processor; the CPU time does not.
+Each request runs through the WSGI application in this process. The benchmark measures the elapsed time, the
+CPU time of this process and of the database's processes, and the number of queries. On a machine under load
+the time that passes includes waiting for a processor; the CPU time does not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ASKED, FIRST = 40, 3
 
 
 class Served(NamedTuple):
-    """One request: its status, its milliseconds, those of CPU time, and the number of its queries."""
+    """One request: its status, elapsed milliseconds, milliseconds of CPU time, and number of queries."""
 
     status: int
     wall: float

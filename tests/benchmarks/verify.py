@@ -7,7 +7,8 @@ The benchmark has its own embedded installation in a temporary folder. In one ru
   streams, and the tree with its tiles and checkpoints, in one process;
 - `two`: the same with two processes.
 
-Also measured is how long the tree needs to grow by a fact, at the beginning and at the end of the ledger.
+The benchmark also measures how long the tree takes to grow by one fact, at the beginning and at the end of
+the ledger.
 """
 
 from __future__ import annotations

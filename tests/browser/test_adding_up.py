@@ -24,7 +24,7 @@ PAGE = "/reports/hold/?from=2026-01-01&to=2026-12-31"
 
 
 @pytest.mark.long
-def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_where_it_was(
+def test_a_report_shows_its_progress_then_itself_and_keeps_the_keyboard_focus(
     officer: Officer, night: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(*(felt(1000, 100, "aurora/T9", f"2026-{month:02}-28") for month in range(4, 11)))

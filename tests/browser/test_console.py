@@ -18,7 +18,7 @@ from tests.casino.nights import PASSWORD, STREAM, record, troubled_day
 from tests.counts import LONG
 
 
-def test_a_hand_shows_what_was_owed_beside_what_moved(officer: Officer) -> None:
+def test_a_hand_shows_the_owed_amount_next_to_the_moved_one(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/queue/?code=wrong-settlement")
     officer.press("j", "Enter")
@@ -78,7 +78,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
         ("too-few-shakes", None, ""),
     ],
 )
-def test_confirming_proposes_who_lost_and_what_the_house_did(
+def test_confirming_proposes_a_disposition_and_the_loss(
     officer: Officer, code: str, slip: str | None, disposition: str
 ) -> None:
     rows = page(Wanted(("aurora",), code=code)).rows
@@ -109,7 +109,7 @@ def test_confirming_proposes_who_lost_and_what_the_house_did(
     assert officer.complaints == []
 
 
-def test_a_finding_that_arrives_takes_nobodys_place(officer: Officer) -> None:
+def test_a_new_finding_does_not_move_the_selected_row(officer: Officer) -> None:
     officer.log_in("v-101")
     rows = officer.page.locator("#rows .hand-row")
     expect(rows).to_have_count(24)
@@ -158,7 +158,7 @@ def test_an_officer_flags_a_hand_by_key_and_the_queue_shows_it_until_it_is_judge
     assert officer.complaints == []
 
 
-def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
+def test_keys_open_help_search_and_pages_and_sign_out(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.press("?")
     expect(officer.page.locator("#help")).to_be_visible()
@@ -203,7 +203,7 @@ PAGES = (
     ("/views/", ""),
     ("/nothing/", ""),
     ("/queue/more/?after=x", ""),
-    ("/certificate/", ""),  # so long that it is in a part for `make long`
+    ("/certificate/", ""),  # checking this long page takes so much time that only `make long` does it
     ("/jump/?to=EOU-07+02:00", ""),
     ("/hold/?from=yesterday", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
@@ -239,9 +239,7 @@ def test_no_page_has_a_barrier_light_or_dark(officer: Officer, part: int) -> Non
     assert officer.barriers(PAGES[part::4], *themes) == []
 
 
-def test_the_navigation_of_who_sees_every_page_makes_no_page_wider_than_its_screen(
-    officer: Officer, night: Cast
-) -> None:
+def test_the_longest_navigation_makes_no_page_wider_than_its_screen(officer: Officer, night: Cast) -> None:
     officer.log_in("r-101", night.logins["Rhea"].password)
     officer.page.goto(f"{officer.address}/help/")
     assert officer.page.locator(".rail > .all a").count() >= 9

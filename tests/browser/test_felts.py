@@ -32,7 +32,7 @@ def night() -> list[str]:
 
 
 @pytest.mark.long
-def test_no_felt_has_a_barrier_light_or_dark(officer: Officer, night: list[str]) -> None:
+def test_no_table_layout_has_a_barrier_light_or_dark(officer: Officer, night: list[str]) -> None:
     officer.log_in("v-101")
     for path in night if LONG else night[::2]:
         officer.page.goto(f"{officer.address}{path}")

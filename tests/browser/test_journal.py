@@ -20,7 +20,7 @@ PAGE = f"/journal/?from={NEXT}&to=2026-11-28"
 
 
 @pytest.mark.long
-def test_accounting_asks_for_a_journal_by_keyboard_and_takes_it_away(officer: Officer, night: Cast) -> None:
+def test_accounting_opens_and_downloads_a_journal_by_keyboard(officer: Officer, night: Cast) -> None:
     activate_user("a-101", "Alma", PASSWORD)
     record(
         counted(1000, 100, 980), marked(issued=300), close(), adjust("closer", 25), felt(500, 50, "aurora/T2")

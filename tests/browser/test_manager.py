@@ -94,7 +94,7 @@ def count(page: Page, amount: int, prefix: str = "chips") -> None:
 
 
 @pytest.mark.long
-def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
+def test_a_managers_day_from_the_opener_to_the_overpaid_hand(
     chromium: Browser, address: str, night: Cast
 ) -> None:
     settings, dealt = play()

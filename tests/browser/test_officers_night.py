@@ -150,13 +150,15 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     expect(officer.page.locator("#verdict-form")).to_be_visible()
     title, url = open_title(officer.page), officer.page.url
     dora.page.goto(url)
-    expect(dora.page.locator("#company")).to_contain_text("Dana has it open")  # at once, with the page
-    expect(officer.page.locator("#company")).to_contain_text("Dora has it open")  # and live
+    expect(dora.page.locator("#company")).to_contain_text(
+        "Dana has it open"
+    )  # the first answer of the page says so
+    expect(officer.page.locator("#company")).to_contain_text("Dora has it open")  # the open page is updated
     officer.press("a")
     expect(officer.page.locator("#company")).to_contain_text("yours")
     expect(dora.page.locator("#company")).to_contain_text("assigned to Dana")
     expect(dora.page.locator("#rows .hand-row[aria-current] .owner")).to_have_text("Dana")
-    dora.press("a")  # somebody else's hand is never taken with one key
+    dora.press("a")  # one key is not enough to take a hand from another officer
     expect(dora.page.locator("#assign")).to_be_visible()
     dora.press("Escape")
     for person in (officer, dora):
@@ -203,7 +205,7 @@ def test_what_is_read_and_typed_stays_while_flags_arrive(officer: Officer, dora:
 
 
 @pytest.mark.long
-def test_a_hand_is_snoozed_and_given_away_by_key(officer: Officer) -> None:
+def test_a_hand_is_snoozed_and_assigned_by_key(officer: Officer) -> None:
     officer.log_in("v-101")
     rows = officer.page.locator("#rows .hand-row")
     before = rows.count()

@@ -32,7 +32,7 @@ def test_an_officer_sets_up_one_time_passwords_and_makes_a_token_by_keyboard(off
     expect(page.locator(".backups li")).to_have_count(10)
     assert officer.found_here("light") == []
     officer.context.clear_cookies()
-    Authenticator.objects.update(last_t=-1)  # as if half a minute had passed
+    Authenticator.objects.update(last_t=-1)  # as if half a minute had passed, after which a new code is valid
     page.goto(f"{officer.address}/login/?next=/tokens/")
     for text in ("v-101", PASSWORD, f"{totp(key):06d}"):
         page.keyboard.type(text)

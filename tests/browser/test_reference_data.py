@@ -16,7 +16,7 @@ FORMS = ("", "tables/?game=high_side", "people/?key=d-101", "profile/nevada-like
 
 
 @pytest.mark.long
-def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(
+def test_a_shift_is_entered_by_keyboard_previewed_and_signed_by_a_second_person(
     officer: Officer, night: Cast
 ) -> None:
     for id, name in (("m-101", "Mia"), ("m-102", "Max")):

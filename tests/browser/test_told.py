@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Officer
 
 
-def test_a_hand_that_is_not_there_is_said_beside_the_queue(officer: Officer) -> None:
+def test_a_missing_hand_is_reported_next_to_the_queue(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.page.evaluate("htmx.ajax('GET', '/hand/aurora/EOU-07/2026-11-27/none/', '#hand')")
     expect(officer.page.locator("#hand h1")).to_have_text("Page not found")
@@ -30,7 +30,7 @@ def test_a_console_whose_login_has_ended_goes_to_the_login_and_comes_back(office
     assert officer.complaints == []
 
 
-def test_the_page_of_a_name_that_is_locked_out_has_no_barrier_light_or_dark(officer: Officer) -> None:
+def test_the_page_of_a_locked_out_user_has_no_barrier_light_or_dark(officer: Officer) -> None:
     for _ in range(5):
         officer.page.goto(f"{officer.address}/login/")
         officer.page.fill("[name=username]", "v-102")

@@ -138,7 +138,7 @@ def test_an_entry_is_written_with_l_over_the_open_hand_and_is_linked_to_it(offic
 
 
 @pytest.mark.long
-def test_nothing_keeps_anybody_from_the_log_and_the_recordings(officer: Officer) -> None:
+def test_pages_of_log_and_recordings_have_no_barrier(officer: Officer) -> None:
     set_registers(
         "aurora",
         [Entry("cameras", "cam-12", {"tables": ["EOU-07"], "overwrite_days": 14})],

@@ -46,7 +46,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "video": [],
     },
 }
-"""For each kind of fact in the property's stream other than register entries: one such fact."""
+"""An example of each kind of fact in the property's stream, except register entries."""
 
 
 class Case(NamedTuple):

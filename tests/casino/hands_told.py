@@ -1,5 +1,5 @@
-"""Hands as the facts alone tell them, for the tests of the search. They are read from the bodies, without the
-table that the search reads.
+"""Hands reconstructed from the bodies of facts, for the tests of the search. The table that the search reads
+is not used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ZONE = "America/Los_Angeles"
 
 
 class Hand(NamedTuple):
-    """A hand as the facts alone tell it, with its row of the queue."""
+    """A hand reconstructed from its facts, with its row of the queue."""
 
     stream: str
     name: str
@@ -192,8 +192,8 @@ FILTERS: dict[str, tuple[dict[str, str], Callable[[Hand], bool]]] = {
         ),
     ),
 }
-"""For each filter: parameters, and the same question to a hand as the facts tell it. The questions of
-`player` and `shift` are asked about the values of a hand.
+"""For each filter: parameters, and a function that returns True if a reconstructed hand fits them. The tests
+of `player` and `shift` take the value from a hand.
 """
 
 

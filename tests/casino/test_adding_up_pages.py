@@ -38,7 +38,7 @@ def far(page: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_shows_its_progress_and_then_itself_when_it_is_ready(dana: Client, address: str) -> None:
+def test_a_page_shows_its_progress_and_then_the_report(dana: Client, address: str) -> None:
     first = dana.get(address)
     page = first.content.decode()
     assert (first.status_code, far(page)) == (202, (1, 4))
@@ -58,7 +58,7 @@ def test_a_page_shows_its_progress_and_then_itself_when_it_is_ready(dana: Client
     assert (shown.status_code, "<progress" in shown.content.decode()) == (200, False)
 
 
-def test_what_was_added_up_by_looks_is_what_is_added_up_at_once(dana: Client) -> None:
+def test_a_report_summed_in_steps_equals_one_summed_at_once(dana: Client) -> None:
     slow = {name: [] for name in catalog.names()}
     for name in slow:
         while (answer := dana.get(f"/reports/{name}/?{YEAR}")).status_code == 202:
@@ -83,7 +83,7 @@ def test_what_was_added_up_by_looks_is_what_is_added_up_at_once(dana: Client) ->
     assert [name for name, looks in slow.items() if looks]
 
 
-def test_a_file_and_the_command_are_whole_at_once_and_who_may_not_look_sees_no_progress(
+def test_files_and_the_command_wait_for_all_sums_and_progress_needs_the_right(
     cast: Cast, dana: Client
 ) -> None:
     assert cast.browser("Eve").get(PAGES[0]).status_code == 403

@@ -87,7 +87,7 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
     assert text(night.browser("Mia").get("/admin/casino/token/")).count("gateway-1") == 1
 
 
-def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: Cast) -> None:
+def test_an_approval_is_shown_with_its_letter_and_conditions(night: Cast) -> None:
     """Test that the regulator and accounting see an approval with its conditions, and that Eve does not."""
     projection.sync_registers("aurora")
     listed = night.browser("Rhea").get("/admin/casino/approval/")
@@ -115,7 +115,7 @@ def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:
     assert '"amount": 500' in page
 
 
-def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast) -> None:
+def test_the_admin_names_the_user_and_the_time_zone(night: Cast) -> None:
     page = text(night.browser("Mia").get("/admin/casino/person/m-101/change/"))
     assert "Mia (m-101)" in page
     assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
@@ -126,7 +126,7 @@ def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast
 
 
 @pytest.mark.usefixtures("contexts")
-def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figures(night: Cast) -> None:
+def test_the_first_page_has_charts_and_figures_that_the_user_may_see(night: Cast) -> None:
     pages = {
         name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")
     }
@@ -173,7 +173,7 @@ def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None
         assert "delete_selected" not in answer.content.decode()
 
 
-def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
+def test_no_page_of_the_admin_breaks_the_content_security_policy(night: Cast) -> None:
     """Test that no page has inline scripts, styles or external files, and that each has the policy header."""
     browser = night.browser("Mia")
     facts = night.browser("Rhea")
@@ -234,7 +234,7 @@ def big() -> Cast:
         "?property=aurora",
     ],
 )
-def test_no_list_of_facts_walks_through_the_table(big: Cast, filter_query: str) -> None:
+def test_no_list_of_facts_reads_the_whole_table(big: Cast, filter_query: str) -> None:
     rhea = big.browser("Rhea")
     with CaptureQueriesContext(connection) as asked_for:
         answer = rhea.get(FACTS + filter_query)
@@ -253,7 +253,7 @@ def test_no_list_of_facts_walks_through_the_table(big: Cast, filter_query: str) 
         assert touched(plan) <= 30_000, query
 
 
-def test_no_address_names_a_column_of_which_a_list_has_no_filter(cast: Cast) -> None:
+def test_no_address_filters_by_a_column_without_a_filter(cast: Cast) -> None:
     rhea = cast.browser("Rhea")
     for admin_query in (
         "kind__contains=zz",
@@ -265,7 +265,7 @@ def test_no_address_names_a_column_of_which_a_list_has_no_filter(cast: Cast) -> 
         assert rhea.get(f"{FACTS}?{admin_query}").status_code == 400, admin_query
 
 
-def test_no_filter_is_an_oracle_of_what_the_admin_does_not_show(cast: Cast) -> None:
+def test_no_filter_reveals_hidden_fields(cast: Cast) -> None:
     """Test that fields such as the password hash cannot be filtered: a filter by its beginning would reveal
     it letter by letter.
     """
@@ -277,7 +277,7 @@ def test_no_filter_is_an_oracle_of_what_the_admin_does_not_show(cast: Cast) -> N
         assert cast.browser("Mia").get(f"/admin/casino/{path}").status_code == 400, path
 
 
-def test_an_entry_in_force_leads_to_the_one_before(cast: Cast) -> None:
+def test_an_entry_in_force_links_to_the_one_before(cast: Cast) -> None:
     for role in ("table-games", "supervisor"):
         set_registers("aurora", [Entry("people", "t-101", {"role": role})], by="m-101", second="m-102")
     igor = cast.browser("Igor")
@@ -294,7 +294,7 @@ def test_an_entry_in_force_leads_to_the_one_before(cast: Cast) -> None:
     )
 
 
-def test_archived_reports_are_in_the_admin_with_what_they_saw_for_those_who_may_read(cast: Cast) -> None:
+def test_archived_reports_are_in_the_admin_for_those_who_may_read_them(cast: Cast) -> None:
     record(felt(1000, 100))
     export_order, facts = (
         keep(schedule="hold of the day", period="2026-11-27"),
@@ -342,7 +342,7 @@ FROM generate_series(1, %s) i
 
 
 @pytest.mark.usefixtures("contexts")
-def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house: House) -> None:
+def test_no_filter_of_the_admin_reads_rows_that_it_does_not_show(cast: Cast, house: House) -> None:
     """Test that a filter for a rare value uses an index and reads no rows without that value."""
     house.owner.execute(FOUND % 60_000)
     house.owner.execute(JOBS % 60_000)

@@ -103,7 +103,7 @@ def test_a_rule_raises_an_alert_for_each_event_that_fits_it(cast: Cast) -> None:
     assert rows("SELECT count(*) FROM alert") == [(by_rule.total(),)], "each once"
 
 
-def test_what_ends_a_finding_comes_after_it_and_verdicts_and_days_are_events(cast: Cast) -> None:
+def test_events_of_findings_verdicts_and_days_come_in_order(cast: Cast) -> None:
     findings(count=1)
     publish.publish("aurora")
     execute("UPDATE finding SET code = 'not-settled', id = replace(id, code, 'not-settled')")
@@ -241,16 +241,14 @@ def test_a_mail_address_is_sealed_and_erased_with_its_person(cast: Cast, house: 
         ({"page": False}, "page"),
     ],
 )
-def test_a_rule_that_cannot_be_is_refused_with_its_field(
-    cast: Cast, fields: dict[str, Any], field: str
-) -> None:
+def test_an_invalid_rule_is_refused_with_its_field(cast: Cast, fields: dict[str, Any], field: str) -> None:
     with pytest.raises(ActionRejected) as refused:
         rule(cast, **fields)
     assert refused.value.field == field
     assert rules.in_force("aurora").rules == {}
 
 
-def test_who_may_not_set_rules_sets_none_and_a_rule_can_be_ended(cast: Cast) -> None:
+def test_setting_rules_needs_the_right_and_a_rule_can_be_ended(cast: Cast) -> None:
     for name in ("Boris", "Alma", "Igor", "Rhea", "Ada", "Eve"):
         with pytest.raises(PermissionDenied):
             rule(cast, by=name)

@@ -183,7 +183,7 @@ def said(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_report_and_journal_of_any_ledger_answers_and_the_cache_is_what_is_built_again(
+def test_every_report_and_journal_of_any_ledger_is_computed_and_cached_rows_are_equal(
     house: object, seed: int
 ) -> None:
     dice = Random(f"books {seed}")

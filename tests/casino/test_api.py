@@ -44,7 +44,7 @@ def device(cast: Cast, **value: Any) -> Door:
     return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 
 
-def test_facts_are_recorded_and_the_answer_has_the_position_of_each(gateway: Door) -> None:
+def test_facts_are_recorded_and_the_answer_has_their_positions(gateway: Door) -> None:
     answer = gateway.post(opened(1), fact(2))
     assert answer.status_code == 201
     receipts = answer.json()
@@ -73,7 +73,7 @@ def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> Non
     assert gateway.post(fact(3) | {"at": "2016-12-31T23:58:60Z"}).status_code == 422
 
 
-def test_the_same_post_twice_is_the_same_as_once(gateway: Door) -> None:
+def test_a_repeated_post_is_recorded_once(gateway: Door) -> None:
     first = gateway.post(opened(1), fact(2)).json()
     second_answer = gateway.post(opened(1), fact(2))
     assert second_answer.status_code == 201
@@ -81,7 +81,7 @@ def test_the_same_post_twice_is_the_same_as_once(gateway: Door) -> None:
     assert facts_of() == 2
 
 
-def test_an_array_and_lines_say_the_same(gateway: Door) -> None:
+def test_an_array_and_lines_are_recorded_alike(gateway: Door) -> None:
     lines = gateway.post(opened(1), fact(2)).json()
     body = b"[" + b" , ".join([line(opened(1)), line(fact(2))]) + b"]"
     array = gateway.send(body, "application/json; charset=utf-8")
@@ -118,13 +118,13 @@ def test_a_post_is_all_or_none(gateway: Door) -> None:
         (b"", 400, "empty"),
     ],
 )
-def test_what_cannot_be_recorded_is_refused_by_a_problem_document(
+def test_invalid_facts_are_refused_with_a_problem_document(
     gateway: Door, sent: bytes, status: int, code: str
 ) -> None:
     problem(gateway.send(sent), status, code)
 
 
-def test_a_uid_with_another_body_and_a_sealed_day_are_conflicts(gateway: Door) -> None:
+def test_a_uid_with_another_body_and_a_closed_day_are_conflicts(gateway: Door) -> None:
     assert gateway.post(opened(1), fact(2)).status_code == 201
     body = problem(gateway.post(fact(2, amount=600, spot="1", wager="over")), 409, "uid-reused")
     assert (body["field"], body["uid"]) == ("uid", uid(2))
@@ -144,12 +144,12 @@ def test_a_post_longer_than_the_limit_is_not_read(gateway: Door, settings: Any) 
     "form",
     ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/html"],
 )
-def test_other_forms_are_refused(gateway: Door, form: str) -> None:
+def test_other_content_types_are_refused(gateway: Door, form: str) -> None:
     problem(gateway.send(line(opened(1)), form), 415, "unknown-form")
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[", b"[{]", b"null", b"", b"[" * 5000, b"\xff", b'["\xff"]'])
-def test_a_body_that_is_no_array_is_refused(gateway: Door, body: bytes) -> None:
+def test_a_body_that_is_not_an_array_is_refused(gateway: Door, body: bytes) -> None:
     assert gateway.send(body, "application/json").status_code in (400, 422)
 
 
@@ -166,7 +166,7 @@ def test_nobody_posts_and_a_wrong_token_is_refused(cast: Cast) -> None:
     assert facts_of() == 0
 
 
-def test_a_token_ends_by_itself_or_by_hand_and_with_its_device(cast: Cast, gateway: Door) -> None:
+def test_a_token_ends_when_it_expires_is_revoked_or_loses_its_device(cast: Cast, gateway: Door) -> None:
     for change in ({"expires_at": timezone.now()}, {"revoked_at": timezone.now()}):
         values = Token.objects.values(*change).get()
         Token.objects.update(**change)
@@ -176,7 +176,7 @@ def test_a_token_ends_by_itself_or_by_hand_and_with_its_device(cast: Cast, gatew
     problem(gateway.post(opened(1)), 401, "authentication-failed")
 
 
-def test_only_the_hash_of_a_token_is_kept_and_its_last_use_is_noted(cast: Cast, gateway: Door) -> None:
+def test_only_the_hash_of_a_token_and_its_last_use_are_stored(cast: Cast, gateway: Door) -> None:
     secret = cast.logins["gateway"].token
     assert secret is not None
     row = Token.objects.get()
@@ -196,7 +196,7 @@ def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door, one_minute: N
     assert int(answer["Retry-After"]) <= 61
 
 
-def test_a_wrong_token_keeps_no_other_of_its_address_out(gateway: Door, one_minute: None) -> None:
+def test_a_wrong_token_does_not_lock_out_valid_tokens_at_its_address(gateway: Door, one_minute: None) -> None:
     answers = [Door("cw_expired").get("/api/v1/").status_code for _ in range(60)]
     assert set(answers) == {401, 429}
     assert Door("cw_another").get("/api/v1/").status_code == 401
@@ -204,7 +204,7 @@ def test_a_wrong_token_keeps_no_other_of_its_address_out(gateway: Door, one_minu
 
 
 @pytest.mark.usefixtures("one_minute")
-def test_the_holder_of_a_token_is_told_how_much_is_left(gateway: Door, settings: Any) -> None:
+def test_answers_have_the_remaining_rate_limit(gateway: Door, settings: Any) -> None:
     settings.API_RATE = 2
     answers = [gateway.get("/api/v1/") for _ in range(3)]
     assert [answer["RateLimit-Policy"] for answer in answers] == ['"token";q=2;w=60'] * 3
@@ -214,7 +214,7 @@ def test_the_holder_of_a_token_is_told_how_much_is_left(gateway: Door, settings:
     assert "RateLimit" not in Door("cw_guess").get("/api/v1/")
 
 
-def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any, one_minute: None) -> None:
+def test_a_token_with_too_many_requests_is_throttled(gateway: Door, settings: Any, one_minute: None) -> None:
     settings.API_RATE = 2
     assert [gateway.get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
@@ -227,9 +227,7 @@ def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
     problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
 
 
-def test_an_existing_token_may_do_under_the_new_names_what_it_could_under_the_old(
-    cast: Cast, house: Any
-) -> None:
+def test_tokens_with_old_scope_names_keep_their_rights(cast: Cast, house: Any) -> None:
     token = Token.objects.get()
     rename = import_module("casino.migrations.0020_scopes").Migration.operations[0]
     house.owner.execute("UPDATE casino_token SET scopes = %s", [["reports:read", "facts:post"]])
@@ -242,7 +240,7 @@ def test_an_existing_token_may_do_under_the_new_names_what_it_could_under_the_ol
         assert token.scopes == stands
 
 
-def test_a_device_posts_for_its_property_and_its_tables_alone(cast: Cast) -> None:
+def test_a_device_posts_only_for_its_property_and_its_tables(cast: Cast) -> None:
     shoe = device(cast, tables=["EOU-01"])
     assert shoe.post(opened(1), fact(2)).status_code == 201
     body = problem(shoe.post(fact(3), opened(4, table="aurora/EOU-02")), 403, "no-right")
@@ -252,7 +250,7 @@ def test_a_device_posts_for_its_property_and_its_tables_alone(cast: Cast) -> Non
     assert [row.name for row in store.streams() if row.property != "aurora"] == []
 
 
-def test_a_device_names_people_only_if_it_is_registered_to(cast: Cast) -> None:
+def test_a_device_names_people_only_if_registered_for_it(cast: Cast) -> None:
     pulled = fact(2, "box-pulled", box="EOU-01-D", shift="day", by="t-101", second="d-1")
     seated = fact(3, "dealer-seated", dealer="d-1", supervisor="t-101")
     shoe = device(cast, tables=["*"])
@@ -261,7 +259,7 @@ def test_a_device_names_people_only_if_it_is_registered_to(cast: Cast) -> None:
     assert device(cast, tables=["*"], people=True).post(pulled).status_code == 201
 
 
-def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_verdict(
+def test_a_device_posts_to_the_property_stream_only_if_registered_and_never_a_verdict(
     cast: Cast, gateway: Door
 ) -> None:
     written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="v-101")
@@ -306,7 +304,7 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
     assert values_on("aurora", "pits")["pit-9"] == {"title": "Nine"}
 
 
-def test_a_persons_fact_has_no_counter_and_no_device_as_its_source(cast: Cast, gateway: Door) -> None:
+def test_a_fact_of_a_person_has_no_counter_and_no_device_as_its_source(cast: Cast, gateway: Door) -> None:
     """Test a person who posts with a sensor as the source and with the sensor's next number. Such a fact
     would hide that a message of the sensor was lost.
     """
@@ -319,7 +317,7 @@ def test_a_persons_fact_has_no_counter_and_no_device_as_its_source(cast: Cast, g
     assert boris.post(paused).status_code == 201
 
 
-def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast: Cast) -> None:
+def test_a_person_posts_only_own_facts_that_need_one_signature(cast: Cast) -> None:
     dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
     flag = fact(
         1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101"
@@ -334,7 +332,7 @@ def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 
-def test_a_sender_that_lost_its_state_is_told_its_own_last_count(gateway: Door) -> None:
+def test_a_sender_that_lost_its_state_gets_its_last_sequence_number(gateway: Door) -> None:
     gateway.post(
         opened(1) | {"source": "gateway-1", "n": 1},
         fact(2, "round-opened", round="r1", source="gateway-1", n=2),
@@ -345,7 +343,7 @@ def test_a_sender_that_lost_its_state_is_told_its_own_last_count(gateway: Door) 
     assert gateway.get("/api/v1/tables/aurora/EOU-01?source=shoe-8").json()["n"] is None
 
 
-def test_a_sender_is_told_the_state_of_a_table(gateway: Door) -> None:
+def test_a_sender_can_read_the_state_of_a_table(gateway: Door) -> None:
     problem(gateway.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
     gateway.post(opened(1), fact(2, "round-opened", round="r1"))
     body = gateway.get("/api/v1/tables/aurora/EOU-01").json()
@@ -393,7 +391,7 @@ def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, 
     problem(gateway.get("/api/v1/"), 400, "bad-request")
 
 
-def test_what_fails_on_our_side_says_nothing_of_how(gateway: Door, house: Any) -> None:
+def test_a_server_error_reveals_no_details(gateway: Door, house: Any) -> None:
     house.owner.execute("ALTER FUNCTION append_facts RENAME TO gone")
     answer = gateway.post(opened(1))
     assert (

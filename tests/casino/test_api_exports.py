@@ -48,7 +48,7 @@ def order(sender: Door, **fields: Any) -> Any:
     )
 
 
-def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_under_the_same_address(
+def test_a_small_export_is_built_at_once_and_a_large_one_by_a_worker(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alma = door()
@@ -71,7 +71,7 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     assert content(finished["id"]) == content(small.json()["id"])
 
 
-def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(
+def test_a_repeated_order_returns_the_same_export_until_the_ledger_grows(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alma = door()
@@ -96,7 +96,7 @@ def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(
     )
 
 
-def test_of_two_who_send_an_order_at_the_same_moment_both_get_one(floor: Cast) -> None:
+def test_two_simultaneous_orders_return_the_same_export(floor: Cast) -> None:
     def ask() -> int | None:
         try:
             return kept.order(DAY, "a-101")
@@ -109,7 +109,7 @@ def test_of_two_who_send_an_order_at_the_same_moment_both_get_one(floor: Cast) -
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"])
-def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetched_too(
+def test_a_download_is_verified_with_the_downloaded_manifest_and_program(
     floor: Cast, tmp_path: Any, format: str
 ) -> None:
     alma = door()
@@ -143,7 +143,7 @@ def test_facts_of_one_table_are_exported_as_they_were_recorded(floor: Cast) -> N
     ]
 
 
-def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floor: Cast) -> None:
+def test_an_interrupted_download_is_resumed_and_an_unchanged_one_not_repeated(floor: Cast) -> None:
     alma = door()
     body = order(alma, what="tally").json()
     whole_file, address = content(body["id"]), f"{ADDRESS}/{body['id']}/content"
@@ -186,7 +186,7 @@ def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floo
     assert ask(If_None_Match='"x"').status_code == 200
 
 
-def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) -> None:
+def test_a_range_across_two_stored_chunks_is_complete(floor: Cast) -> None:
     from casino.exports.archive import blobs
 
     id = order(door(), what="hold").json()["id"]
@@ -218,7 +218,7 @@ def floor_owner() -> Any:
     return connections["owner"].cursor()
 
 
-def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
+def test_users_without_the_right_get_nothing_at_any_address(floor: Cast) -> None:
     body = order(door(), what="facts").json()
     pages = (ADDRESS, *(f"{ADDRESS}/{body['id']}{part}" for part in ("", "/content", "/manifest")))
     before = len(view_log.viewings(["aurora"]))
@@ -271,7 +271,7 @@ def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
         ({"what": "tally", "by": None}, 400, None),
     ],
 )
-def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(
+def test_an_invalid_order_is_refused_and_not_stored(
     floor: Cast, fields: Any, status: int, field: str | None
 ) -> None:
     answer = order(door(), **fields)
@@ -284,7 +284,7 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(
     assert kept.orders(["aurora"]) == []
 
 
-def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
+def test_a_body_that_is_not_an_order_is_refused_with_a_problem_document(floor: Cast) -> None:
     alma = door()
     of_json, of_a_form = "application/json", "application/x-www-form-urlencoded"
     wrong = [
@@ -299,7 +299,7 @@ def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
         assert (answer.status_code, answer["Content-Type"]) == (status, problem_document.TYPE), body[:9]
 
 
-def test_c07_an_export_that_two_workers_are_told_of_is_one_file(
+def test_c07_an_export_of_two_notified_workers_is_one_file(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
@@ -317,7 +317,7 @@ def test_c07_an_export_that_two_workers_are_told_of_is_one_file(
     "name",
     [name for name in datasets.names() if datasets.get(name).ACT not in ("see-findings", "see-log")],
 )
-def test_c45_every_list_is_made_again_to_the_byte_after_the_books_went_on(floor: Cast, name: str) -> None:
+def test_c45_every_list_is_rebuilt_to_the_byte_after_the_ledger_has_grown(floor: Cast, name: str) -> None:
     body = order(door(), what=name).json()
     record([late()])
     assert same(body["id"])

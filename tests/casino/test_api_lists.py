@@ -81,9 +81,7 @@ def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_reading_page_by_page_gives_every_row_once_while_others_record(
-    house_of_lists: Cast, address: str
-) -> None:
+def test_pages_have_every_row_once_while_others_record(house_of_lists: Cast, address: str) -> None:
     rhea, of = door(), datasets.get(LISTS[address])
     before = whole(of)
     at_once = walk(rhea, f"{address}?page_size=1000")
@@ -100,7 +98,7 @@ def test_reading_page_by_page_gives_every_row_once_while_others_record(
     assert {tuple(row[name] for name in of.KEY) for row in before} <= set(keys), "no earlier row is left out"
 
 
-def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_at_once(
+def test_a_client_that_follows_cursors_misses_no_fact_of_three_writers(
     house_of_lists: Cast,
 ) -> None:
     rhea, posts = (
@@ -129,7 +127,7 @@ def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_
     assert set(uids) == {fact["uid"] for days in posts for day in days for fact in day}
 
 
-def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_lists: Cast) -> None:
+def test_two_equal_facts_at_different_positions_are_two_rows(house_of_lists: Cast) -> None:
     make = at(table="aurora/T7")
     take = {"round": "1", "spot": "1", "wager": "over", "amount": 500}
     record(
@@ -149,7 +147,7 @@ def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_l
     "query",
     ["kind=roll", "table=EOU-07", "game=andar_bahar", "kind=bet&from=2026-11-27&to=2026-11-28", "table=none"],
 )
-def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
+def test_a_page_reads_a_bounded_part_of_the_ledger_and_the_next_continues(
     house_of_lists: Cast, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     rhea = door()
@@ -161,7 +159,7 @@ def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_as_of_a_position_a_list_says_what_was_known_then(house_of_lists: Cast, address: str) -> None:
+def test_a_list_as_of_a_position_has_the_state_at_that_position(house_of_lists: Cast, address: str) -> None:
     rhea = door()
     before = page(rhea, f"{address}?page_size=1000")
     record(
@@ -178,9 +176,7 @@ def test_as_of_a_position_a_list_says_what_was_known_then(house_of_lists: Cast, 
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(
-    house_of_lists: Cast, address: str
-) -> None:
+def test_an_unchanged_page_is_304_and_adds_no_viewing(house_of_lists: Cast, address: str) -> None:
     rhea = door()
     answer = rhea.get(f"/api/v1/{address}?page_size=2")
     headers = rhea.headers | {"If-None-Match": f'"other", W/{answer["ETag"]}'}
@@ -213,7 +209,7 @@ def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(
         assert rhea.get(known_path)["ETag"] == tag, "what was known then stays"
 
 
-def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of_lists: Cast) -> None:
+def test_an_invalid_cursor_or_one_of_another_query_is_refused(house_of_lists: Cast) -> None:
     rhea = door()
     own_cursor = page(rhea, "facts?page_size=2")["next"]
     for cursor in (
@@ -244,9 +240,7 @@ def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(
-    house_of_lists: Cast, address: str
-) -> None:
+def test_a_list_needs_the_right_and_the_scope(house_of_lists: Cast, address: str) -> None:
     of = datasets.get(LISTS[address])
     for name in ROLES:
         answer = door(name).get(f"/api/v1/{address}?page_size=1")
@@ -268,7 +262,7 @@ def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: Cast, address: str) -> None:
+def test_an_invalid_parameter_is_a_problem_that_names_its_field(house_of_lists: Cast, address: str) -> None:
     rhea = door()
     wrong = (
         "page_size=0",
@@ -303,7 +297,7 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
     assert {name for name in filters if name in datasets.get(LISTS[address]).FILTERS} <= set(filters)
 
 
-def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_lists: Cast) -> None:
+def test_a_fact_is_returned_as_recorded_with_all_its_times(house_of_lists: Cast) -> None:
     set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
     note = at(table="aurora/T1", at="2026-11-27T23:30:00.125-05:00")(
         "opener-counted", chips={}, amount=300, by="d-1 😀", second="s-1"
@@ -328,7 +322,7 @@ def _zone(zone: str) -> Any:
     return Entry("day-begins", "*", {"time": "06:00", "zone": zone})
 
 
-def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less_is_owed(
+def test_amounts_are_text_with_all_digits_and_exact_fractions(
     house_of_lists: Cast,
 ) -> None:
     rhea = door()
@@ -351,7 +345,7 @@ def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less
     assert [item["amount"] for item in yen] == ["9000"]
 
 
-def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been_judged(
+def test_findings_and_tallies_say_if_examination_has_reached_the_position(
     house_of_lists: Cast,
 ) -> None:
     rhea = door()
@@ -368,7 +362,7 @@ def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been
     assert page(rhea, "findings")["waiting"] == 0
 
 
-def test_a_hold_over_nothing_is_null_with_the_reason_beside_it(house_of_lists: Cast) -> None:
+def test_hold_with_a_denominator_of_zero_is_null_with_a_reason(house_of_lists: Cast) -> None:
     record(felt(0, 0, "aurora/T0"))
     answer = door("Alma").get("/api/v1/hold")
     (row,) = [
@@ -377,7 +371,7 @@ def test_a_hold_over_nothing_is_null_with_the_reason_beside_it(house_of_lists: C
     assert (row["win"], row["hold_percent"], row["note"]) == ("0.00", None, "drop is 0")
 
 
-def test_a_clock_at_the_end_of_the_calendar_is_no_fault_of_ours(house_of_lists: Cast) -> None:
+def test_a_time_at_the_end_of_the_calendar_is_no_server_error(house_of_lists: Cast) -> None:
     for number, strange in enumerate(
         ("0002-01-01T00:00:00+08:00", "9998-12-31T23:59:59-08:00", "2026-11-27T12:00:00+14:00")
     ):

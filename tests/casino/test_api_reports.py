@@ -51,7 +51,7 @@ def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cas
     assert len(view_log.viewings(["aurora"])) == 5
 
 
-def test_the_index_names_every_report_and_what_it_can_go_by(cast: Cast) -> None:
+def test_the_index_names_every_report_and_its_groupings(cast: Cast) -> None:
     listing = door().get("/api/v1/reports").json()
     hold = next(report for report in listing["reports"] if report["name"] == "hold")
     assert (hold["title"], hold["default_by"], hold["books"]) == ("Hold", ["table"], ["closed", "restated"])
@@ -59,7 +59,7 @@ def test_the_index_names_every_report_and_what_it_can_go_by(cast: Cast) -> None:
     assert (listing["properties"], "parquet" in listing["formats"]) == (["aurora"], True)
 
 
-def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
+def test_an_archived_report_is_downloaded_with_its_position(cast: Cast) -> None:
     record(felt(1000, 100))
     order = keep(DAY)
     alma = door()
@@ -94,7 +94,7 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
     assert alma.get("/api/v1/reports/kept/999").status_code == 404
 
 
-def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_of_it(cast: Cast) -> None:
+def test_reports_need_the_right_to_see_money_and_the_scope(cast: Cast) -> None:
     record(felt(1000, 100))
     order = keep(DAY)
     pages = ("/api/v1/reports/hold", "/api/v1/reports/kept", f"/api/v1/reports/kept/{order.id}")
@@ -107,7 +107,7 @@ def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_o
     assert len(view_log.viewings(["aurora"])) == 0
 
 
-def test_a_kept_one_of_another_property_is_answered_as_one_that_is_not_there(cast: Cast) -> None:
+def test_an_archived_report_of_another_property_is_answered_like_a_missing_one(cast: Cast) -> None:
     record(felt(1000, 100), felt(1000, 100, "borealis/T1"))
     other = keep(DAY._replace(property="borealis"))
     pages = ("reports/kept/{}", "exports/{}", "exports/{}/content", "exports/{}/manifest")
@@ -121,7 +121,7 @@ def test_a_kept_one_of_another_property_is_answered_as_one_that_is_not_there(cas
             assert existing.status_code == status, (name, page)
 
 
-def test_a_list_that_is_kept_is_no_report_to_a_token_that_is_for_reports_alone(cast: Cast) -> None:
+def test_a_token_for_reports_gets_no_archived_list(cast: Cast) -> None:
     record(felt(1000, 100))
     hold, facts = keep(DAY), keep(DAY._replace(name="facts", by=(), format="ndjson"))
     ids_by_scopes = {}
@@ -134,7 +134,7 @@ def test_a_list_that_is_kept_is_no_report_to_a_token_that_is_for_reports_alone(c
     assert ids_by_scopes == {1: [hold.id], 2: [facts.id, hold.id]}
 
 
-def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -> None:
+def test_an_invalid_report_parameter_is_a_problem_that_names_its_field(cast: Cast) -> None:
     alma = door()
     for query, field in (
         ("from=yesterday", "from"),
@@ -151,9 +151,7 @@ def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -
 
 
 @pytest.mark.parametrize("name", catalog.names())
-def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and_last_that_may_be(
-    cast: Cast, name: str
-) -> None:
+def test_reports_accept_the_first_and_last_possible_day_and_none_beyond(cast: Cast, name: str) -> None:
     """Test every report at two of the days, and one report at all of them."""
     record(felt(1000, 100))
     alma, place = door(), catalog.names().index(name)
@@ -171,7 +169,7 @@ def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and
         assert alma.get(f"/api/v1/reports/{name}?{query}").status_code == 200, query
 
 
-def test_a_number_in_an_address_is_of_our_digits_and_no_longer_than_the_database_counts(cast: Cast) -> None:
+def test_a_number_in_an_address_has_ascii_digits_and_fits_the_database(cast: Cast) -> None:
     record(felt(1000, 100))
     alma = door()
     order = keep(DAY)
@@ -184,7 +182,7 @@ def test_a_number_in_an_address_is_of_our_digits_and_no_longer_than_the_database
     assert alma.get(f"/api/v1/reports/kept/{'9' * 30}").status_code == 404
 
 
-def test_the_closed_books_of_a_report_that_knows_none_are_a_problem(cast: Cast) -> None:
+def test_closed_books_of_a_report_without_them_are_a_problem(cast: Cast) -> None:
     record(felt(1000, 100))
     answer = door().get("/api/v1/reports/statistics?books=closed")
     assert (answer.status_code, answer.json()["field"]) == (400, "books")

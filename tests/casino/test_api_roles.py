@@ -192,7 +192,7 @@ class House:
             "uid": whole(datasets.get("facts"))[0]["uid"],
             "id": finding["id"],
             "game": "high_side",
-            "name": "hold",  # of a report, and of a webhook
+            "name": "hold",  # the name of a report, and of a webhook
             "property": "aurora",
             "table": STREAM.split("/")[1],
             "day": STREAM.split("/")[2],
@@ -250,9 +250,7 @@ def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() ->
 
 
 @pytest.mark.parametrize("role", [*ROLES.values(), "floor", None])
-def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(
-    house_of_the_door: House, role: str | None
-) -> None:
+def test_an_endpoint_answers_only_the_roles_of_the_table(house_of_the_door: House, role: str | None) -> None:
     with one_connection():
         wrong = [
             sentence
@@ -299,7 +297,7 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
     assert wrong == []
 
 
-def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
+def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_door: House) -> None:
     """Request hold in each format as every role, and every other report in one format, for which the roles
     without the right take turns. Only roles with the right get them.
     """
@@ -321,7 +319,7 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
 
 
 @pytest.mark.parametrize("name", exported())
-def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
+def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
     house_of_the_door: House, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Build the export that surveillance orders. The orders of others are only accepted or refused."""
@@ -354,7 +352,7 @@ def browser(role: str) -> Client:
     return logged_in(f"x-{role}", raise_request_exception=False)
 
 
-def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_door: House) -> None:
+def test_nobody_gets_data_of_a_property_without_a_role_there(house_of_the_door: House) -> None:
     rhea = Door(house_of_the_door.tokens["regulator"])
     lists = [
         endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint

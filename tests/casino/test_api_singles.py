@@ -39,7 +39,7 @@ def a_finding() -> dict[str, Any]:
     return next(row for row in whole(datasets.get("findings")) if row["code"] == "wrong-settlement")
 
 
-def test_a_fact_by_its_uid_comes_with_hashes_that_its_reader_can_compute(house_of_ones: Cast) -> None:
+def test_a_fact_by_uid_has_hashes_that_a_reader_can_recompute(house_of_ones: Cast) -> None:
     listed = page(door(), "facts?page_size=3")["items"][2]
     answer = door().get(f"/api/v1/facts/{listed['uid']}")
     body = answer.json()
@@ -58,7 +58,7 @@ def test_a_fact_by_its_uid_comes_with_hashes_that_its_reader_can_compute(house_o
     assert view_log.viewings(["aurora"])[0].hand.startswith("Fact ")
 
 
-def test_a_round_comes_with_its_facts_its_wagers_and_what_was_found_in_it(house_of_ones: Cast) -> None:
+def test_a_round_is_returned_with_facts_wagers_and_findings(house_of_ones: Cast) -> None:
     finding = a_finding()
     body = page(door(), f"{ROUND}/{finding['round']}")
     row = next(
@@ -110,14 +110,14 @@ def test_an_open_round_has_no_row_and_a_later_correction_is_shown_with_its_round
     assert [correction["kind"] for correction in body["corrections"]] == ["corrected"]
 
 
-def test_who_may_see_facts_and_no_findings_is_shown_a_round_without_them(house_of_ones: Cast) -> None:
+def test_a_round_is_shown_without_findings_to_users_who_may_not_see_them(house_of_ones: Cast) -> None:
     address = f"{ROUND}/{a_finding()['round']}"
     assert page(door("Alma"), address)["findings"] is None
     assert page(door("Rhea", scopes=["read:facts"]), address)["findings"] is None
     assert page(door("Rhea"), address)["findings"]
 
 
-def test_a_finding_by_its_id_comes_with_every_verdict_on_it(house_of_ones: Cast) -> None:
+def test_a_finding_by_id_has_all_its_verdicts(house_of_ones: Cast) -> None:
     judged = whole(datasets.get("verdicts"))[0]
     body = page(door(), f"findings/{judged['finding']}")
     assert body["finding"] == next(
@@ -154,7 +154,7 @@ def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(house_of_ones: Cast) 
 
 
 @pytest.mark.usefixtures("contexts")
-def test_a_finding_of_a_fact_that_was_sent_in_upper_case_is_found_in_either(cast: Cast) -> None:
+def test_a_finding_of_an_upper_case_uid_is_found_in_either_case(cast: Cast) -> None:
     sent = fact(2) | {"uid": "01A0AF00-0000-7000-8000-00000000ABCD"}
     record([opened(1), sent])
     rhea = door()
@@ -170,7 +170,7 @@ def test_a_finding_of_a_fact_that_was_sent_in_upper_case_is_found_in_either(cast
         assert len(answer.context["cl"].result_list) == 1
 
 
-def test_what_is_not_there_is_not_found_and_what_is_had_already_is_not_sent_again(
+def test_a_missing_object_is_404_and_an_unchanged_one_304(
     house_of_ones: Cast,
 ) -> None:
     rhea, finding = door(), a_finding()
@@ -203,7 +203,7 @@ def test_what_is_not_there_is_not_found_and_what_is_had_already_is_not_sent_agai
         ), path
 
 
-def test_only_who_may_see_it_is_given_one_of_a_list(house_of_ones: Cast) -> None:
+def test_a_single_object_needs_the_right_of_its_list(house_of_ones: Cast) -> None:
     finding = a_finding()
     table = {
         f"facts/{finding['uid']}": (SEES_FACTS, 404),
@@ -222,7 +222,7 @@ def test_only_who_may_see_it_is_given_one_of_a_list(house_of_ones: Cast) -> None
         assert door("Rhea", scopes=["export", "read:tables"]).get(f"/api/v1/{path}").status_code == 403
 
 
-def test_the_ledger_says_its_position_now_and_at_an_earlier_time(house_of_ones: Cast) -> None:
+def test_the_ledger_has_its_position_now_and_at_an_earlier_time(house_of_ones: Cast) -> None:
     rhea, head = door(), heads.head("aurora")
     (ledger,) = page(rhea, "ledger")["ledgers"]
     assert (ledger["property"], ledger["position"], ledger["chain"], ledger["recorded_at"][-1]) == (
@@ -238,7 +238,7 @@ def test_the_ledger_says_its_position_now_and_at_an_earlier_time(house_of_ones: 
     assert problem(rhea.get(f"/api/v1/ledger?as_of={head.position + 1}"), 400, "as-of")["field"] == "as_of"
 
 
-def test_a_certificate_by_rest_is_that_of_the_command(house_of_ones: Cast) -> None:
+def test_a_certificate_by_rest_equals_that_of_the_command(house_of_ones: Cast) -> None:
     rhea = door()
     games = page(rhea, "certificates")["games"]
     assert [game["game"] for game in games] == certificates.certified_games()
@@ -248,7 +248,7 @@ def test_a_certificate_by_rest_is_that_of_the_command(house_of_ones: Cast) -> No
 
 
 @pytest.mark.parametrize("path", ["hold", "reports/table-drop"])
-def test_a_report_as_of_a_position_is_the_report_that_was_given_then(house_of_ones: Cast, path: str) -> None:
+def test_a_report_as_of_a_position_equals_the_report_of_that_time(house_of_ones: Cast, path: str) -> None:
     alma, head = door("Alma"), heads.head("aurora")
     at_head = alma.get(f"/api/v1/{path}?format=csv")
     record(felt(700, 7, "aurora/T9"))

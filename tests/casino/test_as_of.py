@@ -107,7 +107,7 @@ def post(facts: list[dict[str, Any]]) -> int:
     return Head.objects.get(property=HOUSE).position
 
 
-def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made_at(house) -> None:
+def test_every_report_is_rebuilt_as_of_each_of_its_positions(house) -> None:
     facts = [
         fact
         for fact in sample_house()
@@ -128,7 +128,7 @@ def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made
     assert said() == were[position], "nothing of it is left"
 
 
-def test_what_a_register_a_serial_and_a_void_said_later_was_not_known_before(house) -> None:
+def test_later_entries_serials_and_voids_do_not_change_an_earlier_position(house) -> None:
     make = at(table="aurora/T1")
     day = felt(1000, 100)
     sent = [make("fill-sent", slip=f"F-000{number}", chips={}, amount=300, **PEOPLE) for number in (1, 3, 2)]
@@ -148,7 +148,7 @@ def test_what_a_register_a_serial_and_a_void_said_later_was_not_known_before(hou
     assert "west" in str(list(catalog.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
 
 
-def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
+def test_unexamined_facts_are_included(house) -> None:
     record(felt(1000, 100))
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
     progress: list[tuple[int, int]] = []
@@ -169,7 +169,7 @@ def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 
 
-def test_where_nothing_was_folded_again_its_names_lead_straight_to_the_tables_of_the_house(house) -> None:
+def test_if_nothing_was_replayed_the_real_tables_are_read(house) -> None:
     record(footing(felt(1000, 100)))
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={"50": 6}, amount=300, **PEOPLE)
     record([late], footing(felt(500, 50, "aurora/T2")))
@@ -187,7 +187,7 @@ def test_where_nothing_was_folded_again_its_names_lead_straight_to_the_tables_of
             assert {name for (name,) in cursor.fetchall()} & {*as_of.TALLIES} == folded, position
 
 
-def test_nobody_waits_for_who_looks_back_and_no_table_of_the_house_is_touched(house) -> None:
+def test_a_report_as_of_a_position_blocks_nobody_and_writes_to_no_table(house) -> None:
     record(felt(1000, 100))
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
     with as_of.as_of(HOUSE, 4):
@@ -219,7 +219,7 @@ def test_a_position_that_the_ledger_does_not_have_is_refused(house) -> None:
         pass
 
 
-def test_every_table_of_a_property_is_laid_over_or_named_as_one_that_no_report_reads(house) -> None:
+def test_every_table_is_replaced_or_listed_as_read_by_no_report(house) -> None:
     with connection.cursor() as cursor:
         cursor.execute("""SELECT c.relname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
             WHERE a.attname = 'property' AND c.relnamespace = 'public'::regnamespace

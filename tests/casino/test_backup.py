@@ -87,9 +87,7 @@ def all_that_stands() -> dict[str, Any]:
     return stands
 
 
-def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(
-    saved: Path, template: Template
-) -> None:
+def test_a_restored_installation_equals_the_saved_one(saved: Path, template: Template) -> None:
     stored, found_before = all_that_stands(), run("findings", "--format", "ndjson").out
     with template.copied("template0"):
         ran = run("restore", saved)
@@ -101,7 +99,7 @@ def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(
         assert run("reexamine", "--dry-run").out.endswith("gained 0, lost 0\n")
 
 
-def test_in_it_facts_are_recorded_people_get_in_and_nobody_changes_what_is_recorded(
+def test_a_restored_installation_records_facts_and_protects_them(
     saved: Path, empty_database: None, client: Any
 ) -> None:
     run("restore", saved)
@@ -124,7 +122,7 @@ def test_in_it_facts_are_recorded_people_get_in_and_nobody_changes_what_is_recor
         connection.close()
 
 
-def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
+def test_a_backup_is_of_one_moment_while_posts_continue(
     night: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     over, posted = Event(), 0
@@ -156,7 +154,7 @@ def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
         assert (ran.code, f"verified {copy.rows['fact']:,} facts" in ran.out) == (0, True), ran.err
 
 
-def test_a_backup_is_kept_from_others_and_is_whole_only_with_its_manifest(saved: Path) -> None:
+def test_a_backup_is_private_and_complete_only_with_its_manifest(saved: Path) -> None:
     assert stat.S_IMODE(saved.stat().st_mode) == 0o700
     assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in saved.iterdir()} == {
         DUMP: 0o600,
@@ -227,7 +225,7 @@ def cut_and_sealed(folder: Path) -> None:
         (cut_and_sealed, "pg_restore: error: "),
     ],
 )
-def test_a_damaged_backup_is_named_and_nothing_is_made_of_it(
+def test_a_damaged_backup_is_named_and_not_restored(
     saved: Path, empty_database: None, damage: Callable[[Path], None], says: str
 ) -> None:
     damage(saved)
@@ -236,9 +234,7 @@ def test_a_damaged_backup_is_named_and_nothing_is_made_of_it(
     assert ask(TABLES, "owner") == [(0,)]
 
 
-def test_a_dump_that_holds_less_than_was_saved_is_named_by_its_tables(
-    saved: Path, empty_database: None
-) -> None:
+def test_a_dump_with_missing_rows_is_named_by_its_tables(saved: Path, empty_database: None) -> None:
     manifest = json.loads((saved / MANIFEST).read_text())
     rows = manifest["rows"] | {"fact": manifest["rows"]["fact"] + 1}
     said(rows=rows, ledgers=[manifest["ledgers"][0] | {"chain": "00"}])(saved)
@@ -284,7 +280,7 @@ def test_a_database_that_is_not_empty_is_never_replaced(saved: Path) -> None:
     assert all_that_stands() == stored
 
 
-def test_where_there_is_no_house_there_is_nothing_to_save(
+def test_a_backup_without_an_installation_is_refused(
     template: Template, house: House, tmp_path: Path
 ) -> None:
     with template.copied("template0"):
@@ -295,7 +291,7 @@ def test_where_there_is_no_house_there_is_nothing_to_save(
     assert (ran.code, "cannot be used" in ran.err) == (1, True)
 
 
-def test_roles_of_other_names_are_given_what_the_roles_of_the_saved_house_had(
+def test_roles_with_other_names_get_the_rights_of_the_saved_roles(
     night: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     app = connections.settings["default"]["USER"]
@@ -310,7 +306,7 @@ def test_roles_of_other_names_are_given_what_the_roles_of_the_saved_house_had(
 
 
 @pytest.mark.skipif(not settings.EMBEDDED, reason="only a superuser makes roles")
-def test_a_role_that_is_not_here_is_told_and_left_out(
+def test_a_missing_role_is_reported_and_left_out(
     night: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     auditor = f'"auditor of {os.getpid()}"'

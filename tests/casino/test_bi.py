@@ -63,9 +63,7 @@ def allowed(role: str, *options: str) -> str:
     return ran.out.strip()
 
 
-def test_a_role_finds_nothing_readable_but_its_views_and_its_property(
-    house: House, desk: Cast, role: str
-) -> None:
+def test_a_role_can_read_only_its_views_and_its_property(house: House, desk: Cast, role: str) -> None:
     opened(desk)
     suspicion()
     record(felt(1000, 100, "borealis/T1"))
@@ -177,7 +175,7 @@ def _faults() -> list[str]:
     return [str(fault) for fault in proofs(selected(("bi_reader",))).faults]
 
 
-def test_win_and_hold_are_those_of_the_report(house: House, floor: Cast, role: str) -> None:
+def test_win_and_hold_equal_the_report(house: House, floor: Cast, role: str) -> None:
     record([fact for fact in felt(700, 70, "aurora/T4") if fact["kind"] != "drop-counted"])
     allowed(role)
     sheet = catalog.report("hold").sheet(Span(property="aurora"), ("table", "day"))

@@ -87,7 +87,7 @@ def by_brute_force() -> tuple[
     return wagers, wrong, money, by_code
 
 
-def test_the_dealers_board_has_what_the_facts_have(two_tables: Cast) -> None:
+def test_the_board_of_dealers_equals_the_facts(two_tables: Cast) -> None:
     wagers, wrong, money, by_code = by_brute_force()
     sums = errors.sums(SPAN, ("dealer",))
     judged = errors.judge(sums)
@@ -233,7 +233,7 @@ def floor_now(code: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_every_board_is_for_its_roles_and_for_its_property_only(two_tables: Cast, name: str) -> None:
+def test_every_board_needs_its_role_at_its_property(two_tables: Cast, name: str) -> None:
     may = WATCHERS - {"Boris"} if name == "officers" else WATCHERS
     for user in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Mia", "Finn", "Chi", "Eve"):
         answer = two_tables.browser(user).get(f"/boards/{name}/?{DAYS}")
@@ -260,7 +260,7 @@ def test_another_propertys_tables_are_on_no_board(two_tables: Cast) -> None:
 @pytest.mark.parametrize(
     "query", ["from=yesterday", "to=2026-13-01", "game=poker", "from=2020-01-01&to=2026-11-27"]
 )
-def test_a_wrong_parameter_is_named_and_is_no_error_of_the_server(two_tables: Cast, query: str) -> None:
+def test_a_wrong_parameter_is_named_with_a_client_error(two_tables: Cast, query: str) -> None:
     answer = two_tables.browser("Dana").get(f"/boards/dealers/?{query}")
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
@@ -290,7 +290,7 @@ def test_every_figure_of_a_dealer_leads_to_hands(two_tables: Cast) -> None:
     assert "code=" in causes
 
 
-def test_who_looked_at_people_is_recorded(two_tables: Cast) -> None:
+def test_viewings_of_boards_about_people_are_recorded(two_tables: Cast) -> None:
     browser = two_tables.browser("Dana")
     for name in BOARDS:
         browser.get(f"/boards/{name}/?{DAYS}")
@@ -312,7 +312,7 @@ def test_presets_are_ranges_up_to_today() -> None:
 
 
 def test_pages_have_a_bounded_number_of_queries(two_tables: Cast) -> None:
-    """Further tables and hands add no query. The first visit fills the cache of sums."""
+    """Test that further tables and hands add no query. The first visit fills the cache of sums."""
     browser, before = two_tables.browser("Dana"), {}
     pages = [*(f"/boards/{name}/?{DAYS}" for name in BOARDS), "/wall/", "/wall/news/"]
     for page in pages:

@@ -100,7 +100,7 @@ def desk(floor: Cast) -> Desk:
     return Desk(floor)
 
 
-def test_a_fill_is_recorded_with_its_fifth_signature_and_numbered_by_the_house(desk: Desk) -> None:
+def test_a_fill_is_recorded_and_numbered_with_its_fifth_signature(desk: Desk) -> None:
     page, serial = desk.filled()
     year = gaming_day("aurora").year
     assert serial == f"F-EOU01-{year}-000001"
@@ -152,7 +152,7 @@ def test_the_dealer_sends_a_credit_and_the_cage_receives_it(desk: Desk) -> None:
     assert (credit["slip"][:7], credit["sent_by"], credit["received_by"]) == ("C-EOU01", "d-101", "c-101")
 
 
-def test_a_signature_needs_the_own_password_and_what_was_typed_stays_but_for_it(desk: Desk) -> None:
+def test_a_signature_needs_the_signers_password_and_other_fields_stay_typed(desk: Desk) -> None:
     answer = desk.ask(FILL, carried_by_password="guessed")
     page = answer.content.decode()
     assert (answer.status_code, says(answer)) == (400, "Carried by: wrong id or password.")
@@ -163,7 +163,7 @@ def test_a_signature_needs_the_own_password_and_what_was_typed_stays_but_for_it(
     assert recorded("fill-sent") == []
 
 
-def test_a_fill_says_of_what_and_how_many(desk: Desk) -> None:
+def test_a_fill_needs_denominations_and_numbers_of_chips(desk: Desk) -> None:
     empty = {"chips-500": "", "chips-10000": ""}
     assert "Enter the pieces" in says(desk.ask(FILL, **empty))
     assert "a whole number" in says(desk.ask(FILL, **{"chips-500": "2.5"}))
@@ -200,7 +200,7 @@ def test_a_signature_that_is_sent_twice_leads_to_the_present_slip(desk: Desk) ->
         assert (answer.status_code, "its request was withdrawn" in answer.content.decode()) == (200, True)
 
 
-def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> None:
+def test_two_simultaneous_last_signatures_record_one_slip(desk: Desk) -> None:
     page = desk.ask(dict(list(FILL.items())[:4]))["Location"]
     uid, chi, fay = UUID(page.split("/")[4]), desk.cast.person("Chi"), desk.cast.person("Fay")
 
@@ -244,7 +244,7 @@ def test_two_cashiers_who_send_at_once_get_two_numbers_one_after_another(desk: D
     )
 
 
-def test_a_request_is_withdrawn_until_chips_are_handed_out_and_takes_no_number(desk: Desk) -> None:
+def test_a_request_can_be_withdrawn_before_chips_leave_and_takes_no_serial(desk: Desk) -> None:
     page = desk.ask({"requested_by": "Finn"})["Location"]
     assert desk.browser.post(f"{page}withdraw/").status_code == 302
     assert desk.browser.get(page).status_code == 404
@@ -254,7 +254,7 @@ def test_a_request_is_withdrawn_until_chips_are_handed_out_and_takes_no_number(d
     assert desk.filled()[1].endswith("-000001")
 
 
-def test_a_slip_whose_chips_came_back_is_void_by_two_and_so_is_its_number(desk: Desk) -> None:
+def test_a_slip_whose_chips_came_back_is_voided_with_its_serial_by_two(desk: Desk) -> None:
     page = desk.ask({"requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus"})["Location"]
     refused = desk.browser.post(f"{page}void/", {"reason": "wrong table"} | desk.signatures(second="Gus"))
     assert "signed this slip" in says(refused)

@@ -56,7 +56,7 @@ def test_a_slip_prints_as_the_same_bytes_each_time(desk: Desk) -> None:
     assert desk.browser.get(f"/print/borealis/{uid}.pdf").status_code == 403
 
 
-def test_papers_are_printed_by_those_whose_room_they_are_of(desk: Desk) -> None:
+def test_slips_are_printed_only_with_the_right_of_their_room(desk: Desk) -> None:
     day = gaming_day("aurora").isoformat()
     tray = {"chips": {}, "amount": 0, "by": "d-101", "second": "s-201"}
     count = {"box": "7", "shift": "day", "notes": {}, "amount": 0, "team": ["n-101", "n-102"]}
@@ -110,7 +110,7 @@ def test_before_the_first_table_of_a_day_is_opened_the_cage_works_on_the_day_bef
     assert "No table was open" in desk.browser.get(f"/cage/?day={gaming_day('aurora')}").content.decode()
 
 
-def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_on_no_later_one(
+def test_a_pending_slip_is_recorded_on_the_day_of_its_request(
     cast: Cast,
 ) -> None:
     today = gaming_day("aurora")
@@ -183,7 +183,7 @@ def missing() -> list[Any]:
     return list(missing_slips("aurora"))
 
 
-def test_a_slip_from_elsewhere_is_listed_with_what_it_lacks(desk: Desk) -> None:
+def test_a_slip_of_another_system_is_listed_with_its_missing_fields(desk: Desk) -> None:
     day = gaming_day("aurora").isoformat()
     four = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
     intake.post(
@@ -206,7 +206,7 @@ def test_a_slip_from_elsewhere_is_listed_with_what_it_lacks(desk: Desk) -> None:
     assert "No table was open on this gaming day" in earlier
 
 
-def test_a_number_that_never_came_is_called_and_voided_with_the_leading_zeros_of_its_paper(
+def test_a_missing_serial_is_listed_and_voided_with_its_leading_zeros(
     desk: Desk,
 ) -> None:
     day = gaming_day("aurora").isoformat()

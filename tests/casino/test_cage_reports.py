@@ -21,7 +21,7 @@ def some(row: Made, *names: str) -> tuple[Any, ...]:
     return tuple(row[name] for name in names)
 
 
-def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
+def test_the_report_of_slips_names_voided_duplicate_and_missing_ones(house):
     make = at(table="aurora/T1")
     facts = [
         make("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE),
@@ -59,7 +59,7 @@ def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
     ]
 
 
-def test_a_mistyped_opener_that_is_counted_again_leaves_the_day_whole_with_one_closer(house):
+def test_a_recounted_opener_leaves_the_day_complete_with_one_closer(house):
     make = at(table="aurora/T1")
     facts = [
         make("opener-counted", chips={}, amount=13_000, **BY),
@@ -93,7 +93,7 @@ def test_an_opener_of_another_shift_is_no_recount_and_its_closer_is_missing(hous
     assert only("hold")["note"] == "pending aurora/T1/2026-11-27: no closer"
 
 
-def test_an_opener_is_held_against_the_last_closer_however_long_ago(house):
+def test_an_opener_is_compared_with_the_last_closer_of_any_age(house):
     def counted(day: str, *trays: tuple[str, int], **opening: Any) -> list[Made]:
         make = at(table="aurora/T1", day=day)
         return [
@@ -198,7 +198,7 @@ def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> l
 SEES = {"sees": ["bet", "roll", "deal", "take", "pay", "round-opened", "round-closed", "dealer-seated"]}
 
 
-def test_dealer_errors_are_rated_by_what_was_dealt_and_say_whom_they_cost(house):
+def test_dealer_errors_are_rated_per_wager_and_name_who_lost(house):
     good, bad = (
         [("d-1", 1000, "pay", 1000)] * 4,
         [("d-2", 1000, "pay", 1500), ("d-2", 1000, "pay", 900), ("d-2", 1000, "take", 1000)],
@@ -230,7 +230,7 @@ def test_dealer_errors_are_rated_by_what_was_dealt_and_say_whom_they_cost(house)
     ]
 
 
-def test_half_a_cent_of_errors_is_exact_until_it_is_written(house):
+def test_half_a_cent_of_errors_is_exact_until_it_is_printed(house):
     make = at(table="aurora/T1")
     facts = []
     for place in range(3):
@@ -286,7 +286,7 @@ def test_void_rounds_corrections_and_voided_slips_are_counted_each_by_itself(hou
     assert some(by_dealer, "dealer", "void_rounds", "corrections", "slips_amount") == ("d-1", 1, None, None)
 
 
-def test_what_players_had_won_and_lost_is_shown_of_each_void(house):
+def test_each_void_shows_what_players_had_won_and_lost(house):
     make = at(table="aurora/T1")
     bets = [("1", "over", 700), ("2", "under", 300), ("3", "over", 100)]
     facts = [

@@ -46,7 +46,7 @@ def utc(text: str) -> datetime:
 
 
 @pytest.mark.parametrize(("day", "hours"), [(SPRING, 23), (AUTUMN, 25), (date(2026, 6, 1), 24)])
-def test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round(
+def test_a_gaming_day_lasts_until_the_clock_shows_the_same_time_again(
     house: House, day: date, hours: int
 ) -> None:
     put(day_begins("06:00", "Europe/Vienna"))
@@ -89,7 +89,7 @@ def test_the_days_of_a_week_with_a_clock_change_add_up_to_the_week(house: House)
     )
 
 
-def test_a_cut_over_that_is_moved_gives_one_short_day_and_no_instant_twice(house: House) -> None:
+def test_a_moved_day_boundary_gives_one_short_day_and_no_instant_twice(house: House) -> None:
     put(
         day_begins("06:00", "Europe/Vienna", None, "2026-06-10"),
         day_begins("04:00", "Europe/Vienna", "2026-06-10"),
@@ -116,7 +116,7 @@ def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> 
     assert calendar.shifts("aurora", SPRING)["late"] == utc("2026-03-29T03:00:00+02:00")  # no 02:30 then
 
 
-def test_of_an_hour_that_came_twice_the_first_is_meant_unless_the_register_says_the_second(
+def test_a_repeated_hour_means_the_first_unless_the_register_says_otherwise(
     house: House,
 ) -> None:
     put(day_begins("02:30", "Europe/Vienna"))
@@ -126,7 +126,7 @@ def test_of_an_hour_that_came_twice_the_first_is_meant_unless_the_register_says_
     assert calendar.bounds("aurora", SPRING).ends == utc("2026-03-29T03:00:00+02:00")
 
 
-def test_a_page_is_told_of_both_when_an_hour_came_twice_and_of_none_when_it_never_came(house: House) -> None:
+def test_a_repeated_time_has_two_instants_and_a_skipped_one_none(house: House) -> None:
     put(day_begins("06:00", "Europe/Vienna"))
     at = time(2, 30)
     assert calendar.instants_at("aurora", AUTUMN, at) == (
@@ -147,7 +147,7 @@ def test_a_property_that_registers_nothing_uses_the_date_in_utc(house: House) ->
     assert calendar.zone("aurora") is UTC
 
 
-def test_the_audit_reads_the_same_days_as_the_floor(house: House) -> None:
+def test_audit_and_floor_have_the_same_gaming_days(house: House) -> None:
     put(day_begins("02:30", "Europe/Vienna", clock_change="second"))
     registers = Registers(entry for entry, _ in entries_of("aurora"))
     for day in (SPRING, AUTUMN, date(2026, 6, 1)):
@@ -164,7 +164,7 @@ def test_an_entry_without_a_time_is_ignored(value: object) -> None:
     assert clock.day_begins(value, SPRING) is None
 
 
-def test_the_days_on_which_a_time_does_not_come_once_are_known_beforehand() -> None:
+def test_days_with_a_repeated_or_skipped_time_are_known_in_advance() -> None:
     year = date(2026, 1, 1), date(2026, 12, 31)
     assert list(clock.changes_over(time(2, 30), VIENNA, *year)) == [
         (date(2026, 3, 29), 0),

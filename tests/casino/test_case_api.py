@@ -41,7 +41,7 @@ def a_case(**changed: Any) -> dict[str, Any]:
     } | changed
 
 
-def test_a_case_is_opened_joined_noted_closed_and_read(desk: Cast) -> None:
+def test_a_case_is_opened_changed_closed_and_read(desk: Cast) -> None:
     dana = door(desk, "Dana")
     sent = a_case()
     opened = send(dana, CASES, sent)
@@ -81,7 +81,7 @@ WRONG: list[tuple[dict[str, Any], int, str]] = [
 
 
 @pytest.mark.parametrize(("changed", "status", "code"), WRONG)
-def test_what_is_wrong_is_named_and_nothing_is_recorded(
+def test_invalid_requests_are_named_and_record_nothing(
     desk: Cast, changed: dict[str, Any], status: int, code: str
 ) -> None:
     dana = door(desk, "Dana")

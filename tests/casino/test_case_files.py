@@ -22,7 +22,7 @@ from tests.casino.conftest import Cast
 from tests.casino.pages import text
 
 
-def test_files_are_known_by_content_stored_once_and_only_downloaded(desk: Cast) -> None:
+def test_equal_files_are_stored_once_and_are_only_downloaded(desk: Cast) -> None:
     number, other = opened(desk), opened(desk)
     dana = desk.browser("Dana")
 

@@ -1,4 +1,4 @@
-"""Cases: what they join, who sees them, and what the facts of a case make."""
+"""Cases: opening, changing and closing them, who may see them, and the tables that their facts fill."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_form_of_a_case_that_is_only_requested_has_no_error(desk: Cast) -> Non
         assert "no longer valid" not in text(answer), act
 
 
-def test_numbers_have_no_gaps_and_every_page_and_act_asks_for_a_right(desk: Cast) -> None:
+def test_case_numbers_have_no_gaps_and_every_page_and_action_needs_a_right(desk: Cast) -> None:
     numbers = [opened(desk) for _ in range(3)]
     year = numbers[0][:5]
     assert numbers == [f"{year}000{count}" for count in (1, 2, 3)]

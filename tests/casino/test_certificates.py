@@ -71,7 +71,7 @@ def test_a_number_of_decks_takes_the_place_of_the_manuals(manage: Manage) -> Non
 
 
 @pytest.mark.long
-def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Manage) -> None:
+def test_the_output_for_people_names_contradictions_and_their_place(manage: Manage) -> None:
     process = manage("certificate", "andar_bahar")
     assert process.returncode == 0
     assert "61/1190 = 5.1261%" in process.stdout
@@ -90,14 +90,14 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
 
 
 @pytest.mark.long
-def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Manage) -> None:
+def test_a_game_of_one_deck_says_so_if_another_number_is_given(manage: Manage) -> None:
     process = manage("certificate", "teen_patti", "--decks", "6", "--format", "json")
     assert process.returncode == 0
     assert process.stderr == "teen_patti is only dealt from 1 deck; its odds are for that number\n"
     assert {row["decks"] for row in json.loads(process.stdout)} == {1}
 
 
-def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(
+def test_the_output_for_people_names_the_pay_table_drawn_on_the_felt(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     call_command("certificate", "high_side")
@@ -121,9 +121,7 @@ def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(
         (["--format", "xml"], "invalid choice: 'xml'"),
     ],
 )
-def test_what_makes_no_sense_is_a_misuse(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
-) -> None:
+def test_invalid_options_exit_2(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
     with pytest.raises(SystemExit) as left:
         execute_from_command_line(["manage.py", "certificate", *arguments])
     output = capsys.readouterr()
@@ -131,12 +129,12 @@ def test_what_makes_no_sense_is_a_misuse(
     assert says in output.err
 
 
-def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
+def test_the_command_needs_no_database(manage: Manage) -> None:
     assert manage("certificate", "easy_over_under").returncode == 0
     assert not (manage.data / "postgres").exists()
 
 
-def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> None:
+def test_lines_that_differ_only_in_the_number_of_decks_are_joined() -> None:
     over = [
         row
         for row in certificates.shown(certificates.lines("easy_over_under"))
@@ -145,7 +143,7 @@ def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> No
     assert [(row.decks, row.reading) for row in over] == [("6, 8", "")]
 
 
-def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(cast: Cast) -> None:
+def test_a_manager_sees_contradictions_odds_and_the_drawn_pay_table(cast: Cast) -> None:
     page = markup(cast.browser("Boris").get("/certificate/"))
     assert "1-5: the manual prints a pay of 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
     assert '<td class="n fraction">5/156</td><td class="n"><b>3.2051</b></td>' in page
@@ -159,7 +157,7 @@ def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(c
     assert "style=" not in page
 
 
-def test_who_has_no_rights_here_gets_no_certificate(cast: Cast) -> None:
+def test_a_certificate_page_needs_a_right_at_the_property(cast: Cast) -> None:
     for name in ("Eve", "Mia"):
         answer = cast.browser(name).get("/certificate/")
         assert answer.status_code == 403
@@ -167,7 +165,7 @@ def test_who_has_no_rights_here_gets_no_certificate(cast: Cast) -> None:
     assert cast.browser(None).get("/certificate/").status_code == 302
 
 
-def test_every_game_shows_what_its_manual_leaves_open_and_says_in_two_ways(cast: Cast) -> None:
+def test_every_game_lists_its_open_questions_and_contradictions(cast: Cast) -> None:
     page = unescape(cast.browser("Boris").get("/certificate/").content.decode())
     for game in GAMES.values():
         assert game.questions

@@ -28,7 +28,7 @@ def below(number: int, trials: int, rate: Fraction) -> Fraction:
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(1, 120).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
-def test_bounds_are_the_narrowest_that_are_not_too_narrow(case):
+def test_bounds_are_the_narrowest_with_the_required_chance(case):
     errors, trials = case
     low, high = exact_bounds(errors, trials)
 
@@ -61,7 +61,7 @@ def test_bounds_of_a_month_of_a_dealer(errors, trials):
 
 
 @pytest.mark.parametrize(("errors", "trials"), [(5, 4), (-1, 4), (0, 0)])
-def test_what_cannot_be_is_refused(errors, trials):
+def test_impossible_values_are_refused(errors, trials):
     with pytest.raises(ValueError, match="errors in"):
         exact_bounds(errors, trials)
 
@@ -123,7 +123,9 @@ def test_the_dealer_with_far_more_errors_is_marked_and_the_others_are_not():
 
 
 def test_forty_dealers_by_chance_alone_are_not_marked():
-    """Chance gives one of forty dealers an error rate that alone has a chance of one in forty."""
+    """Test forty dealers. The chance of one dealer's error rate is less than one in forty, which is to be
+    expected among forty.
+    """
     judged = judge(sums(("d-1", 1000, 7), *((f"d-{place}", 1000, 2) for place in range(2, 41))))
     first = judged.rows[0]
     assert Fraction(first.chance) < Fraction(1, 40)

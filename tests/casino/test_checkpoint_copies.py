@@ -243,12 +243,12 @@ def test_a_witness_finds_a_ledger_that_was_cut_or_rewritten(witness: tuple[Witne
         "http://u@h/#a+b+c",
     ],
 )
-def test_a_place_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_destination_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         parse(text)
 
 
-def test_places_are_read() -> None:
+def test_destinations_are_read() -> None:
     assert parse("aurora=s3://b/p?endpoint=http://h:1&region=x") == (
         "aurora",
         "s3://b/p?endpoint=http://h:1&region=x",

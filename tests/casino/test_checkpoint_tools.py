@@ -81,7 +81,7 @@ def run(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_a_witness_of_others_signs(witness: str) -> None:
+def test_a_witness_of_another_tool_signs(witness: str) -> None:
     assert copied(witness) == 600
     record(601, 700)
     make.make("aurora")

@@ -15,7 +15,7 @@ from casino.reference.recording import set_registers
 from tests.conftest import House
 
 
-def test_the_register_says_which_chips_and_notes_there_are_and_since_when(house: House) -> None:
+def test_chips_and_notes_are_those_registered_for_the_day(house: House) -> None:
     sets: list[tuple[Any, str | None]] = [
         ({"chips": [500, 2500, 500], "notes": [10_000]}, None),
         ({"chips": [700]}, "2026-01-01"),
@@ -45,7 +45,7 @@ def test_the_register_says_which_chips_and_notes_there_are_and_since_when(house:
         ("JPY", (5_000, 1_000, 500, 100, 25, 5, 1), (100, 50, 20, 10, 5, 2, 1)),
     ],
 )
-def test_a_house_that_registers_none_has_the_usual_ones_in_its_own_minor_units(
+def test_a_property_without_a_chip_set_has_the_default_one_in_its_minor_units(
     house: House, currency: str, chips: tuple[int, ...], notes: tuple[int, ...]
 ) -> None:
     assert chip_sets.chips("aurora", currency) == chips

@@ -42,7 +42,7 @@ def text(body: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", body))
 
 
-def test_figures_that_are_not_computed_yet_are_said_to_be_and_arrive_without_reloading(room: Room) -> None:
+def test_pending_figures_are_marked_and_arrive_without_reloading(room: Room) -> None:
     counted(room)
     before = page(room)
     assert "Figures are being computed and appear here." in before
@@ -57,7 +57,7 @@ def test_figures_that_are_not_computed_yet_are_said_to_be_and_arrive_without_rel
     assert "not judged no play" in text(after), "a win without play has no range and is not inside"
 
 
-def test_what_is_outside_is_closed_only_with_an_explanation_which_is_recorded_and_shown(room: Room) -> None:
+def test_a_figure_outside_its_range_needs_an_explanation_that_is_recorded(room: Room) -> None:
     counted(room)
     findings.examine()
     alma = room.cast.browser("Alma")

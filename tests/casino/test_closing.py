@@ -29,7 +29,7 @@ from tests.casino.test_count_room import TABLE, Room, adjustments, room, said
 __all__ = ["room"]
 
 
-def test_the_floor_leads_nobody_to_a_paper_that_he_may_not_see(room: Room) -> None:
+def test_the_floor_has_no_links_to_slips_that_the_user_may_not_see(room: Room) -> None:
     room.pull()
     room.count()
     room.recount()
@@ -42,7 +42,7 @@ def test_the_floor_leads_nobody_to_a_paper_that_he_may_not_see(room: Room) -> No
     assert all(page.count("/print/aurora/") for page in pages.values()), "the opener's slip is for both"
 
 
-def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(room: Room) -> None:
+def test_a_day_is_not_closed_while_one_of_its_slips_is_pending(room: Room) -> None:
     request = room.send(
         "Chi",
         f"/cage/ask/aurora/{TABLE}/fill/",
@@ -80,7 +80,7 @@ def open_live(room: Room) -> None:
     )
 
 
-def test_no_chips_no_paper_and_no_box_is_of_a_live_dealer_table(room: Room) -> None:
+def test_a_live_dealer_table_has_no_chips_slips_or_boxes(room: Room) -> None:
     """Test that these forms refuse a live-dealer table. A drop in addition to its wagers would be in no
     report, and a box would keep its day open.
     """
@@ -109,7 +109,7 @@ def test_no_chips_no_paper_and_no_box_is_of_a_live_dealer_table(room: Room) -> N
     assert "AB-01" not in said(room.cast.browser("Chi").get("/cage/"))
 
 
-def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room: Room) -> None:
+def test_at_a_live_dealer_table_only_the_settlement_is_adjusted(room: Room) -> None:
     open_live(room)
     room.tell("table-closed", "AB-01")
     room.tell("day-closed", "AB-01", by="a-101")
@@ -121,7 +121,7 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
     assert [adjustment["what"] for adjustment in adjustments()] == ["settlement"]
 
 
-def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(
+def test_a_box_of_a_past_day_is_pulled_in_its_last_shift_by_default(
     room: Room,
 ) -> None:
     """Test an error of an earlier release: after the start of the new day, the form offered the new day's
@@ -191,7 +191,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
 
 
-def test_a_late_count_is_recorded_once_though_others_have_the_page_open(room: Room) -> None:
+def test_a_late_count_is_recorded_once_even_if_two_have_the_page_open(room: Room) -> None:
     room.pull()
     pull = room.box().uid
     room.close_table()
@@ -227,7 +227,7 @@ def test_a_box_that_was_counted_has_no_late_count(room: Room) -> None:
     assert (answer.status_code, "Box 000123 was counted on its day" in said(answer)) == (400, True)
 
 
-def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(room: Room) -> None:
+def test_on_an_open_day_only_a_disputed_drop_is_adjusted(room: Room) -> None:
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
@@ -245,7 +245,7 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
     assert len(adjustments()) == 1
 
 
-def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(room: Room) -> None:
+def test_before_its_end_a_gaming_day_is_closed_only_for_chosen_tables(room: Room) -> None:
     room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "This gaming day is not over." in page
@@ -260,7 +260,7 @@ def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(r
     )
 
 
-def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_whole_by_two_adjustments(
+def test_a_table_without_counted_trays_is_completed_by_two_adjustments(
     cast: Cast,
 ) -> None:
     """Test an error of an earlier release: the day was closed on the page and stayed pending, because no
@@ -311,7 +311,7 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names(
     assert [adjustment["amount"] for adjustment in adjustments()] == [1_044_050, -300]
 
 
-def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is_recorded_and_noticed(
+def test_closing_days_out_of_order_needs_a_reason_and_is_a_notice(
     room: Room,
 ) -> None:
     before = room.day - timedelta(days=1)
@@ -342,7 +342,7 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
     assert notice[11].endswith(f"while {before} is still open. The reason given: its box is counted tomorrow")
 
 
-def test_days_that_are_closed_in_their_order_take_no_reason(room: Room) -> None:
+def test_days_closed_in_order_need_no_reason(room: Room) -> None:
     room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "Reason" not in page

@@ -15,7 +15,7 @@ from tests.casino.refused_facts import placed
 STREAM = f"aurora/EOU-01/{DAY}"
 
 
-def test_chips_that_do_not_add_up_and_a_tray_that_moved_are_in_the_queue_with_their_amounts(
+def test_findings_about_chips_and_trays_are_in_the_queue_with_their_amounts(
     cast: Cast,
 ) -> None:
     sent = slip("F-EOU01-1", amount=5_000) | {"amount": 65_000}

@@ -151,7 +151,7 @@ def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room:
     assert "counted twice" in said(room.cast.browser("Nia").get("/count/"))
 
 
-def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
+def test_a_person_who_recounts_does_not_see_the_first_count(room: Room) -> None:
     room.pull()
     counted = room.count()
     count_page = said(counted.client.get(counted["Location"]))
@@ -180,7 +180,7 @@ def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
     )
 
 
-def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_they_are_settled(
+def test_two_differing_counts_are_found_and_keep_the_day_open(
     room: Room,
 ) -> None:
     room.pull()
@@ -256,7 +256,7 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
     assert day_close.tables("aurora", room.day)[0].ready
 
 
-def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(room: Room) -> None:
+def test_a_day_with_blockers_is_not_closed_and_the_page_lists_them(room: Room) -> None:
     room.pull()
     sentences = (
         "The table is still open",
@@ -295,7 +295,7 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
     assert len(room.facts("day-closed")) == 1
 
 
-def test_a_tray_that_was_counted_again_wants_one_closer(room: Room) -> None:
+def test_a_recounted_tray_needs_one_closer(room: Room) -> None:
     room.tell("opener-counted", chips={}, amount=40000, **BY)
     room.close_table()
     (table,) = day_close.tables("aurora", room.day)

@@ -55,7 +55,7 @@ def test_the_count_room_leads_a_late_count_of_a_closed_day_to_its_pull(room: Roo
     assert f"what=drop&amp;direction=raises&amp;of={room.box().uid}" in page
 
 
-def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_of_ours(room: Room) -> None:
+def test_a_variance_of_a_closed_day_is_settled_only_by_its_count(room: Room) -> None:
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
@@ -66,7 +66,7 @@ def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_
     assert "direction=" not in page
 
 
-def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
+def test_a_box_is_carried_by_two_people_one_of_them_from_security(room: Room) -> None:
     for name, second, says in (
         ("Finn", "Fay", "from security"),
         ("Finn", "Finn", "someone else"),
@@ -80,7 +80,7 @@ def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> N
     assert len(room.facts("box-pulled")) == 1
 
 
-def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_nobody_of_them(
+def test_counters_did_not_carry_the_box_and_do_not_recount_it(
     room: Room,
 ) -> None:
     room.pull()
@@ -122,7 +122,7 @@ def test_two_teams_at_once_count_a_box_once(room: Room) -> None:
     assert len(room.facts("drop-counted")) == 1
 
 
-def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
+def test_an_adjustment_needs_two_signatures_and_a_closed_day(room: Room) -> None:
     alma, alan = (room.cast.person(name) for name in ("Alma", "Alan"))
     change = Change(f"aurora/{TABLE}", room.day, "closer", 500, "found in the tray")
 
@@ -171,7 +171,7 @@ def wrongly_refused(acts: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of_roles: Cast) -> None:
+def test_every_action_needs_its_role_and_different_signers(house_of_roles: Cast) -> None:
     day, numbers = gaming_day("aurora"), iter(range(1, 1000))
     intake.post(
         [line(fact(1, kind="table-closed", table="aurora/EOU-02", day=str(day)) | {"uid": str(uuid4())})],

@@ -52,7 +52,7 @@ def of_two_currencies(evening: str = "EUR") -> list[dict[str, Any]]:
     ]
 
 
-def test_a_box_a_void_and_a_correction_are_of_the_currency_in_which_they_began(house):
+def test_boxes_voids_and_corrections_keep_their_first_currency(house):
     record(of_two_currencies())
     assert [some(row, "currency", "win", "denominator", "hold_percent") for row in rows("hold")] == [
         ("EUR", "500.00", "300.00", "166.7"),
@@ -80,7 +80,7 @@ def test_the_tray_of_each_currency_balances_by_itself(house):
     assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.get("findings"))]
 
 
-def test_a_serial_that_comes_in_two_currencies_on_one_day_is_a_slip_of_each_and_so_is_its_voiding(house):
+def test_a_serial_in_two_currencies_is_two_slips_each_with_its_void(house):
     make = at(table="aurora/T2")
 
     def sent(amount: int) -> list[dict[str, Any]]:
@@ -115,7 +115,7 @@ def test_a_serial_that_comes_in_two_currencies_on_one_day_is_a_slip_of_each_and_
     ], "their fills are taken back"
 
 
-def test_an_opener_is_held_against_the_last_closer_of_its_own_currency(house):
+def test_an_opener_is_compared_with_the_last_closer_in_its_currency(house):
     def counted(day: str, **trays: tuple[int, int]) -> list[dict[str, Any]]:
         make = at(table="aurora/T2", day=day)
         return [
@@ -142,7 +142,7 @@ def test_an_opener_is_held_against_the_last_closer_of_its_own_currency(house):
     assert [some(row, *names) for row in rows("opener-closer", "--from", "2026-11-26")] == short
 
 
-def test_at_the_table_the_last_closer_in_a_currency_is_found_behind_those_in_others(house):
+def test_the_table_page_finds_the_last_closer_in_each_currency(house):
     for place, (currency, amount) in enumerate(
         (("USD", 900), ("EUR", 800), ("USD", 700), ("EUR", 600), ("JPY", 500))
     ):
@@ -160,7 +160,7 @@ def test_at_the_table_the_last_closer_in_a_currency_is_found_behind_those_in_oth
     }
 
 
-def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
+def test_a_count_is_exported_in_the_currency_of_its_box(house):
     record(of_two_currencies())
     boxes = [
         (row["box"], row["kind"], row["currency"]) for row in whole(datasets.get("counts")) if row["box"]
@@ -195,9 +195,7 @@ def test_an_amount_has_the_digits_of_its_currency(house, currency, printed):
     [("F-1", "USD"), ("b-1", "USD"), ("b-2", "EUR"), (None, "EUR"), ("something else", "EUR")],
     ids=str,
 )
-def test_an_adjustment_is_of_the_currency_of_what_it_names_and_else_of_the_last_of_its_day(
-    house, named, currency
-):
+def test_an_adjustment_has_the_currency_of_its_fact_or_the_last_one_of_its_day(house, named, currency):
     day = of_two_currencies()
     facts = {
         str(fact.get("slip") or fact.get("box")): fact["uid"]

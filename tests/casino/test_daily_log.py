@@ -222,7 +222,7 @@ def test_a_camera_is_down_until_it_is_up_and_both_are_in_the_log(watched: Cast) 
     assert "what is wrong with the camera" in text(silent)
 
 
-def test_a_person_without_the_right_gets_nothing_of_the_log(watched: Cast) -> None:
+def test_a_user_without_the_right_sees_nothing_of_the_log(watched: Cast) -> None:
     write(watched)
     posts = {
         "/log/write/": SENT | {"uid": str(uuid4())},
@@ -245,7 +245,7 @@ def test_a_person_without_the_right_gets_nothing_of_the_log(watched: Cast) -> No
     assert len(entries()) == 1
 
 
-def test_two_properties_are_apart(watched: Cast) -> None:
+def test_two_properties_have_separate_logs(watched: Cast) -> None:
     set_registers(
         "borealis", [Entry("people", "v-201", {"role": "surveillance"})], by="m-201", second="m-202"
     )
@@ -273,9 +273,9 @@ def test_an_odd_address_is_answered_without_an_error(watched: Cast) -> None:
         assert watched.browser("Dana").get(path).status_code in (200, 400, 403, 404)
 
 
-def test_facts_from_elsewhere_are_shown_and_unknown_references_change_nothing(watched: Cast) -> None:
-    """A feed may refer to what is not recorded, close an entry twice, or report a camera up that was not
-    down.
+def test_facts_of_a_feed_are_shown_and_unknown_references_change_nothing(watched: Cast) -> None:
+    """Test a feed that refers to what is not recorded, closes an entry twice, and reports a camera up that
+    was not down.
     """
     house = {"table": "aurora/house", "by": "v-101", "day": "2026-11-29"}
     words = {"about": "the vault", "words_sha256": "0" * 64}

@@ -86,7 +86,7 @@ def facts() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("value", REGISTRATIONS.values(), ids=REGISTRATIONS)
-def test_a_device_of_one_table_does_not_become_administrator(cast: Cast, value: dict[str, Any]) -> None:
+def test_a_device_cannot_make_itself_administrator(cast: Cast, value: dict[str, Any]) -> None:
     set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
     shoe = Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
     before = [(row.name, row.number) for row in store.streams()]
@@ -108,7 +108,7 @@ def test_a_device_of_one_table_does_not_become_administrator(cast: Cast, value: 
     assert not Person.objects.filter(pk="x-9").exists()
 
 
-def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
+def test_attempts_recorded_by_an_earlier_release_are_found(cast: Cast) -> None:
     """Record the attack as earlier releases did. They checked neither kinds nor tables nor signers."""
     value = REGISTRATIONS["of an earlier release"]
     set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
@@ -132,7 +132,7 @@ def test_what_an_earlier_release_recorded_of_it_is_found(cast: Cast) -> None:
     assert codes[len(ATTACKS)] == codes[len(ATTACKS) + 1] == {"adjusted-elsewhere"}
 
 
-def test_a_device_does_not_send_for_another_device_of_the_register(cast: Cast, gateway: Door) -> None:
+def test_a_device_cannot_send_for_another_registered_device(cast: Cast, gateway: Door) -> None:
     """Test that no device hides with the next number of another one that a message of it was lost. A sensor
     without an entry may send through any device.
     """

@@ -139,13 +139,13 @@ def by_hand() -> dict[str, set[str]]:
     }
 
 
-def test_the_rights_of_the_house_are_those_of_the_table() -> None:
+def test_the_rights_in_the_code_equal_the_table() -> None:
     acts = {act for act in ACTS if not act.startswith(LOOKS)}
     assert set(ROLES.values()) == set(RIGHTS)
     assert {act: {role for role in RIGHTS if act in RIGHTS[role]} for act in acts} == by_hand()
 
 
-def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
+def test_no_role_alone_completes_a_movement_of_money_or_an_entry() -> None:
     table = by_hand()
     for role in RIGHTS:
         slip = [
@@ -193,7 +193,7 @@ department's task. An auditor performs nothing that is audited.
 """
 
 
-def test_roles_that_the_rules_keep_apart_are_entered_for_nobody_together() -> None:
+def test_incompatible_roles_cannot_be_entered_for_one_person() -> None:
     forbidden = {
         frozenset((role, other))
         for role, *others in map(str.split, NEVER_ONE.strip().splitlines())

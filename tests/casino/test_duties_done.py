@@ -44,7 +44,7 @@ from tests.casino.test_duties import (
 __all__ = ["house_of_roles"]
 
 
-def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(house_of_roles: Cast) -> None:
+def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(house_of_roles: Cast) -> None:
     table, wrong, tried = by_hand(), [], set()
     for act, does in of_roles():
         tried.add(act)
@@ -86,7 +86,7 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     yield "marker issued by", "payment taken by", lambda: pay(marker("w-1"), "w-1")
 
 
-def test_two_who_must_be_two_are_never_one_person_with_any_roles(
+def test_duties_that_need_two_people_are_never_performed_by_one(
     house_of_roles: Cast,
 ) -> None:
     pairs = [(first, other) for first, other, act in same() if not refused(act)]
@@ -119,7 +119,7 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
     assert voids.signers_of(fact) == [f"w-{place}" for place in range(1, 6)]
 
 
-def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
+def test_a_user_without_a_slip_role_cannot_submit_a_slip(house_of_roles: Cast) -> None:
     signers = {role: who(id) for role, id in proper().items()}
     for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")

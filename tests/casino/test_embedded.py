@@ -29,7 +29,7 @@ from tests.casino.inside import (
 from tests.manage import PROJECT, Manage
 
 
-def test_the_first_command_makes_the_house_and_the_last_one_out_stops_it(manage: Manage) -> None:
+def test_the_first_command_creates_the_installation_and_the_last_one_stops_it(manage: Manage) -> None:
     counts(manage)
     assert processes_in(manage.data) == []
     counts(manage)
@@ -46,12 +46,12 @@ def test_the_first_command_makes_the_house_and_the_last_one_out_stops_it(manage:
         ["migrate", "--no-such-option"],
     ],
 )
-def test_a_command_that_asks_the_database_nothing_starts_nothing(manage: Manage, command: list[str]) -> None:
+def test_a_command_without_queries_starts_no_server(manage: Manage, command: list[str]) -> None:
     manage(*command)
     assert not manage.data.exists()
 
 
-def test_the_house_is_closed_to_everybody_else(installation: Manage) -> None:
+def test_the_installation_admits_no_other_user(installation: Manage) -> None:
     cluster = installation.data / "postgres" / "cluster"
     assert [folder.stat().st_mode & 0o777 for folder in (installation.data, cluster.parent, cluster)] == [
         0o700
@@ -72,7 +72,7 @@ def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(in
     goes_home(inside)
 
 
-def test_the_roles_of_the_house_have_no_more_than_they_need(installation: Manage) -> None:
+def test_the_database_roles_have_only_the_rights_that_they_need(installation: Manage) -> None:
     inside = somebody_inside(installation)
     with psycopg.connect(
         host=embedded.address(installation.data), user="catwalk_app", dbname="catwalk"
@@ -121,7 +121,7 @@ def test_two_first_commands_at_once_share_one_server(manage: Manage) -> None:
 
 
 @pytest.mark.long
-def test_who_leaves_first_does_not_stop_the_server_for_the_others(installation: Manage) -> None:
+def test_the_first_process_to_exit_does_not_stop_the_server(installation: Manage) -> None:
     stays = somebody_inside(installation)
     server = postmaster(installation.data)
     counts(installation)
@@ -150,9 +150,7 @@ def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(inst
         *(pytest.param(value, marks=pytest.mark.long) for value in (signal.SIGINT, signal.SIGHUP)),
     ],
 )
-def test_a_command_that_is_asked_to_end_stops_the_server(
-    installation: Manage, number: signal.Signals
-) -> None:
+def test_a_command_that_gets_a_signal_stops_the_server(installation: Manage, number: signal.Signals) -> None:
     inside = somebody_inside(installation)
     inside.send_signal(number)
     inside.communicate(timeout=300)
@@ -196,7 +194,7 @@ def test_a_survivor_of_a_killed_server_is_waited_for(installation: Manage) -> No
 
 
 @pytest.mark.long
-def test_killed_all_at_once_as_by_a_power_cut(installation: Manage) -> None:
+def test_after_all_processes_are_killed_at_once_the_next_command_works(installation: Manage) -> None:
     killed = somebody_inside(installation)
     for pid in [killed.pid, *processes_in(installation.data)]:
         with contextlib.suppress(ProcessLookupError):  # backends exit by themselves when their server is gone
@@ -219,7 +217,7 @@ def test_a_half_made_database_is_made_again(manage: Manage) -> None:
 
 
 @pytest.mark.long
-def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(
+def test_a_stale_process_id_of_another_program_is_not_taken_for_the_server(
     installation: Manage,
 ) -> None:
     cluster = installation.data / "postgres" / "cluster"
@@ -239,7 +237,7 @@ def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_serve
     assert processes_in(installation.data) == []
 
 
-def test_rubbish_in_the_servers_note_is_no_server(installation: Manage) -> None:
+def test_an_empty_process_id_file_is_no_server(installation: Manage) -> None:
     (installation.data / "postgres" / "cluster" / "postmaster.pid").write_text("")
     counts(installation)
 
@@ -267,7 +265,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     "end", [*(pytest.param(value, marks=pytest.mark.long) for value in ("wait", "leave")), "kill"]
 )
-def test_the_house_stays_open_for_children_until_the_last_has_left(tmp_path: Path, end: str) -> None:
+def test_the_server_runs_until_the_last_child_process_ends(tmp_path: Path, end: str) -> None:
     script = tmp_path / "children.py"
     script.write_text(CHILDREN)
     data = tmp_path / "house"

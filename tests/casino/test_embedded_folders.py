@@ -63,7 +63,7 @@ def test_a_folder_that_may_not_be_written_is_named() -> None:
     assert as_nobody(Path("/usr/house")) == message
 
 
-def test_an_ordinary_user_has_a_house_of_his_own() -> None:
+def test_an_ordinary_user_has_an_installation_of_their_own() -> None:
     place = Path(tempfile.mkdtemp(prefix="catwalk-nobody-"))
     if AS_ROOT:
         shutil.chown(place, "nobody")
@@ -160,9 +160,7 @@ def test_a_disk_that_fills_up_later_is_named_and_nothing_is_lost(manage: Manage)
 
 
 @pytest.mark.long
-def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
-    manage: Manage, tmp_path: Path
-) -> None:
+def test_a_path_too_long_for_a_socket_gets_a_short_private_one(manage: Manage, tmp_path: Path) -> None:
     data = tmp_path / ("long" * 30) / "house"
     sockets = folders.House(data).socket_folder
     assert len(str(sockets)) < 60
@@ -178,9 +176,7 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
 
 @pytest.mark.long
 @pytest.mark.skipif(not AS_ROOT, reason="only root has rights to give up")
-def test_root_gives_up_its_rights_below_closed_parents_and_opens_none_of_them(
-    manage: Manage, tmp_path: Path
-) -> None:
+def test_root_drops_its_rights_and_opens_no_private_parent_folder(manage: Manage, tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     inside = somebody_inside(manage, closed / "house")

@@ -151,7 +151,7 @@ def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("contexts")
-def test_each_rule_has_its_outcome_for_every_way_in(cast: Cast, tmp_path: Path) -> None:
+def test_each_rule_has_the_reviewed_outcome_for_every_way_of_entering(cast: Cast, tmp_path: Path) -> None:
     mia = Door(accounts.issue_token(made_by="m-102", person="m-101"))
     shoe = Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
     cases = dict(list(OF_TYPES.items())[::STEP]) | OF_RULES

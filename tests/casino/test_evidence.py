@@ -223,7 +223,7 @@ def test_every_change_of_a_pack_is_noticed_even_if_its_manifest_is_made_to_fit(
     assert verified(path)[0] == 2
 
 
-def test_who_may_not_see_a_case_gets_no_pack_of_it(worked: str, desk: Cast) -> None:
+def test_a_pack_needs_the_right_to_see_its_case(worked: str, desk: Cast) -> None:
     address, _ = pack_of(desk.browser("Dana"), case=worked)
     hidden = opened(desk, by="Dora", owner="v-102", seen_by=("v-102",))
     other_address, _ = pack_of(desk.browser("Dora"), case=hidden)

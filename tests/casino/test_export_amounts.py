@@ -68,7 +68,7 @@ def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -
 
 
 @pytest.mark.parametrize("name", ["findings", "verdicts"])
-def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists: Cast, name: str) -> None:
+def test_owed_and_moved_amounts_are_numbers_in_their_currency_in_every_file(lists: Cast, name: str) -> None:
     of = datasets.get(name)
     minor = [
         dict(zip((column.key for column in of.COLUMNS), row, strict=True))
@@ -117,7 +117,7 @@ def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lis
     ]
 
 
-def test_the_amounts_of_each_currency_have_its_digits(lists: Cast) -> None:
+def test_amounts_have_the_decimals_of_their_currency(lists: Cast) -> None:
     counted = {(row["currency"], row["kind"]): row["amount"] for row in rows_of(made("counts", "csv"))}
     assert counted["JPY", "drop-counted"] == "9000"
     assert counted["USD", "drop-counted"] == "100.00"
@@ -193,7 +193,7 @@ FULL_WIDTH_GUARDED = 3
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "xlsx"])
-def test_what_was_kept_before_is_made_again_as_it_was_written(lists: Cast, format: str) -> None:
+def test_exports_archived_earlier_are_rebuilt_with_the_same_bytes(lists: Cast, format: str) -> None:
     sheet = Sheet("Texts", (Column("name", "name"),), [("＝1",), ("1-5",), ("=1",)])
     for writing in (writing for of, writing in registry.FORMER if of == format):
         file = BytesIO()

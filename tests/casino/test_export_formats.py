@@ -99,7 +99,7 @@ COPIES: dict[str, Callable[[], Sheet]] = {
 
 @pytest.mark.parametrize("format", sorted({*COPIED} - {"parquet"}))
 @pytest.mark.parametrize("name", COPIES)
-def test_what_the_database_copies_has_the_bytes_of_what_we_write_row_by_row(
+def test_files_written_with_copy_have_the_bytes_of_files_written_by_python(
     floor: Cast, name: str, format: str
 ) -> None:
     assert COPIES[name]().query is not None
@@ -116,7 +116,7 @@ def test_a_copied_parquet_file_has_the_rows_and_types_of_the_other(floor: Cast, 
     assert copied.to_pylist() == own_table.to_pylist()
 
 
-def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text(house: House) -> None:
+def test_c15_no_csv_cell_is_run_as_a_formula_and_json_and_parquet_keep_the_text(house: House) -> None:
     lines = list(csv.reader(StringIO(b"".join(registry.parts(odd(), "csv")).decode(), newline="")))[1:]
     assert [line[0] for line in lines[:FORMULAS]] == [f"'{text}" for text in TEXTS[:FORMULAS]]
     assert [line[0] for line in lines[FORMULAS:]] == [text or "" for text in TEXTS[FORMULAS:]]
@@ -129,7 +129,7 @@ def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_t
     )
 
 
-def test_c17_only_the_csv_for_excel_begins_with_the_mark_of_utf8(floor: Cast) -> None:
+def test_c17_only_the_csv_for_excel_begins_with_a_byte_order_mark(floor: Cast) -> None:
     plain, excel = (b"".join(registry.parts(sheet("tally"), format)) for format in ("csv", "csv-excel"))
     assert excel.startswith(MARK)
     assert excel[len(MARK) :].splitlines()[0] == plain.splitlines()[0]
@@ -139,7 +139,7 @@ def test_c17_only_the_csv_for_excel_begins_with_the_mark_of_utf8(floor: Cast) ->
     ]
 
 
-def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_false_number(
+def test_c19_hold_without_a_denominator_is_null_or_a_word_and_never_a_number(
     house: House,
 ) -> None:
     columns = (

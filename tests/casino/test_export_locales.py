@@ -58,7 +58,7 @@ def test_a_locale_changes_the_separators_and_nothing_else(floor: Cast, locale: s
     assert any(separators.decimal in row[amounts[0]] for row in local[1:])
 
 
-def test_the_command_records_the_locale_in_the_manifest_and_the_file_is_checked_without_us(
+def test_the_manifest_has_the_locale_and_the_file_is_verified_without_catwalk(
     floor: Cast, tmp_path: Path
 ) -> None:
     for format, locale in (("csv", "de"), ("csv-excel", "fr")):

@@ -48,7 +48,7 @@ def checked(*args: Any) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_file_that_the_command_writes_lies_beside_its_manifest_and_is_checked_without_us(
+def test_a_file_is_written_next_to_its_manifest_and_verified_without_catwalk(
     floor: Cast, tmp_path: Path
 ) -> None:
     for name, format in (
@@ -69,9 +69,7 @@ def test_a_file_that_the_command_writes_lies_beside_its_manifest_and_is_checked_
     assert checked(tmp_path / "tally.csv", tmp_path / "tally.csv").returncode == 2
 
 
-def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from(
-    floor: Cast, tmp_path: Path
-) -> None:
+def test_a_manifest_names_the_contents_of_the_file_and_the_ledger_head(floor: Cast, tmp_path: Path) -> None:
     out = exported(tmp_path, "hold", "csv", "--from", "2026-11-27", "--to", "2026-11-28", "--by", "table")
     manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
     shape = manifest.pop("schema")
@@ -115,7 +113,7 @@ def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from
 
 @pytest.mark.parametrize("format", CHECKED)
 @pytest.mark.parametrize("name", ["tally", "hold"])
-def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(
+def test_the_totals_of_the_manifest_are_the_sums_of_the_rows(
     floor: Cast, tmp_path: Path, name: str, format: str
 ) -> None:
     out = exported(tmp_path, name, format)
@@ -144,9 +142,7 @@ def spoilt(path: Path, format: str) -> None:
 
 
 @pytest.mark.parametrize("format", CHECKED)
-def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(
-    floor: Cast, tmp_path: Path, format: str
-) -> None:
+def test_a_changed_figure_is_found_even_without_the_hash(floor: Cast, tmp_path: Path, format: str) -> None:
     out = exported(tmp_path, "hold", format)
     manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
     spoilt(out, format)
@@ -156,7 +152,7 @@ def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(
 
 
 @pytest.mark.parametrize("format", ["csv", "ndjson", "json", "xlsx", "parquet"])
-def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
+def test_a_truncated_or_wrong_file_is_reported_as_unreadable_or_short(
     floor: Cast, tmp_path: Path, format: str
 ) -> None:
     out = exported(tmp_path, "tally", format)
@@ -182,7 +178,7 @@ def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
         ("totals", [{"currency": "USD", "rows": 3, "sums": {"win": "much"}}]),
     ],
 )
-def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
+def test_an_invalid_manifest_is_reported_and_proves_nothing(
     floor: Cast, tmp_path: Path, key: str, value: Any
 ) -> None:
     out = exported(tmp_path, "hold", "csv")
@@ -200,7 +196,7 @@ def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
     assert ran.stderr.startswith(f"{manifest_path} cannot be read as a manifest: {key} ")
 
 
-def test_of_a_table_for_people_the_check_says_that_it_read_no_row(floor: Cast, tmp_path: Path) -> None:
+def test_for_a_text_table_the_check_says_that_it_read_no_rows(floor: Cast, tmp_path: Path) -> None:
     ran = checked(exported(tmp_path, "hold", "table"))
     assert ran.returncode == 0
     assert "of the format table only the bytes are checked" in ran.stdout
@@ -215,7 +211,7 @@ def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: Ho
         assert [tuple(total) for total in written.totals] == [("USD", 3, {"win": f"2{'9' * 40}.97"})]
 
 
-def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, tmp_path: Path) -> None:
+def test_unknown_export_options_exit_2(floor: Cast, tmp_path: Path) -> None:
     for args in (
         ("tally", "--by", "table"),
         ("tally", "--books", "closed"),
@@ -230,7 +226,7 @@ def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, 
     assert {row["stream"] for row in read("csv", file_of_table.read_bytes())} == {"aurora/L2/2026-11-27"}
 
 
-def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(
+def test_a_file_of_several_properties_names_each_head_and_the_waiting_streams(
     floor: Cast, tmp_path: Path
 ) -> None:
     record(felt(700, 7, "borealis/T9"))

@@ -34,7 +34,7 @@ def floor() -> Cast:
     return cast
 
 
-def test_a_file_has_a_name_that_a_header_holds_with_any_table_or_shift(floor: Cast) -> None:
+def test_a_file_name_fits_a_header_for_any_table_or_shift(floor: Cast) -> None:
     alma = floor.browser("Alma")
     for table in ("EOU\n01", 'EOU"01', "夜", "é\u2028", "😀"):
         page = alma.post("/exports/", DAYS | {"what": "tally", "format": "csv", "table": table})["Location"]
@@ -46,7 +46,7 @@ def test_a_file_has_a_name_that_a_header_holds_with_any_table_or_shift(floor: Ca
             )
 
 
-def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away(floor: Cast) -> None:
+def test_accounting_chooses_a_dataset_and_days_and_downloads_file_and_manifest(floor: Cast) -> None:
     alma = floor.browser("Alma")
     form = alma.get("/exports/").content.decode()
     for offered in (
@@ -83,7 +83,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
     assert "exporting" not in listed, "who reads along orders nothing"
 
 
-def test_a_report_is_grouped_by_what_is_typed_and_a_list_is_of_the_table_that_is_typed(floor: Cast) -> None:
+def test_an_export_has_the_typed_grouping_or_table(floor: Cast) -> None:
     alma = floor.browser("Alma")
     alma.post("/exports/", DAYS | {"what": "hold", "by": " day , table"})
     assert kept.orders(["aurora"])[0].what.by == ("day", "table")
@@ -116,7 +116,7 @@ def test_a_report_is_grouped_by_what_is_typed_and_a_list_is_of_the_table_that_is
         ({"what": "hold", "table": "T1"}, "Hold cannot be filtered by table."),
     ],
 )
-def test_what_cannot_be_exported_is_said_and_what_was_typed_is_kept(
+def test_an_invalid_order_is_explained_and_the_form_keeps_its_values(
     floor: Cast, typed: dict[str, str], says: str
 ) -> None:
     answer = floor.browser("Alma").post("/exports/", DAYS | typed)
@@ -128,7 +128,7 @@ def test_what_cannot_be_exported_is_said_and_what_was_typed_is_kept(
     assert kept.orders(["aurora"]) == []
 
 
-def test_who_may_not_orders_nothing_and_sees_nothing_of_what_is_not_for_his_eyes(floor: Cast) -> None:
+def test_users_without_the_right_neither_order_nor_see_exports(floor: Cast) -> None:
     for name in ("Igor", "Rhea", "Boris", "Eve", "Finn", "Mia"):
         assert floor.browser(name).post("/exports/", DAYS | {"what": "hold"}).status_code == 403, name
     assert floor.browser("Alma").post("/exports/", DAYS | {"what": "findings"}).status_code == 403
@@ -148,7 +148,7 @@ def test_who_may_not_orders_nothing_and_sees_nothing_of_what_is_not_for_his_eyes
     assert "<tbody>" not in floor.browser("Alma").get("/exports/").content.decode()
 
 
-def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: Cast) -> None:
+def test_the_former_addresses_of_archived_reports_redirect(floor: Cast) -> None:
     order, alma = keep(DAY), floor.browser("Alma")
     for former, address in (
         ("", ""),
@@ -159,7 +159,7 @@ def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: 
         assert alma.get(f"/exports/{address}").status_code == 200
 
 
-def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
+def test_the_page_shows_the_number_of_rows_written_so_far(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
@@ -209,7 +209,7 @@ def test_c45_a_superseded_export_still_gives_its_own_rows_and_totals(floor: Cast
 
 
 @pytest.mark.parametrize("format", ["csv", "ndjson"])
-def test_c49_a_long_export_is_written_and_kept_in_flat_memory_and_no_row_is_lost(
+def test_c49_a_long_export_is_archived_in_constant_memory_without_losing_a_row(
     floor: Cast, house: House, format: str
 ) -> None:
     rows = 8_000

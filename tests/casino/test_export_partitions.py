@@ -23,9 +23,7 @@ def partitioned(name: str, out: Path, *options: str) -> int:
 
 
 @pytest.mark.parametrize("name", ["tally", "facts", "hold"])
-def test_each_day_has_its_rows_and_together_they_are_the_whole(
-    floor: Cast, tmp_path: Path, name: str
-) -> None:
+def test_files_by_day_together_have_all_rows(floor: Cast, tmp_path: Path, name: str) -> None:
     folder, whole_file = tmp_path / "month", tmp_path / "whole.parquet"
     assert partitioned(name, folder, *DAYS) == 0
     assert run("export", name, "--format", "parquet", "--out", whole_file, *DAYS).code == 0
@@ -60,7 +58,7 @@ def test_a_folder_that_has_files_is_not_overwritten(floor: Cast, tmp_path: Path)
         ("--format", "parquet", "--out", "month", "--to", "2026-11-29"),
     ],
 )
-def test_what_cannot_be_partitioned_is_misuse(floor: Cast, options: tuple[str, ...]) -> None:
+def test_partitioning_an_unsuitable_export_exits_2(floor: Cast, options: tuple[str, ...]) -> None:
     ran = run("export", "tally", "--partition", "day", *options)
     assert (ran.code, ran.out) == (2, "")
     assert "--partition needs --format parquet, --out, --from and --to" in ran.err

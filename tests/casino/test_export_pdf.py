@@ -51,7 +51,7 @@ def made(sheet: Sheet) -> tuple[bytes, registry.WriteResult]:
     return file.getvalue(), written
 
 
-def test_the_paper_has_what_a_signer_must_know() -> None:
+def test_the_pdf_has_what_a_signer_must_know() -> None:
     file, written = made(SHEET)
     assert file.startswith(b"%PDF-")
     assert made(SHEET)[0] == file

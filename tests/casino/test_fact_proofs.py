@@ -34,7 +34,7 @@ def test_a_fact_of_a_hand_is_proved_by_the_latest_checkpoint(night: Cast, tmp_pa
     assert "Proof of fact" in text(night.browser("Igor").get("/views/"))
 
 
-def test_a_proof_is_given_to_those_who_may_see_facts_of_that_property(night: Cast) -> None:
+def test_a_proof_needs_the_right_to_see_facts_of_the_property(night: Cast) -> None:
     make.make("aurora")
     address = findall(r'href="(/proof/[^"]+)"', source(night.browser("Dana").get(HAND)))[0]
     answers = {name: night.browser(name).get(address).status_code for name in ROLES}

@@ -87,7 +87,7 @@ def test_the_same_feed_twice_records_nothing_new(house):
         assert second == (0, first[0], 0)
 
 
-def test_messages_become_a_round_and_what_has_no_fact_is_said(house):
+def test_messages_become_a_round_and_ignored_messages_are_reported(house):
     ran = run("import_facts", *LIVE, MESSAGES)
     assert (ran.code, counted(ran)) == (0, (10, 0, 0))
     assert kinds(OWN_DAY) == [
@@ -120,7 +120,7 @@ def test_a_table_is_opened_once_with_any_files_of_its_day(house, tmp_path):
     assert codes() == []
 
 
-def test_a_source_that_reports_more_opens_the_table_again_between_two_rounds(house, tmp_path):
+def test_a_source_that_reports_more_kinds_reopens_the_table_between_rounds(house, tmp_path):
     own = message("SHUFFLE", 9, at="2023-03-27 09:00:00:000")
     run("import_facts", *LIVE, written(tmp_path / "first.jsonl", own))
     run("import_facts", *LIVE, CAPTURE)
@@ -135,7 +135,7 @@ def test_a_source_that_reports_more_opens_the_table_again_between_two_rounds(hou
     ("left_out", "code"),
     [("SHUFFLE", "not-shuffled"), ("NO_MORE_BETS", "bets-not-closed"), ("GAME_RESULT", None)],
 )
-def test_what_the_source_reports_is_missed_where_a_feed_never_sends_it(house, tmp_path, left_out, code):
+def test_a_reported_kind_that_a_feed_never_sends_is_found_as_missing(house, tmp_path, left_out, code):
     lines = [line for line in MESSAGES.read_text().splitlines() if left_out not in line]
     run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
     assert facts_of(OWN_DAY)[0]["sees"] == [
@@ -179,7 +179,7 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
         ("\x00\xff", "not a complete JSON object"),
     ],
 )
-def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_rest_goes_in(
+def test_an_invalid_message_is_refused_with_its_line_and_the_others_are_recorded(
     house, tmp_path, line, message
 ):
     ran = run(
@@ -194,7 +194,7 @@ def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_re
     assert kinds(OWN_DAY) == ["table-opened", "round-opened", "deal", "deal"]
 
 
-def test_a_card_that_cannot_be_read_is_dealt_unread_with_what_was_sent_and_found(house, tmp_path):
+def test_an_unreadable_card_is_recorded_as_unread_with_the_sent_text(house, tmp_path):
     cards = [card("Joker", "AH"), card("Bahar", "AHH"), card("Andar", None, at="2030-01-05 22:00:01:000")]
     run(
         "import_facts",
@@ -256,7 +256,7 @@ def test_a_card_is_read_as_vendors_spell_it_or_not_at_all(spelled, card):
     assert parse_card(spelled) == card
 
 
-def test_money_is_exact_to_the_minor_unit_or_no_money():
+def test_amounts_are_exact_to_the_minor_unit_or_refused():
     amounts = {"1.9": 190, "6.10": 610, "1E+2": 10000, "-0.01": -1, "100000000000.01": 10**13 + 1}
     assert {text: minor_units(Decimal(text), "USD") for text in amounts} == amounts
     assert (minor_units(5, "JPY"), minor_units(Decimal("0.001"), "KWD")) == (5, 1)
@@ -308,16 +308,14 @@ def test_a_captured_round_cut_off_in_the_middle_is_left_open(house, tmp_path):
         ({"winner": "Tie"}, "unknown winner 'Tie'"),
     ],
 )
-def test_a_captured_round_that_cannot_be_understood_is_refused_and_the_other_goes_in(
-    house, tmp_path, changes, message
-):
+def test_an_invalid_captured_round_is_refused_and_the_other_is_recorded(house, tmp_path, changes, message):
     ran = run("import_facts", *LIVE, change(tmp_path, **changes))
     assert ran.code == 1
     assert message in ran.err
     assert kinds(DAY)[:33].count("deal") == 30
 
 
-def test_half_a_capture_gives_its_whole_rounds(house, tmp_path):
+def test_half_a_capture_gives_its_complete_rounds(house, tmp_path):
     text = CAPTURE.read_text()
     half = tmp_path / "half.json"
     half.write_text(text[: text.index('"6C"')])
@@ -367,13 +365,13 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
         (("--profile", "telepathy"), "Available: live_andar_bahar, ndjson"),
     ],
 )
-def test_what_cannot_be_asked_for_is_misuse(house, args, message):
+def test_invalid_import_options_exit_2(house, args, message):
     ran = run("import_facts", *args, CAPTURE)
     assert ran.code == 2
     assert message in ran.err
 
 
-def test_what_comes_for_a_day_that_is_closed_is_refused_line_by_line_and_another_day_goes_in(house, tmp_path):
+def test_messages_for_a_closed_day_are_refused_and_other_days_are_recorded(house, tmp_path):
     run("import_facts", *LIVE, MESSAGES)
     sealed = facts_of(OWN_DAY)[0] | {
         "uid": "018722cb-6aee-728a-ac2f-000000000001",

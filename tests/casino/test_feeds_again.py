@@ -58,7 +58,7 @@ def sent(change: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
         },
     ],
 )
-def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
+def test_a_repeated_message_with_the_same_meaning_is_recognized(house, tmp_path, change):
     assert counted(run("import_facts", *LIVE, MESSAGES)) == (10, 0, 0)
     before = facts_of(OWN_DAY)
     second = sent(change)
@@ -85,7 +85,9 @@ def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
         ({8: {"GameResults": {"WinningHand": "Andar"}}}, "value bahar, now andar"),
     ],
 )
-def test_a_message_that_means_something_else_is_a_conflict_that_names_both(house, tmp_path, change, message):
+def test_a_repeated_message_with_other_content_is_a_conflict_that_names_both(
+    house, tmp_path, change, message
+):
     run("import_facts", *LIVE, MESSAGES)
     before = facts_of(OWN_DAY)
     ran = run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *sent(change)))
@@ -116,7 +118,7 @@ def test_a_message_sent_twice_in_one_file_is_recorded_once(house, tmp_path):
     assert codes() == []
 
 
-def test_cards_of_a_coarse_clock_are_told_apart_by_where_they_lie(house, tmp_path):
+def test_cards_with_the_same_time_differ_by_their_place(house, tmp_path):
     lines = [
         message("SHUFFLE"),
         card("Joker", "9d"),
@@ -172,7 +174,7 @@ def test_what_an_earlier_release_recorded_is_the_same_message(house, tmp_path):
     assert [len(facts_of(f"aurora/old/{day}")) for day in ("2030-01-05", "2023-03-27")] == sizes
 
 
-def test_a_capture_that_comes_again_otherwise_is_a_conflict_at_its_round(house, tmp_path):
+def test_a_repeated_capture_with_other_content_is_a_conflict_at_its_round(house, tmp_path):
     run("import_facts", *LIVE, CAPTURE)
     capture = json.loads(CAPTURE.read_text())
     capture["rounds"][1]["bahar"][1] = "8S"

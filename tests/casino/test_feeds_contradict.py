@@ -49,7 +49,7 @@ def test_an_honest_feed_contradicts_nothing(house, tmp_path):
 
 
 @pytest.mark.parametrize("value", [6, "6", 6.0])
-def test_a_card_that_counts_what_its_name_says_is_no_contradiction(house, tmp_path, value):
+def test_a_card_value_that_fits_its_name_is_no_contradiction(house, tmp_path, value):
     assert feed(tmp_path, {4: {"CardValue": value}}) == {}
 
 
@@ -63,7 +63,7 @@ def test_aces_and_faces_count_as_vendors_count_them(house, tmp_path, name, value
 
 
 @pytest.mark.parametrize(("value", "shown"), [(7, "7"), ("7", "7"), ("six", "six"), (6.5, "6.5"), (16, "16")])
-def test_a_card_whose_value_is_not_that_of_its_name_is_found_with_both(house, tmp_path, value, shown):
+def test_a_card_value_that_contradicts_its_name_is_found_with_both(house, tmp_path, value, shown):
     says_by_code = feed(tmp_path, {4: {"CardValue": value}})
     assert says_by_code == {
         "feed-contradicts": [f"The feed gives two values for the card: CardName 6d, and CardValue {shown}."]
@@ -103,13 +103,13 @@ def test_a_result_spelled_otherwise_lists_the_same_cards(house, tmp_path):
     assert feed(tmp_path, results(JokerCard="9D", BaharCards=["6D", "9C"], AndarCards=["10d"])) == {}
 
 
-def test_a_winner_that_the_cards_do_not_give_is_the_studio_s_word_and_the_feed_s(house, tmp_path):
+def test_a_declared_winner_that_contradicts_the_cards_is_found(house, tmp_path):
     says_by_code = feed(tmp_path, results(WinningHand="Andar"))
     assert set(says_by_code) == {"announced-wrong", "feed-contradicts"}
     assert says_by_code["announced-wrong"] == ["The studio declared andar; 9c matched on bahar."]
 
 
-def test_a_winner_without_lists_is_held_against_the_cards(house, tmp_path):
+def test_a_winner_without_card_lists_is_compared_with_the_cards(house, tmp_path):
     says_by_code = feed(tmp_path, {8: {"GameResults": {"WinningHand": "Andar"}}})
     assert says_by_code == {
         code: ["The studio declared andar; 9c matched on bahar."]
@@ -117,7 +117,7 @@ def test_a_winner_without_lists_is_held_against_the_cards(house, tmp_path):
     }
 
 
-def test_a_winner_that_its_own_lists_do_not_give_is_found_where_a_card_was_not_read(house, tmp_path):
+def test_a_winner_that_contradicts_its_lists_is_found_even_with_an_unread_card(house, tmp_path):
     says_by_code = feed(tmp_path, {6: {"CardName": "9cc"}} | results(WinningHand="Andar"))
     assert says_by_code == {
         "card-not-read": ["The feed sent 9cc, which is not a card, for the card dealt to bahar."],
@@ -134,11 +134,11 @@ def test_a_winner_that_its_own_lists_do_not_give_is_found_where_a_card_was_not_r
     ("bets", "codes"),
     [({"BaharBet": 1.9}, set()), ({"AndarBet": 2}, {"announced-wrong", "feed-contradicts"})],
 )
-def test_a_bet_that_is_said_to_have_won_is_held_against_the_cards(house, tmp_path, bets, codes):
+def test_a_bet_reported_as_won_is_compared_with_the_cards(house, tmp_path, bets, codes):
     assert set(feed(tmp_path, {7: {"WinningBets": bets}})) == codes
 
 
-def test_a_card_that_no_message_brought_is_found_by_the_result(house, tmp_path):
+def test_a_missing_card_message_is_found_from_the_result(house, tmp_path):
     lines = [line for number, line in enumerate(MESSAGES.read_text().splitlines()) if number != 4]
     run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
     assert sentences()["feed-contradicts"] == [
@@ -212,11 +212,11 @@ FLOW = [
         ),
     ],
 )
-def test_what_a_capture_says_twice_is_compared(house, tmp_path, changes, says):
+def test_repeated_values_of_a_capture_are_compared(house, tmp_path, changes, says):
     assert captured(tmp_path, **changes) == {"feed-contradicts": [f"The feed gives two values for {says}"]}
 
 
-def test_a_capture_s_cards_behind_a_gap_are_compared_with_nothing(house, tmp_path):
+def test_cards_after_a_gap_in_a_capture_are_not_compared(house, tmp_path):
     assert (
         captured(tmp_path, message_flow_round_1884894560=FLOW, side_bet_band="6 - 10", cards_after_joker="9")
         == {}

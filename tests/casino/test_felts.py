@@ -116,7 +116,7 @@ def with_finding(game: str, code: str) -> str:
     )
 
 
-def test_every_game_has_a_felt_of_its_own_and_a_night_to_look_at() -> None:
+def test_every_game_has_its_own_layout_and_a_night_in_these_tests() -> None:
     assert set(NIGHTS) == set(GAMES) == set(TABLES)
     assert all(name in FAULTS[game] for game, faults in NIGHTS.items() for name in faults)
 
@@ -145,7 +145,7 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_the_felt_too_shows_what_was_owed_next_to_what_moved(nights: Cast, game: str) -> None:
+def test_the_layout_shows_owed_and_moved_amounts(nights: Cast, game: str) -> None:
     for name in rounds(game):
         played, _ = lies(game, name)
         off = [wager for wager in played.wagers if wager.difference]
@@ -153,9 +153,7 @@ def test_the_felt_too_shows_what_was_owed_next_to_what_moved(nights: Cast, game:
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_money_differs(
-    cast: Cast, game: str
-) -> None:
+def test_every_wager_named_by_a_finding_is_marked_in_its_place(cast: Cast, game: str) -> None:
     faults = {name.partition(":")[0]: name for name in reversed(FAULTS[game]) if name.startswith(NAMING)}
     record(troubled_day(game.upper(), 1, tuple(faults.values()), game))
     marked = set()
@@ -263,7 +261,7 @@ def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights
     assert "too many" in seen(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
 
 
-def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_not_at_the_card_dealt(
+def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
     nights: Cast,
 ) -> None:
     for name in rounds("lucky_7"):
@@ -286,7 +284,7 @@ def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_n
     ]
 
 
-def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(
+def test_a_game_without_its_own_layout_uses_the_general_one(
     nights: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("casino.surveillance.layouts.OWN", frozenset())
@@ -323,7 +321,7 @@ def test_every_page_calls_a_game_by_the_one_name(nights: Cast, game: str) -> Non
     assert f">{named} <span" in markup(nights.browser("Dana").get("/certificate/"))
 
 
-def test_where_nothing_was_staked_no_stake_of_nought_is_shown(nights: Cast) -> None:
+def test_a_spot_without_a_stake_shows_no_zero(nights: Cast) -> None:
     bonus = 0
     for name in rounds("teen_patti"):
         played, _ = lies("teen_patti", name)

@@ -37,7 +37,7 @@ def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) ->
                 assert browser.get(address, follow=True).status_code == 200, (name, address)
 
 
-def test_a_person_without_rights_finds_help_alone(cast: Cast) -> None:
+def test_a_user_without_rights_finds_only_help(cast: Cast) -> None:
     assert found(cast, "Eve", "") == ["/help/"]
     assert found(cast, "Eve", "hold") == []
     assert cast.browser(None).get("/find/").status_code == 302

@@ -64,7 +64,7 @@ def slip(serial: str, amount: int) -> dict[str, Any]:
     return {"slip": serial, "chips": {str(amount): 1}, "amount": amount, **signed}
 
 
-def test_the_board_shows_a_table_as_the_last_facts_left_it(record_fact: FactRecorder) -> None:
+def test_the_board_shows_the_present_state_of_a_table(record_fact: FactRecorder) -> None:
     record_fact("table-opened", day=TODAY - timedelta(days=1))
     record_fact("dealer-seated", day=TODAY - timedelta(days=1), dealer="d-109", supervisor="s-209")
     record_fact("table-closed", day=TODAY - timedelta(days=1))
@@ -129,7 +129,7 @@ def test_the_board_shows_a_table_as_the_last_facts_left_it(record_fact: FactReco
     assert queries.hands("aurora", table_state.stream, 5) == ["r1"]
 
 
-def test_the_board_adds_no_two_currencies_of_a_table_that_plays_in_another_since(
+def test_the_board_never_adds_two_currencies_of_a_table(
     record_fact: FactRecorder,
 ) -> None:
     record_fact("table-opened")
@@ -147,7 +147,7 @@ def test_the_board_adds_no_two_currencies_of_a_table_that_plays_in_another_since
     )
 
 
-def test_the_board_names_every_table_once_and_a_slip_of_the_pen_hides_none(record_fact: FactRecorder) -> None:
+def test_the_board_lists_every_table_once_even_with_a_mistyped_day(record_fact: FactRecorder) -> None:
     for table in ("EOU-1", "EOU-10", "EOU-1-b", "EOU", "Ä-1"):
         record_fact("table-opened", table)
     record_fact("table-opened", "EOU-1", date(2062, 11, 28))
@@ -182,7 +182,7 @@ def test_the_last_closer_is_found_however_long_the_table_was_closed(record_fact:
     )
 
 
-def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day(
+def test_the_query_of_the_board_uses_indexes_only(
     house: House,
 ) -> None:
     """Test that the query plan of the board has no scan of streams or facts: each part uses the whole key of
@@ -305,7 +305,7 @@ def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(fl
     assert "is already open" in floor.said(floor.send("open", dealer="d-102", supervisor="s-201"))
 
 
-def test_a_table_that_nobody_described_opens_as_last_time_or_not_at_all(floor: Floor) -> None:
+def test_a_table_without_a_register_entry_opens_with_its_last_settings_or_not(floor: Floor) -> None:
     set_registers("aurora", [Entry("tables", "T-1", {"pit": "pit-1"})], by="m-101", second="m-102")
     assert "Ask an administrator to enter it" in text(floor.finn.get("/floor/aurora/T-1/open/"))
     assert floor.send("open", "T-1", dealer="d-101", supervisor="s-201").status_code == 400
@@ -323,7 +323,7 @@ def test_a_table_that_nobody_described_opens_as_last_time_or_not_at_all(floor: F
         ("", "s-201", "choose a dealer"),
     ],
 )
-def test_only_who_is_registered_for_it_sits_down(
+def test_only_registered_dealers_and_supervisors_are_seated(
     floor: Floor, dealer: str, supervisor: str, says: str
 ) -> None:
     answer = floor.send("open", dealer=dealer, supervisor=supervisor)
@@ -332,7 +332,7 @@ def test_only_who_is_registered_for_it_sits_down(
     assert queries.board("aurora", floor.today) == []
 
 
-def test_nobody_deals_at_two_tables_and_a_rotation_is_one_act(floor: Floor) -> None:
+def test_nobody_deals_at_two_tables_and_a_rotation_is_one_action(floor: Floor) -> None:
     floor.open()
     floor.open("EOU-02", "d-102")
     assert "d-102 deals at EOU-02" in floor.said(floor.send("seat", dealer="d-102", supervisor="s-201"))
@@ -352,7 +352,7 @@ def test_nobody_deals_at_two_tables_and_a_rotation_is_one_act(floor: Floor) -> N
     ]
 
 
-def test_new_limits_hold_from_the_next_hand_on_and_the_shoe_goes_on(floor: Floor) -> None:
+def test_new_limits_apply_from_the_next_hand_and_the_shoe_continues(floor: Floor) -> None:
     floor.open()
     fields = {"least-*": "25.00", "most-*": "1,000.00"}
     assert "whole chips of 1.00" in floor.said(floor.send("limits", **(fields | {"least-*": "25.50"})))

@@ -78,7 +78,7 @@ def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> 
     )
 
 
-def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act(floor: Floor) -> None:
+def test_a_table_in_play_at_the_end_of_the_day_is_rolled_in_one_action(floor: Floor) -> None:
     yesterday = (floor.today - timedelta(days=1)).isoformat()
     tray = {"chips": {}, "amount": 123400, **TWO}
     tell(
@@ -100,7 +100,7 @@ def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act
     assert not old.is_open
 
 
-def test_a_feed_that_is_ahead_of_the_houses_clock_is_no_table_left_behind(floor: Floor) -> None:
+def test_a_feed_with_a_clock_ahead_is_not_a_table_left_open(floor: Floor) -> None:
     tell(opened(1, day=(floor.today + timedelta(days=1)).isoformat()))
     page = floor.finn.get("/floor/").content.decode()
     assert "badge full good" in page
@@ -144,7 +144,7 @@ def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
     assert "no longer valid" in floor.said(floor.send("close", uid="x"))
 
 
-def test_the_floor_is_shown_to_who_works_there_and_acts_are_for_fewer(floor: Floor) -> None:
+def test_the_floor_is_shown_to_its_roles_and_actions_need_more_rights(floor: Floor) -> None:
     floor.open()
     browsers = {name: floor.cast.browser(name) for name in ROLES}
     statuses = {name: browser.get("/floor/").status_code for name, browser in browsers.items()}

@@ -193,7 +193,7 @@ def moment(begins: datetime, *, minutes: int) -> str:
     return (begins + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z")
 
 
-def test_who_may_not_see_money_slips_or_the_floor_sees_none_of_it_on_the_map(floor: Floor) -> None:
+def test_the_map_hides_money_slips_and_floor_without_the_right(floor: Floor) -> None:
     floor.open()
     tell(fact(90, "round-opened", day=floor.today.isoformat(), round="r1"))
     pages = {name: text(floor.cast.browser(name).get(MAP)) for name in ("Finn", "Dana", "Boris")}
@@ -212,7 +212,7 @@ def test_who_may_not_see_money_slips_or_the_floor_sees_none_of_it_on_the_map(flo
     assert floor.finn.get(f"{MAP}&property=borealis").status_code == 403
 
 
-def test_who_may_set_registers_is_led_from_the_map_to_the_entry_of_the_pit(floor: Floor) -> None:
+def test_the_map_links_to_the_register_of_the_pit_for_administrators(floor: Floor) -> None:
     enter(Entry("people", "s-201", {"roles": ["supervisor", "administrator"]}))
     page = markup(floor.finn.get(MAP))
     assert 'href="/admin/casino/entry/set/pits/?property=aurora&amp;key=pit-1"' in page

@@ -8,7 +8,7 @@ from casino.cage.forms import MarkerForm, SlipRequestForm
 from casino.presentation.errors import ActionRejected
 
 
-def test_a_rejected_form_shows_what_was_typed_and_its_error_beside_the_field() -> None:
+def test_a_rejected_form_keeps_its_values_and_shows_the_error_at_the_field() -> None:
     uid = str(uuid4())
     form = MarkerForm({"uid": uid, "player": 'p-"1"', "spot": "3", "amount": "12,50"}, "USD")
     with pytest.raises(ActionRejected, match="Amount: an amount such as") as rejected:

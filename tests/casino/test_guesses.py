@@ -34,9 +34,7 @@ def sign(name: str, password: str, address: str) -> bool:
     return authenticate_signer(RequestFactory(REMOTE_ADDR=address).post("/"), name, password) is not None
 
 
-def test_passwords_tried_on_many_ids_lock_the_address_for_all_but_who_works_there(
-    cast: Cast, settings: Any
-) -> None:
+def test_passwords_tried_on_many_ids_lock_the_address_except_for_its_users(cast: Cast, settings: Any) -> None:
     settings.ADDRESS_GUESSES = 12
     dana, mia = cast.logins["Dana"], cast.logins["Mia"]
     assert login(dana.id, str(dana.password), HERE) == 302
@@ -49,9 +47,7 @@ def test_passwords_tried_on_many_ids_lock_the_address_for_all_but_who_works_ther
     assert sign(dana.id, str(dana.password), HERE)
 
 
-def test_one_id_tried_from_many_addresses_is_locked_but_where_its_person_works(
-    cast: Cast, settings: Any
-) -> None:
+def test_an_id_tried_from_many_addresses_is_locked_except_at_its_workplace(cast: Cast, settings: Any) -> None:
     settings.NAME_GUESSES = 8
     dana = cast.logins["Dana"]
     assert login(dana.id, str(dana.password), HERE) == 302
@@ -98,7 +94,7 @@ def broker(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> It
     counters._client.cache_clear()
 
 
-def test_processes_count_together_and_alone_while_the_broker_is_away(
+def test_processes_count_together_or_separately_if_the_broker_is_away(
     broker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [counters.count("api:7:1", "address:x:1", window=60) for _ in range(2)] == [[1, 1], [2, 2]]

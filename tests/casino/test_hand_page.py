@@ -64,13 +64,13 @@ def test_a_finding_shows_the_rule_that_found_it_and_not_another_of_its_code(cast
     assert len(shown_rules) > 1
 
 
-def test_where_several_rules_have_one_code_and_one_citation_none_is_shown(cast: Cast) -> None:
+def test_if_several_rules_share_code_and_citation_none_is_shown(cast: Cast) -> None:
     night("lucky_7", "burn-count:two")
     played, (finding,) = with_finding("lucky_7", "burn-count")
     assert rules_on(page(cast, played)) == [f"{finding.cite} · outcome · fact {finding.number}"]
 
 
-def test_our_words_for_a_rule_are_not_shown_as_the_manuals(cast: Cast) -> None:
+def test_catwalks_sentence_for_a_rule_is_not_shown_as_the_manuals(cast: Cast) -> None:
     night("high_side", "seven-not-swept")
     played, _ = with_finding("high_side", "seven-not-swept")
     shown = page(cast, played)
@@ -89,7 +89,7 @@ def test_a_void_hand_says_that_the_stake_goes_back_and_not_how_it_would_have_bee
         assert f"The round is void: every stake goes back. <cite>{finding.cite}</cite>" in page(cast, played)
 
 
-def test_one_bet_and_one_wager_are_not_said_as_many(cast: Cast) -> None:
+def test_one_bet_and_one_wager_are_named_in_the_singular(cast: Cast) -> None:
     at = datetime(2026, 11, 27, 12, tzinfo=UTC)
     envelope = {
         "uid": "00000000-0000-4000-8000-000000000001",

@@ -38,7 +38,7 @@ def test_each_role_sees_its_own_guide_first(cast: Cast) -> None:
         assert slug is None or listed[0] == slug, name
 
 
-def test_everybody_reads_every_guide_and_its_pictures(cast: Cast) -> None:
+def test_every_user_reads_every_guide_and_its_pictures(cast: Cast) -> None:
     browser = cast.browser("Eve")
     addresses: set[str] = set()
     for guide in guides.GUIDES:
@@ -62,7 +62,7 @@ def test_help_needs_a_login_and_knows_only_its_guides(cast: Cast) -> None:
         assert cast.browser("Dana").get(address).status_code == 404, address
 
 
-def test_raw_html_of_a_document_is_shown_as_text_and_foreign_links_stay(
+def test_raw_html_of_a_document_is_shown_as_text_and_external_links_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "# A & b\n\n<script>x</script>\n\n[a](javascript:x) [b](../README.md) [c](glossary.md#tally)\n"

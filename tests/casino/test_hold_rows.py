@@ -64,7 +64,7 @@ def test_win_over_its_denominator_is_the_printed_figure(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", KINDS["reverse"], ids=lambda row: f"{row['period']} {row['line']}")
-def test_the_drop_behind_a_printed_hold_gives_that_hold_again_and_no_drop_beyond_its_rounding_does(
+def test_only_drops_within_the_rounding_give_the_printed_hold(
     row: Row,
 ) -> None:
     win, printed, digits = int(row["win"]), Fraction(row["printed_pct"]), int(row["decimals"])
@@ -82,7 +82,7 @@ def test_the_drop_behind_a_printed_hold_gives_that_hold_again_and_no_drop_beyond
 
 
 @pytest.mark.parametrize("row", KINDS["press, rounded inputs"], ids=lambda row: row["line"])
-def test_a_hold_of_the_press_agrees_within_the_rounding_of_its_amounts(row: Row) -> None:
+def test_a_published_hold_agrees_within_the_rounding_of_its_amounts(row: Row) -> None:
     assert ours(row) != row["printed_pct"]
     assert could_be(row)
 
@@ -93,7 +93,7 @@ def test_a_printed_hold_that_contradicts_its_own_amounts_is_named() -> None:
     assert not could_be(row)
 
 
-def test_a_hold_that_was_printed_over_another_denominator_is_not_taken_for_a_hold_over_drop() -> None:
+def test_a_hold_over_another_denominator_is_not_compared_with_hold_over_drop() -> None:
     (row,) = KINDS["trap"]
     win, funds_in = amounts(row)
     assert ours(row | {"decimals": "2"}) == "14.94"
@@ -103,7 +103,7 @@ def test_a_hold_that_was_printed_over_another_denominator_is_not_taken_for_a_hol
     )
 
 
-def test_nothing_over_nothing_is_not_applicable_here_and_nought_in_the_new_jersey_form_alone(house) -> None:
+def test_zero_over_zero_is_not_applicable_except_in_the_new_jersey_form(house) -> None:
     (row,) = KINDS["zero"]
     assert (row["win"], row["denominator"]) == ("0", "0")
     record(felt(0, 0))

@@ -67,7 +67,7 @@ def table(home: Home, title: str) -> Table:
     return next(card for card in home.cards if isinstance(card, Table) and card.title.startswith(title))
 
 
-def test_every_role_has_its_home_and_nobody_sees_that_of_another(night: Cast) -> None:
+def test_every_role_has_its_home_page_and_sees_no_other(night: Cast) -> None:
     for name, title in OF_ROLE.items():
         page = text(night.browser(name).get(f"/home/?day={DAY}"))
         assert title in page, name
@@ -103,7 +103,7 @@ def test_every_link_of_a_home_page_can_be_opened(night: Cast) -> None:
                 assert browser.get(link).status_code in (200, 202, 302), (name, link)
 
 
-def test_hands_to_judge_are_those_of_the_queue(night: Cast) -> None:
+def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
     home = surveillance.home(viewer(night, "Dana"))
     waiting = queue.counted(queue.Wanted(("aurora",)))
     assert waiting > 2
@@ -138,7 +138,7 @@ def test_a_verdict_takes_a_hand_from_the_home_page(night: Cast) -> None:
     assert after == before - 1
 
 
-def test_the_win_is_that_of_the_statistical_review(night: Cast) -> None:
+def test_the_win_equals_the_statistical_review(night: Cast) -> None:
     home = table_games.home(viewer(night, "Boris"), DAY)
     span = Span(DAY, DAY + timedelta(days=1), "aurora")
     sheet = catalog.report("statistics").sheet(span, ("day",))
@@ -152,7 +152,7 @@ def test_the_win_is_that_of_the_statistical_review(night: Cast) -> None:
     assert tables.lines[0].cells[2].text == f"{card.value} USD"
 
 
-def test_the_oldest_open_day_and_what_blocks_it_are_those_of_the_close(night: Cast) -> None:
+def test_the_oldest_open_day_and_its_blockers_equal_the_close_page(night: Cast) -> None:
     shown = viewer(night, "Alma")._replace(today=DAY + timedelta(days=2))
     home = accounting.home(shown)
     card = figure(home, "Gaming days to close")

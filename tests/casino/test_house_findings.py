@@ -14,7 +14,7 @@ from tests.casino.conftest import Cast
 from tests.casino.test_count_room import said
 
 
-def test_a_role_that_somebody_gave_himself_is_in_the_queue_and_is_judged_there(cast: Cast) -> None:
+def test_a_role_that_a_person_entered_for_themselves_is_in_the_queue(cast: Cast) -> None:
     set_registers(
         "aurora",
         [Entry("people", "m-101", {"roles": ["administrator", "accounting"]})],

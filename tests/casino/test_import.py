@@ -33,7 +33,7 @@ def heads() -> dict[str, int]:
     return {name: number for _, name, number, _ in store.streams()}
 
 
-def test_an_honest_night_goes_in_with_nothing_found_and_twice_is_once(house, tmp_path):
+def test_a_night_without_faults_has_no_finding_and_is_recorded_once(house, tmp_path):
     path = night(tmp_path)
     lines = len(path.read_bytes().splitlines())
     first, second = run("import_facts", path), run("import_facts", path)
@@ -41,7 +41,7 @@ def test_an_honest_night_goes_in_with_nothing_found_and_twice_is_once(house, tmp
     assert (second.code, counted(second)) == (0, (0, lines, 0))
 
 
-def test_what_is_found_is_said_in_one_line(house, tmp_path):
+def test_findings_are_summarized_in_one_line(house, tmp_path):
     ran = run("import_facts", night(tmp_path, "andar_bahar-faults.ndjson.gz"))
     assert ran.code == 1
     assert len(ran.err.splitlines()) == 1
@@ -61,7 +61,7 @@ def test_what_is_found_is_said_in_one_line(house, tmp_path):
         ("[" * 100_000, "not JSON"),
     ],
 )
-def test_one_bad_line_and_nothing_of_the_file_is_recorded(house, tmp_path, bad, message):
+def test_a_file_with_one_bad_line_is_not_recorded(house, tmp_path, bad, message):
     ran = run("import_facts", written(tmp_path / "facts.ndjson", opened(1), fact(2), "", bad, fact(4)))
     assert (ran.code, counted(ran), heads()) == (1, (0, 0, 1), {})
     assert len(ran.err.splitlines()) == 1
@@ -95,7 +95,7 @@ def test_many_files_are_checked_before_the_first_is_recorded(house, tmp_path):
     assert counted(run("import_facts", good, cage)) == (2, 1, 0)
 
 
-def test_what_only_the_ledger_can_refuse_stops_the_file_and_says_how_far_it_got(house, tmp_path):
+def test_a_refusal_by_the_ledger_stops_the_file_and_names_the_line(house, tmp_path):
     facts: list[Any] = [opened(1), *(fact(place) for place in range(2, BATCH + 3))]
     facts[BATCH + 1]["uid"] = facts[1]["uid"]
     facts[BATCH + 1]["amount"] = 600
@@ -113,7 +113,7 @@ def test_a_stream_that_does_not_begin_with_its_opening_is_refused_by_line(house,
     assert "line 2: kind: the first fact of aurora/EOU-09/2026-11-27 is table-opened, not take" in ran.err
 
 
-def test_facts_of_two_properties_go_in_together_unless_one_is_asked_for(house, tmp_path):
+def test_facts_of_two_properties_are_recorded_unless_one_is_selected(house, tmp_path):
     path = written(
         tmp_path / "facts.ndjson",
         opened(1),
@@ -141,14 +141,14 @@ def test_a_missing_file_is_reported_in_one_clear_line(house, tmp_path, missing):
 
 
 @pytest.mark.parametrize("args", [("--zone", "UTC"), ("--edition", "ezugi"), ("--currency", "USD")])
-def test_options_without_a_use_for_facts_are_misuse(house, tmp_path, args):
+def test_options_that_do_not_apply_to_facts_exit_2(house, tmp_path, args):
     ran = run("import_facts", *args, written(tmp_path / "facts", opened(1)))
     assert ran.code == 2
     assert "does not support it" in ran.err
 
 
 @pytest.mark.long
-def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):
+def test_a_killed_import_is_resumed_by_the_same_command(house, manage, tmp_path):
     places = count(2)
     path = written(tmp_path / "long.ndjson", opened(1), *(fact(next(places)) for _ in range(6_000)))
     killed = manage.start("import_facts", str(path), env=house.env)
@@ -170,7 +170,7 @@ def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):
     assert app.execute("select position from head").fetchone() == (6_001,)
 
 
-def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manage, tmp_path):
+def test_two_processes_import_two_tables_at_once_completely(house, manage, tmp_path):
     files = []
     for table in ("EOU-01", "EOU-02"):
         first = 1 if table == "EOU-01" else 10_001
@@ -184,7 +184,7 @@ def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manag
     assert heads() == {"aurora/EOU-01/2026-11-27": 1200, "aurora/EOU-02/2026-11-27": 1200}
 
 
-def test_what_is_spooled_comes_back_as_it_was_in_batches():
+def test_spooled_facts_are_read_back_unchanged_in_batches():
     facts = [
         check(json.dumps(fact).encode())
         for fact in (opened(1), *(fact(place) for place in range(2, 2 * BATCH)))

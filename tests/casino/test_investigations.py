@@ -40,7 +40,7 @@ def review(cast: Cast) -> Cast:
     return cast
 
 
-def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_came_of_it(review):
+def test_an_investigation_records_the_figures_and_the_outcome(review):
     browser = review.browser("Alma")
     page = browser.get(PAGE).content.decode()
     assert "1 outside the bounds, 1 inside" in page
@@ -95,7 +95,7 @@ def test_a_later_note_follows_the_first_and_notes_can_be_erased(review):
     assert "the words have been erased" in review.browser("Dana").get(PAGE).content.decode()
 
 
-def test_who_may_not_investigate_sees_the_rows_and_has_no_form(review):
+def test_users_without_the_right_see_the_rows_and_no_form(review):
     page = review.browser("Igor").get(PAGE)
     assert page.status_code == 200
     assert "<textarea" not in page.content.decode()
@@ -111,7 +111,7 @@ def test_who_may_not_investigate_sees_the_rows_and_has_no_form(review):
     assert not list(investigations(SPAN))
 
 
-def test_what_is_missing_is_said_and_what_was_typed_stays(review):
+def test_missing_fields_are_named_and_the_form_keeps_its_values(review):
     browser = review.browser("Dana")
     answer = browser.post(
         PAGE, {"row": "statistics-0", "state": "", "words": "Looked at every hand.", "uid": UID.format(1)}
@@ -127,7 +127,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(review):
         investigate(review.person("Dana"), subject._replace(key=("d-9", "USD")), "chance", "x", UID.format(1))
 
 
-def test_the_property_says_how_sure_and_how_many_points(review):
+def test_the_register_sets_confidence_and_minimum_points(review):
     set_registers(
         "aurora",
         [Entry("thresholds", "statistics", {"points": 5, "confidence": 99})],

@@ -85,7 +85,7 @@ def test_every_entry_is_balanced_to_the_cent_with_any_counts(
     assert all(line.amount for line in made_lines), "no line has an amount of zero"
 
 
-def test_a_felt_day_debits_its_drop_and_credits_its_win_and_the_tray_takes_what_lies_between(house) -> None:
+def test_a_table_day_books_drop_win_and_the_change_of_the_tray(house) -> None:
     make = at(table="aurora/T1")
     facts = counted(1000, 100)
     slips = [
@@ -114,7 +114,7 @@ def test_a_felt_day_debits_its_drop_and_credits_its_win_and_the_tray_takes_what_
     assert read("hold", books=CLOSED)[0][0]["win"] == "0.50"
 
 
-def test_the_sums_of_the_journal_are_those_of_hold_and_drop_and_slips_and_markers(house) -> None:
+def test_the_sums_of_the_journal_equal_hold_drop_slips_and_markers(house) -> None:
     record(
         counted(1000, 100),
         marked(issued=300, paid=50),
@@ -142,7 +142,7 @@ def test_the_sums_of_the_journal_are_those_of_hold_and_drop_and_slips_and_marker
     assert by_table == {"T1": 100, "T2": -200, "L1": 100}
 
 
-def test_what_two_counts_differ_by_is_over_and_short_until_an_adjustment_settles_it(house) -> None:
+def test_a_difference_of_two_counts_is_over_and_short_until_it_is_adjusted(house) -> None:
     facts = counted(1000, 100, second=980)
     record(facts, close())
     map_accounts()
@@ -156,7 +156,7 @@ def test_what_two_counts_differ_by_is_over_and_short_until_an_adjustment_settles
     assert accounts(back) == {name: -amount for name, amount in accounts(entry).items()}
 
 
-def test_of_two_boxes_the_one_whose_count_is_named_is_settled_and_the_other_stays_short(house) -> None:
+def test_an_adjustment_settles_only_the_box_whose_count_it_names(house) -> None:
     facts = counted(1000, 100, second=980)
     make = at(table="aurora/T1")
     other = [
@@ -170,7 +170,7 @@ def test_of_two_boxes_the_one_whose_count_is_named_is_settled_and_the_other_stay
     assert (accounts(last)["Over and short"], accounts(last)["Cash:Count room"]) == (20, 1510)
 
 
-def test_an_opener_unlike_the_last_closer_is_over_or_short_and_trays_are_booked_as_counted(
+def test_a_difference_of_opener_and_closer_is_booked_as_over_or_short(
     house,
 ) -> None:
     first, second = felt(100, 300, day=NIGHT), felt(1000, 100)
@@ -199,7 +199,7 @@ def test_a_day_waits_for_the_closer_before_it_while_that_day_is_open(house) -> N
     assert [number for number, *_ in told(whole())] == [f"aurora/T1/{NIGHT}/1", f"aurora/T1/{NEXT}/1"]
 
 
-def test_a_day_waits_also_for_an_open_one_whose_closer_is_not_counted_yet(house) -> None:
+def test_a_day_waits_for_an_earlier_open_day_without_a_closer(house) -> None:
     facts = felt(100, 300, day=NIGHT)
     record([*facts[:3], facts[4]], felt(1000, 100), close())
     map_accounts()
@@ -208,10 +208,10 @@ def test_a_day_waits_also_for_an_open_one_whose_closer_is_not_counted_yet(house)
     assert accounts(whole().documents[1])["Over and short"] == 300 - 1000
 
 
-def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal(
+def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
     house,
 ) -> None:
-    """C39: a later refund changed the report of a closed month."""
+    """Test case C39: a later refund changed the report of a closed month."""
     record(felt(1000, 100), close())
     map_accounts()
     closed = whole("day", "2026-11-01", "2026-12-01")
@@ -237,8 +237,8 @@ def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day
     assert read("hold", books=RESTATED)[0][0]["win"] == "1.20"
 
 
-def test_version_one_of_a_restated_day_is_made_again_with_exactly_its_own_lines(house) -> None:
-    """C45: a superseded statement was printed again with today's entries under old totals."""
+def test_the_first_version_of_a_restated_day_is_rebuilt_with_its_own_lines(house) -> None:
+    """Test case C45: a superseded statement was printed again with today's entries under old totals."""
     record(felt(1000, 100), close())
     map_accounts()
     booked_then = whole("day", NEXT, AFTER)
@@ -251,7 +251,7 @@ def test_version_one_of_a_restated_day_is_made_again_with_exactly_its_own_lines(
     )
 
 
-def test_after_a_position_come_the_documents_that_came_about_since_and_no_other(house) -> None:
+def test_after_a_position_only_newer_documents_are_returned(house) -> None:
     record(felt(1000, 100, day=NIGHT), close(NIGHT), felt(1000, 100))
     map_accounts()
     position = save.ledger_position("aurora")
@@ -277,7 +277,7 @@ def test_a_pending_day_is_held_and_booked_once_an_adjustment_makes_it_whole(hous
     assert -sums(whole())["win"] == 100
 
 
-def test_days_of_a_box_that_stayed_are_booked_together_on_the_day_of_its_count(house) -> None:
+def test_days_that_share_a_box_are_booked_together_when_it_is_counted(house) -> None:
     record(without_a_pull(NIGHT, 500, 400), felt(1000, 100), close(NIGHT), close())
     map_accounts()
     result = whole()
@@ -288,7 +288,7 @@ def test_days_of_a_box_that_stayed_are_booked_together_on_the_day_of_its_count(h
     assert read("hold", books=CLOSED)[0][0]["win"] == decimal(-sums(result).get("win", 0), "USD")
 
 
-def test_a_box_that_is_on_its_table_yet_is_held(house) -> None:
+def test_a_day_whose_box_is_still_at_the_table_is_held(house) -> None:
     record(without_a_pull(NIGHT, 500, 400), close(NIGHT))
     map_accounts()
     assert waiting(whole()) == [("box", "T1", NIGHT)]

@@ -41,7 +41,7 @@ def door(*scopes: str) -> Door:
     return Door(accounts.issue_token(made_by="m-101", scopes=scopes or ("export",), person="a-101"))
 
 
-def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Cast) -> None:
+def test_documents_have_their_lines_and_held_days_a_reason(books: Cast) -> None:
     answer = door().get(PATH + DAYS)
     body = answer.json()
     assert [document["number"] for document in body["documents"]] == [
@@ -74,7 +74,7 @@ def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Ca
     )
 
 
-def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_same_again(
+def test_requests_after_or_as_of_a_position_are_consistent(
     books: Cast,
 ) -> None:
     first = door().get(PATH + DAYS)
@@ -90,7 +90,7 @@ def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_
     assert door().get(f"{PATH}{DAYS}&as_of={position}").content == first.content
 
 
-def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast) -> None:
+def test_a_close_not_examined_yet_comes_with_the_next_request(books: Cast) -> None:
     position = save.ledger_position("aurora")
     intake.post(
         [line(fact) for fact in close(table="aurora/T2")], Sender("test")
@@ -106,7 +106,7 @@ def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast
     assert since["Catwalk-Position"] == str(position + 1)
 
 
-def test_a_month_that_ended_since_is_given_though_all_its_days_were_closed_before(books: Cast) -> None:
+def test_a_month_that_has_ended_since_is_returned(books: Cast) -> None:
     record(close(table="aurora/T2"))
     month = f"{PATH}?property=aurora&from=2026-11-01&to=2026-12-01&by=month"
     first = door().get(month)
@@ -117,7 +117,7 @@ def test_a_month_that_ended_since_is_given_though_all_its_days_were_closed_befor
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_file_is_that_of_page_and_command(books: Cast, format: str) -> None:
+def test_a_file_by_rest_equals_that_of_page_and_command(books: Cast, format: str) -> None:
     answer = door().get(f"{PATH}{DAYS}&format={format}")
     (file,) = files(whole("day", NEXT, "2026-12-01").documents, format, "journal")
     assert (answer.content, answer["Content-Type"]) == (file.content, file.content_type)
@@ -143,7 +143,7 @@ def test_several_files_come_in_a_zip(books: Cast) -> None:
         ("&books=closed", 400, "unknown-parameter"),
     ],
 )
-def test_what_makes_no_sense_is_a_problem(books: Cast, query: str, status: int, code: str) -> None:
+def test_invalid_parameters_are_a_problem(books: Cast, query: str, status: int, code: str) -> None:
     answer: Any = door().get(f"{PATH}?property=aurora&to=2026-12-01{query}")
     assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
         status,

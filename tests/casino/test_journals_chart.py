@@ -38,13 +38,13 @@ CAGE = {"number": "1000", "name": "Cash:Cage", "type": "asset"}
         ("drop", CAGE | {"type": "cash"}, "type: one of asset, liability, equity, income, expense is needed"),
     ],
 )
-def test_what_is_no_account_is_refused_with_its_field(key: str, value: object, says: str) -> None:
+def test_an_invalid_account_is_refused_with_its_field(key: str, value: object, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         check("accounts", value, Place(key))
 
 
 @pytest.mark.parametrize("key", [*POSTED, "win/high_side", "win/HS-01", "drop/EOU/02"])
-def test_everything_that_is_posted_may_have_an_account_also_of_one_game_or_table(key: str) -> None:
+def test_every_posting_may_have_an_account_for_a_game_or_table(key: str) -> None:
     check("accounts", CAGE, Place(key))
 
 
@@ -75,7 +75,7 @@ def test_an_account_is_entered_by_its_form_and_two_accounts_have_two_names(cast:
     )
 
 
-def test_only_who_keeps_the_registers_sees_the_form(cast: Cast) -> None:
+def test_only_administrators_of_registers_see_the_form(cast: Cast) -> None:
     codes = {
         name: cast.browser(name).get(f"{SET}accounts/").status_code for name in ("Mia", "Alma", "Dana", "Eve")
     }
@@ -90,7 +90,7 @@ def test_only_who_keeps_the_registers_sees_the_form(cast: Cast) -> None:
     )
 
 
-def test_an_entry_that_came_past_the_check_or_was_struck_out_is_skipped(house) -> None:
+def test_an_invalid_or_removed_account_entry_is_skipped(house) -> None:
     entries = [("drop", {"number": "="}), ("fills", CAGE), ("fills", None), ("win", CAGE)]
     fields = {"table": "aurora/house", "register": "accounts", "from": None, "by": "m", "second": "n"}
     facts = [
@@ -104,7 +104,7 @@ def test_an_entry_that_came_past_the_check_or_was_struck_out_is_skipped(house) -
     assert Chart("aurora", until=1).entries == []
 
 
-def test_what_was_signed_together_counts_together_and_the_narrowest_key_first(house) -> None:
+def test_entries_signed_together_apply_together_and_the_narrowest_key_wins(house) -> None:
     map_accounts()
     chart = Chart("aurora")
     named = {

@@ -36,7 +36,7 @@ def journal(path: Path, *options: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("format", ["csv", "beancount", "iif", "xero"])
-def test_the_command_writes_what_the_page_gives_and_says_what_is_held(
+def test_the_command_writes_the_files_of_the_page_and_names_held_days(
     house, tmp_path: Path, format: str
 ) -> None:
     record(counted(1000, 100), close(), adjust("drop", 25), felt(500, 50, "aurora/T2"))
@@ -48,7 +48,7 @@ def test_the_command_writes_what_the_page_gives_and_says_what_is_held(
     assert list(tmp_path.iterdir()) == [path], "no other file is left"
 
 
-def test_what_has_no_account_is_said_and_ends_with_1(house, tmp_path: Path) -> None:
+def test_missing_accounts_are_named_and_the_command_exits_1(house, tmp_path: Path) -> None:
     record(counted(1000, 100), close())
     says = (
         f"not booked: 1 unmapped; aurora/T1/{NEXT}/1 is held: the chart of accounts has no account for chips,"
@@ -68,7 +68,7 @@ def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_on
     assert (ran.code, "the journal needs 2 files" in ran.err) == (2, True)
 
 
-def test_after_a_position_only_what_came_since_is_written(house, tmp_path: Path) -> None:
+def test_after_a_position_only_newer_documents_are_written(house, tmp_path: Path) -> None:
     record(felt(1000, 100), close())
     map_accounts()
     position = save.ledger_position("aurora")
@@ -104,14 +104,14 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
         (("--property", "borealis"), "has no ledger"),
     ],
 )
-def test_misuse_is_said_in_a_line_and_ends_with_2(house, options: tuple[str, ...], says: str) -> None:
+def test_invalid_options_are_named_in_a_line_and_exit_2(house, options: tuple[str, ...], says: str) -> None:
     record(felt(1000, 100), close())
     ran = run("journal", *options)
     assert (ran.code, ran.out) == (2, "")
     assert says in ran.err
 
 
-def test_a_folder_that_is_not_there_is_said(house, tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(house, tmp_path: Path) -> None:
     record(felt(1000, 100), close())
     map_accounts()
     code, says = journal(tmp_path / "nowhere" / "journal.csv")

@@ -83,7 +83,7 @@ def bean_check(path: Path) -> tuple[int, str]:
     return ran.returncode, ran.stderr
 
 
-def test_beancount_finds_no_fault_and_the_same_balances(books: None, tmp_path: Path) -> None:
+def test_beancount_accepts_the_file_and_computes_the_same_balances(books: None, tmp_path: Path) -> None:
     from beancount import loader
     from beancount.core import data, realization
 
@@ -119,7 +119,7 @@ def test_a_second_load_is_refused_by_beancount(books: None, tmp_path: Path) -> N
     assert (code, "Duplicate" in says) == (1, True)
 
 
-def test_a_file_of_what_came_since_opens_no_account_again(books: None, tmp_path: Path) -> None:
+def test_a_file_of_newer_documents_opens_no_account_again(books: None, tmp_path: Path) -> None:
     position = heads.head("aurora").position
     record(live(500, 50, "aurora/L2"), close(table="aurora/L2"), adjust("drop", 5))
     new = since(WHOLE, position)
@@ -132,7 +132,7 @@ def test_a_file_of_what_came_since_opens_no_account_again(books: None, tmp_path:
     assert bean_check(main) == (0, "")
 
 
-def test_quickbooks_is_given_the_shape_of_the_sample_and_numbers_of_eleven_letters(books: None) -> None:
+def test_the_quickbooks_file_has_the_sample_format_and_numbers_of_eleven_letters(books: None) -> None:
     text, sample = written(whole(), "iif"), (FEEDS / "journal.iif").read_text()
     assert text.splitlines()[:3] == sample.splitlines()[:3]
     rows = [line.split("\t") for line in text.split("\r\n")[3:-1]]
@@ -152,7 +152,7 @@ def test_quickbooks_is_given_the_shape_of_the_sample_and_numbers_of_eleven_lette
     assert len(set(numbers)) == len(numbers) == len(whole().documents)
 
 
-def test_xero_is_given_the_columns_of_the_sample_and_days_before_months(books: None) -> None:
+def test_the_xero_file_has_the_columns_of_the_sample_and_days_before_months(books: None) -> None:
     sample = (FEEDS / "journal_xero.csv").read_text().splitlines()[0]
     text = written(whole(), "xero")
     assert text.splitlines()[0] == sample
@@ -171,7 +171,7 @@ def test_xero_is_given_the_columns_of_the_sample_and_days_before_months(books: N
     assert ("aurora/T1/2026-11-26/1 T1, gaming day 2026-11-26", "26/11/2026") in of_journal
 
 
-def test_the_plain_file_is_the_report_and_its_rows_are_known_by_document_and_line(books: None) -> None:
+def test_the_csv_file_equals_the_report_with_document_and_line_as_key(books: None) -> None:
     text = written(whole(), "csv")
     assert text.encode() == b"".join(writer_of("csv")(report.sheet_of(whole().documents)))
     rows = list(csv.DictReader(StringIO(text)))
@@ -192,7 +192,7 @@ def _long(count: int, lines: int) -> Iterator[Document]:
 @pytest.mark.parametrize(
     ("count", "lines", "parts"), [(0, 2, [1]), (149, 2, [299]), (150, 2, [299, 3]), (3, 200, [201, 201, 201])]
 )
-def test_xeros_files_hold_whole_journals_and_at_most_300_lines(
+def test_files_for_xero_have_complete_journals_and_at_most_300_lines(
     count: int, lines: int, parts: list[int]
 ) -> None:
     xero_files = files(list(_long(count, lines)), "xero", "j")
@@ -204,12 +204,12 @@ def test_xeros_files_hold_whole_journals_and_at_most_300_lines(
     )
 
 
-def test_a_journal_that_xero_could_not_take_whole_is_refused() -> None:
+def test_a_journal_too_long_for_xero_is_refused() -> None:
     with pytest.raises(Unwritable, match="has 300 lines, and Xero accepts 299 in a file"):
         files(list(_long(1, 300)), "xero", "j")
 
 
-def test_two_currencies_are_two_files_where_a_loader_has_one(tmp_path: Path) -> None:
+def test_two_currencies_are_two_files_if_the_format_allows_one(tmp_path: Path) -> None:
     two = [
         document((CASH, 100), (WIN, -100)),
         document(
@@ -234,7 +234,7 @@ def test_two_currencies_are_two_files_where_a_loader_has_one(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("format", ["iif", "xero"])
-def test_one_account_of_two_currencies_is_refused_where_a_file_carries_no_currency(format: str) -> None:
+def test_one_account_in_two_currencies_is_refused_by_formats_without_currency(format: str) -> None:
     two = [
         document((CASH, 100), (WIN, -100)),
         document((CASH, 100), (WIN, -100), number="aurora/T2/2026-11-27/1", currency="EUR"),
@@ -268,7 +268,7 @@ def test_two_accounts_of_one_name_in_beancount_are_refused() -> None:
         files([document((CASH, 100), (other, -100))], "beancount", "j")
 
 
-def test_a_strange_table_is_written_so_that_everybody_can_read_it(tmp_path: Path) -> None:
+def test_an_odd_table_name_is_written_in_every_format(tmp_path: Path) -> None:
     plain = document((CASH, 100), (WIN, -100), number='=aurora/T "1"\\é/2026-11-27/1')
     strange = plain._replace(table='T "1"\\é', text='T "1"\\é, of a day')
     path = tmp_path / "strange.beancount"

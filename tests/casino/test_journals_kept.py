@@ -103,10 +103,10 @@ def happenings() -> Iterator[list[list[Made]]]:
     yield [
         whole(120, 12, "T5", "2024-01-03"),
         close("2024-01-03", "aurora/T5"),
-    ]  # its closer is compared with the opener of a day that was adjusted meanwhile
+    ]  # the next day, whose opener is compared with this closer, was adjusted meanwhile
 
 
-def test_with_any_facts_the_rows_of_a_cached_journal_are_those_of_the_plain_one(house: Any) -> None:
+def test_a_cached_journal_equals_an_uncached_one_for_any_facts(house: Any) -> None:
     map_accounts("2026-01-01")
     for place, posts in enumerate(happenings()):
         record(*posts)
@@ -141,7 +141,7 @@ def compare(spans: list[Span], description: Any, *periods: str) -> None:
 
 
 @pytest.mark.parametrize("by", [DAY, SHIFT])
-def test_any_part_of_the_lines_is_what_the_whole_has_there(house: Any, by: str) -> None:
+def test_a_slice_of_the_lines_equals_that_of_all_lines(house: Any, by: str) -> None:
     map_accounts()
     days = [str(date(2026, 1, 29) + timedelta(days=place)) for place in range(6)]
     record(*(whole(1000, 100, "T1", day) for day in days), *(close(day) for day in days if day != days[3]))
@@ -166,9 +166,7 @@ def asked(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
 
 
 @pytest.mark.parametrize("by", [DAY, SHIFT])
-def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes_none(
-    house: Any, by: str
-) -> None:
+def test_cached_documents_equal_computed_ones_and_reading_computes_none(house: Any, by: str) -> None:
     map_accounts()
     for posts in islice(happenings(), 11):  # without the later posts, whose days are too old to be cached
         record(*posts)
@@ -227,7 +225,7 @@ def test_deleted_or_foreign_entries_of_the_cache_are_never_shown(house: Any) -> 
     )
 
 
-def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(house: Any) -> None:
+def test_documents_are_not_cached_if_facts_arrive_meanwhile(house: Any) -> None:
     record(whole(1000, 100, "T1", EVE), close(EVE), whole(700, 50, "T1", FIRST), close(FIRST))
     map_accounts()
     late = [adjust("drop", 25, EVE, made_on=FIRST)]
@@ -247,7 +245,7 @@ def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(hous
     assert {*kept_documents.of_month("aurora", DAY, FIRST[:7])} == {FIRST}
 
 
-def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_its_position(
+def test_adjustments_are_read_once_and_only_from_their_position_on(
     house: Any,
 ) -> None:
     record(whole(1000, 100, "T1", FIRST), close(FIRST), adjust("drop", 25, FIRST, made_on=NEW))
@@ -265,7 +263,7 @@ def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_i
     assert adjusted("aurora") == two_adjustments
 
 
-def test_an_amount_of_any_size_and_a_text_in_any_script_are_read_as_they_were_kept() -> None:
+def test_cached_amounts_of_any_size_and_texts_in_any_script_are_unchanged() -> None:
     account = Account("1010", "Caja:Sala ñ 賭", "asset")
     postings = tuple(
         Posting("drop", "drop", sign * 10**30, account) for sign, account in ((1, account), (-1, None))

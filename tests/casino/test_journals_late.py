@@ -21,7 +21,7 @@ from tests.casino.test_restated import AFTER, NEXT, NIGHT, close, without_a_pull
 
 @pytest.mark.parametrize("by", ["day", "shift"])
 @pytest.mark.parametrize("span", [(), (AFTER, "2026-11-29"), (NEXT, "2026-11-29")])
-def test_a_day_after_a_closed_next_day_changes_none_of_its_documents_and_takes_the_difference(
+def test_a_day_recorded_after_the_next_one_was_closed_takes_the_difference(
     house, by: str, span: tuple[str, ...]
 ) -> None:
     figures = ((NIGHT, 900, 40), (NEXT, 500, -30), (AFTER, 700, 70))
@@ -55,7 +55,7 @@ def test_a_day_after_a_closed_next_day_changes_none_of_its_documents_and_takes_t
     )
 
 
-def test_a_day_whose_box_stayed_and_that_came_when_its_box_was_booked_is_booked_by_itself(house) -> None:
+def test_a_late_day_whose_box_is_already_booked_is_booked_separately(house) -> None:
     late, last = without_a_pull(NEXT, 5000, 4600), counted(700, 70, day=AFTER)
     record(last, close(AFTER))
     map_accounts()
@@ -70,7 +70,7 @@ def test_a_day_whose_box_stayed_and_that_came_when_its_box_was_booked_is_booked_
     } == {"win": 400}
 
 
-def test_a_day_that_came_late_does_not_take_the_box_of_another_that_is_booked(house) -> None:
+def test_a_late_day_does_not_change_the_booked_box_of_another(house) -> None:
     record(without_a_pull(NIGHT, 5000, 4600), close(NIGHT), counted(700, 70, day=AFTER), close(AFTER))
     map_accounts()
     before = whole().documents
@@ -80,7 +80,7 @@ def test_a_day_that_came_late_does_not_take_the_box_of_another_that_is_booked(ho
     assert sums(whole())["drop"] == 1000
 
 
-def test_a_day_that_comes_a_year_late_and_stays_open_holds_up_nothing(house) -> None:
+def test_an_open_day_recorded_a_year_late_blocks_no_booking(house) -> None:
     record(counted(700, 70, day=NEXT), close(NEXT))
     map_accounts()
     before = whole().documents
@@ -89,7 +89,7 @@ def test_a_day_that_comes_a_year_late_and_stays_open_holds_up_nothing(house) -> 
     assert len(before) == 1
 
 
-def test_a_day_that_came_after_its_month_stays_a_document_of_its_own(
+def test_a_day_recorded_after_its_month_keeps_its_own_document(
     house,
 ) -> None:
     record(counted(700, 70, day="2026-04-15"), counted(300, 30, day="2025-12-27"), close("2025-12-27"))

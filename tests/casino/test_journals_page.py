@@ -52,7 +52,7 @@ def seen(cast: Cast, address: str, name: str = "Alma") -> str:
     return text(answer)
 
 
-def test_the_days_journal_is_on_its_page_with_what_was_reversed_later(books: Cast) -> None:
+def test_the_page_of_a_day_has_its_journal_and_later_reversals(books: Cast) -> None:
     page = seen(books, PAGE + DAY)
     for words in (
         f"aurora/T1/{NEXT}/1 entry reversed on 28 Nov 2026",
@@ -69,7 +69,7 @@ def test_the_days_journal_is_on_its_page_with_what_was_reversed_later(books: Cas
     assert f"aurora/T1/{NEXT}/2 restated" in later
 
 
-def test_what_is_not_booked_says_why_and_leads_to_where_that_is_corrected(books: Cast) -> None:
+def test_held_days_have_a_reason_and_a_link_to_the_correction(books: Cast) -> None:
     page = seen(books, PAGE + DAY)
     for words in ("T2 not closed Its day is not closed.", "T3 not counted 1 box not counted."):
         assert words in page, words
@@ -80,7 +80,7 @@ def test_what_is_not_booked_says_why_and_leads_to_where_that_is_corrected(books:
     )
 
 
-def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
+def test_missing_accounts_are_named_with_the_next_step(cast: Cast) -> None:
     record(felt(1000, 100), close())
     page = seen(cast, PAGE + DAY)
     for words in ("No account for chips, drop, win.", "An administrator enters it", "Documents 0"):
@@ -98,16 +98,14 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
         ("&from=soon", "“soon” is not a valid date"),
     ],
 )
-def test_what_makes_no_sense_is_said_and_kept(books: Cast, query: str, says: str) -> None:
+def test_invalid_input_is_explained_and_the_form_keeps_it(books: Cast, query: str, says: str) -> None:
     answer = books.browser("Alma").get(f"{PAGE}?property=aurora&to={NEXT}{query}")
     assert (answer.status_code, says in text(answer)) == (400, True)
     assert books.browser("Alma").get(f"{PAGE}csv/?property=aurora&to={NEXT}{query}").status_code == 302
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_file_of_the_page_is_that_of_the_command_and_is_in_the_viewing_log(
-    books: Cast, format: str
-) -> None:
+def test_a_file_of_the_page_equals_that_of_the_command_and_is_logged(books: Cast, format: str) -> None:
     answer = books.browser("Alma").get(f"{PAGE}{format}/{DAY}")
     (file,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
     assert (answer.status_code, answer.content) == (200, file.content)
@@ -130,7 +128,7 @@ def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
         assert all(archive.read(name).count(b"\n") <= 300 for name in archive.namelist())
 
 
-def test_after_a_load_only_what_came_since_is_shown_and_downloaded(books: Cast) -> None:
+def test_after_a_load_only_newer_documents_are_shown_and_downloaded(books: Cast) -> None:
     position = save.ledger_position("aurora")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     page = seen(books, f"{PAGE}{DAY}&after={position}")
@@ -140,7 +138,7 @@ def test_after_a_load_only_what_came_since_is_shown_and_downloaded(books: Cast) 
     assert {row.split(",")[0] for row in answer.splitlines()[1:]} == {f"aurora/T4/{NEXT}/1"}
 
 
-def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load_the_rest(
+def test_a_file_downloaded_later_has_the_documents_of_its_page(
     books: Cast,
 ) -> None:
     def numbers(address: str) -> set[str]:
@@ -155,7 +153,7 @@ def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load
     assert numbers(f"{PAGE}csv/{DAY}&after={position}") == {f"aurora/T4/{NEXT}/1"}
 
 
-def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> None:
+def test_a_name_too_long_for_a_format_is_reported_on_the_page(books: Cast) -> None:
     entry = Entry("accounts", "drop", {"number": "1011", "name": "Касса", "type": "asset"}, "2020-01-01")
     set_registers("aurora", [entry], by="m-101", second="a-101")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
@@ -164,7 +162,7 @@ def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> No
     assert not view_log.viewings(["aurora"]), "nothing was downloaded"
 
 
-def test_who_has_no_rights_gets_neither_page_nor_file(books: Cast) -> None:
+def test_users_without_the_right_get_neither_page_nor_file(books: Cast) -> None:
     def codes(name: str | None) -> list[Any]:
         return [books.browser(name).get(f"{PAGE}{part}{DAY}").status_code for part in ("", "csv/", "xero/")]
 

@@ -13,7 +13,7 @@ from tests.casino.test_reports import BY, SHIFTS, at, felt, live, record
 from tests.casino.test_restated import AFTER, NEXT, NIGHT, adjust, close, read
 
 
-def test_shifts_are_booked_each_where_each_has_its_trays_and_count(house) -> None:
+def test_shifts_are_booked_separately_if_each_has_trays_and_a_count(house) -> None:
     make = at(table="aurora/T1")
     swing = "2026-11-27T15:00:00-08:00"
     facts = felt(1000, 100, shifts=SHIFTS)
@@ -40,7 +40,7 @@ def test_shifts_are_booked_each_where_each_has_its_trays_and_count(house) -> Non
 
 
 def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> None:
-    """C37: a shift from 22:00 to 06:00."""
+    """Test case C37: a shift from 22:00 to 06:00."""
     night = {"night": f"{NEXT}T22:00:00-08:00"}
     make = at(table="aurora/T1", at=f"{AFTER}T03:00:00-08:00")
     facts = [fact | {"shift": "night"} if "shift" in fact else fact for fact in felt(1000, 100, shifts=night)]
@@ -58,7 +58,7 @@ def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> 
     )
 
 
-def test_a_day_whose_shifts_have_no_win_of_their_own_is_booked_whole_in_the_journal_by_shift(house) -> None:
+def test_a_day_without_win_by_shift_is_booked_as_a_whole(house) -> None:
     make = at(table="aurora/T1", at="2026-11-27T15:00:00-08:00")
     facts = felt(1000, 100, shifts=SHIFTS)
     record([*facts[:3], make("closer-counted", chips={}, amount=facts[3]["amount"], **BY), facts[4]], close())
@@ -71,7 +71,7 @@ def test_a_day_whose_shifts_have_no_win_of_their_own_is_booked_whole_in_the_jour
     assert len(whole().documents) == 3
 
 
-def test_a_number_is_one_document_in_the_journals_by_day_and_by_shift(house) -> None:
+def test_a_document_number_is_the_same_by_day_and_by_shift(house) -> None:
     make = at(table="aurora/T1", at="2026-11-27T15:00:00-08:00")
     facts = felt(1000, 100, shifts=SHIFTS)
     record(facts, close())
@@ -91,7 +91,7 @@ def test_a_number_is_one_document_in_the_journals_by_day_and_by_shift(house) -> 
     assert [number for number in numbers if of_days[number] != of_shifts[number]] == []
 
 
-def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_closed(house) -> None:
+def test_a_complete_month_is_one_entry_for_each_game(house) -> None:
     record(felt(1000, 100), felt(700, 70, "aurora/T2"), live(1000, 100), close(), close(table="aurora/L1"))
     map_accounts()
     november = ("month", "2026-11-01", "2026-12-01")
@@ -111,7 +111,7 @@ def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_clos
     assert [kind for _, kind, _ in told(whole("month"))] == ["entry", "entry", "reversal", "restated"]
 
 
-def test_an_account_that_is_missing_holds_its_documents_and_one_that_was_given_stays(house) -> None:
+def test_a_missing_account_holds_its_documents_and_booked_accounts_stay(house) -> None:
     record(felt(1000, 100), close())
     (held,) = whole().held
     assert (held.about, held.posted) == ("unmapped", ("chips", "drop", "win"))
@@ -138,7 +138,7 @@ def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
 
 
 def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
-    """C25: 500 jackpots of 9,999,999.99 in cents."""
+    """Test case C25: 500 jackpots of 9,999,999.99 in cents."""
     tables = [f"aurora/T{number}" for number in range(5)]
     jackpot = 100 * 999_999_999
     record(*(felt(jackpot, jackpot, table) for table in tables), *(close(table=table) for table in tables))
@@ -149,7 +149,7 @@ def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
 
 
 def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> None:
-    """C43: a push was counted as a loss, and a doubled stake left out."""
+    """Test case C43: a push was counted as a loss, and a doubled stake left out."""
     make = at(table="aurora/L1")
     opened = live(1000, 100)[0]
     rounds = [
@@ -169,7 +169,7 @@ def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> N
     assert (row["win"], row["denominator"], row["hold_percent"]) == ("-20.00", "30.00", "-66.7")
 
 
-def test_a_day_that_comes_to_the_ledger_when_its_month_is_booked_is_booked_by_itself(house) -> None:
+def test_a_day_recorded_after_its_month_is_booked_separately(house) -> None:
     record(felt(1000, 100), close(), felt(500, 50, day="2026-12-01"))
     map_accounts()
     november = ("month", "2026-11-01", "2026-12-01")

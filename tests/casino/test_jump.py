@@ -54,7 +54,7 @@ def test_a_table_is_found_in_upper_and_lower_case(night: Cast, table: str) -> No
     assert leads(night, f"{table} {DAY} {at:%H:%M:%S}") == f"/hand/{STREAM}/r-0003/"
 
 
-def test_a_table_that_has_the_very_name_is_meant_and_not_one_in_other_letters(night: Cast) -> None:
+def test_an_exact_table_name_is_preferred_to_another_spelling(night: Cast) -> None:
     record(troubled_day("eou-07", times=1, faults=()))
     assert leads(night, "eou-07 r-0001") == f"/hand/aurora/eou-07/{DAY}/r-0001/"
     assert leads(night, "EOU-07 r-0001") == f"/hand/{STREAM}/r-0001/"
@@ -72,7 +72,7 @@ def test_a_hand_is_found_by_the_name_that_pages_give_it(night: Cast, typed: str)
     ("typed", "says"),
     [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 26 Nov 2026")],
 )
-def test_a_hand_that_was_not_dealt_is_said(night: Cast, typed: str, says: str) -> None:
+def test_a_hand_that_was_not_dealt_is_reported(night: Cast, typed: str, says: str) -> None:
     assert says in leads(night, typed)
 
 
@@ -110,7 +110,7 @@ def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -
     raise AssertionError("nobody at this table is named")
 
 
-def test_a_spot_that_the_hand_does_not_have_is_said(night: Cast) -> None:
+def test_a_spot_that_the_hand_does_not_have_is_reported(night: Cast) -> None:
     hand = played(STREAM, "r-0003")
     lies = hand.wagers[0].spot
     dana = night.browser("Dana")
@@ -133,7 +133,9 @@ def test_a_spot_that_the_hand_does_not_have_is_said(night: Cast) -> None:
         ("TP-01 r-0009 22:05 3", "r-0009", "3"),
     ],
 )
-def test_beside_a_time_or_a_hand_a_number_is_a_spot_and_else_a_hand(typed: str, hand: str, spot: str) -> None:
+def test_a_number_is_a_spot_after_a_time_or_hand_and_otherwise_a_hand(
+    typed: str, hand: str, spot: str
+) -> None:
     wanted = quick_search.read(typed)
     assert wanted is not None
     assert (wanted.hand, wanted.spot) == (hand, spot)
@@ -143,5 +145,5 @@ def test_beside_a_time_or_a_hand_a_number_is_a_spot_and_else_a_hand(typed: str, 
     "typed",
     ["TP-01 r-0001 r-0002", "TP-01 p-1 p-2 22:05", "TP-01 spot", "r-0001", "TP-01 p-90210", "TP-01 \0 22:05"],
 )
-def test_two_hands_two_players_or_no_table_name_nothing(typed: str) -> None:
+def test_two_hands_two_players_or_no_table_lead_nowhere(typed: str) -> None:
     assert quick_search.read(typed) is None

@@ -77,7 +77,7 @@ def late(kind: str = "fill-sent", **fields: Any) -> dict[str, Any]:
     return at(table="aurora/T1")(kind, **(fields or {"slip": "F-0001", "chips": {}, "amount": 300, **PEOPLE}))
 
 
-def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_after_the_books_went_on(
+def test_a_report_is_archived_with_its_position_and_rebuilt_to_the_byte(
     house: House,
 ) -> None:
     record(felt(1000, 100))
@@ -112,14 +112,14 @@ def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_a
 
 
 @pytest.mark.parametrize("format", ["xlsx", "parquet", "json"])
-def test_also_a_spreadsheet_is_made_again_to_the_byte(house: House, format: str) -> None:
+def test_a_spreadsheet_is_rebuilt_to_the_byte(house: House, format: str) -> None:
     record(felt(1000, 100))
     order = keep(DAY._replace(format=format))
     record([late()])
     assert same(order.id), says(order.id)
 
 
-def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(house: House) -> None:
+def test_an_archived_export_cannot_be_changed_and_tampering_is_reported(house: House) -> None:
     record(felt(1000, 100))
     order = keep()
     for query in (
@@ -147,7 +147,7 @@ def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(h
     owner.execute("UPDATE kept_report SET code = 'older'")
 
 
-def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: House) -> None:
+def test_changed_rules_or_code_are_named_as_the_cause_of_other_bytes(house: House) -> None:
     record(felt(1000, 100))
     order = keep()
     owner = house.owner
@@ -161,7 +161,7 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
     assert says(order.id).endswith("The code, or a library that writes the file, has changed since.")
 
 
-def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_of_a_library_counts_as_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Test that a new version of a library counts as new code. Otherwise a spreadsheet that it writes
     differently would look like changed tallies.
     """
@@ -176,7 +176,7 @@ def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPa
             assert code_of.__wrapped__("hold") != before, name
 
 
-def test_a_comment_changes_the_code_of_a_report_only_in_modules_that_make_it(
+def test_only_modules_that_build_a_report_are_in_its_fingerprint(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     before = code_of.__wrapped__("hold")
@@ -205,12 +205,12 @@ def test_a_comment_changes_the_code_of_a_report_only_in_modules_that_make_it(
         assert code_with_comment_in(name) != before, name
 
 
-def test_each_report_and_dataset_has_a_code_of_its_own() -> None:
+def test_each_report_and_dataset_has_its_own_fingerprint() -> None:
     names = {*catalog.names(), *datasets.names()}
     assert len({code_of(name) for name in names}) == len(names)
 
 
-def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> None:
+def test_a_schedule_orders_each_period_once(house: House) -> None:
     record(felt(1000, 100))
     first = keep(schedule="hold of the day", period="2026-11-27")
     assert orders.order(DAY, "", "hold of the day", "2026-11-27") is None
@@ -220,7 +220,7 @@ def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> 
     assert (first.schedule, first.period) == ("hold of the day", "2026-11-27")
 
 
-def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House) -> None:
+def test_a_killed_worker_costs_only_time(house: House) -> None:
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")
     assert id is not None
@@ -285,7 +285,7 @@ for line in sys.stdin:
     assert (order.state, same(id)) == ("done", True)
 
 
-def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
+def test_a_restated_report_supersedes_the_closed_one_which_stays(house: House) -> None:
     record([*felt(1000, 100), late("day-closed", by="a-1")])
     closed = keep(DAY._replace(books=CLOSED))
     assert orders.superseded_by(closed, orders.other_versions(closed)) is None
@@ -308,7 +308,7 @@ def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(ho
     assert keep(DAY._replace(books=CLOSED)).sha256 == closed.sha256
 
 
-def test_what_no_report_can_be_kept_as_is_refused(house: House) -> None:
+def test_an_invalid_order_of_a_report_is_refused(house: House) -> None:
     set_registers("aurora", [], by="m-101", second="m-102")
     for spec in (
         DAY._replace(by=("colour",)),

@@ -115,7 +115,7 @@ def said(name: str) -> list[bytes]:
     return [b"".join(registry.parts(build.sheet_of(spec), "json")) for spec in (what(name), wholly)]
 
 
-def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_the_books_went_on(
+def test_every_export_as_of_a_position_is_the_same_after_the_ledger_has_grown(
     books: Cast,
 ) -> None:
     before = {name: said(name) for name in NAMES}
@@ -132,7 +132,7 @@ def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_th
     ("name", "format"),
     [("slips", "json"), ("unopened-tables", "json"), ("findings", "ndjson"), ("facts", "ndjson")],
 )
-def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_bytes(
+def test_archived_exports_rebuilt_and_as_of_their_position_are_equal(
     books: Cast, tmp_path: Path, name: str, format: str
 ) -> None:
     id = orders.order(what(name, format), "a-101")
@@ -154,9 +154,7 @@ def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_b
         assert run("report", name, *days, "--as-of", order.position).out.encode() == bytes
 
 
-def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_written(
-    house: House, books: Cast
-) -> None:
+def test_a_spreadsheet_with_days_as_text_is_rebuilt_as_it_was_written(house: House, books: Cast) -> None:
     id = orders.order(what("tally", "xlsx"), "a-101")
     work()
     assert id is not None
@@ -178,9 +176,7 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
     assert (content(id) == before, same(id)) == (True, True), says(id)
 
 
-def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
-    house: House, books: Cast
-) -> None:
+def test_a_rebuilt_investigation_names_erased_text(house: House, books: Cast) -> None:
     words = keep_words("aurora", books.person("Alma"), "a cold deck")
     record([written("chance", words)])
     id = orders.order(what("investigations"), "a-101")
@@ -191,7 +187,7 @@ def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
     assert says(id).endswith("Texts that are not in the ledger were erased since.")
 
 
-def test_a_position_is_of_one_property_and_in_its_ledger(books: Cast) -> None:
+def test_a_position_needs_one_property_and_must_be_in_its_ledger(books: Cast) -> None:
     for arguments, message in (
         (("--as-of", 3), "name it with --property"),
         (("--property", "aurora", "--as-of", 10**6), "its last is"),

@@ -18,7 +18,7 @@ from tests.casino.test_reports import felt, record
 DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table"}
 
 
-def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
+def test_accounting_archives_downloads_and_rebuilds_a_report(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)  # even the smallest export needs a worker
@@ -53,7 +53,7 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     assert [(result.by, result.same) for result in kept.rebuild_results(order.id)] == [("i-101", True)]
 
 
-def test_what_was_downloaded_is_in_the_viewing_log(cast: Cast) -> None:
+def test_downloads_are_in_the_viewing_log(cast: Cast) -> None:
     record(felt(1000, 100))
     dana, rhea = cast.browser("Dana"), cast.browser("Rhea")
     assert dana.get("/reports/hold/csv/", DAYS).status_code == 200
@@ -67,7 +67,7 @@ def test_what_was_downloaded_is_in_the_viewing_log(cast: Cast) -> None:
     )
 
 
-def test_a_superseded_report_says_by_which_and_leads_there(cast: Cast) -> None:
+def test_a_superseded_report_links_to_the_newer_one(cast: Cast) -> None:
     record([*felt(1000, 100), late("day-closed", by="a-1")])
     alma = cast.browser("Alma")
     pages = [
@@ -82,7 +82,7 @@ def test_a_superseded_report_says_by_which_and_leads_there(cast: Cast) -> None:
     assert alma.get("/exports/").content.decode().count('<span class="tag">superseded</span>') == 1
 
 
-def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
+def test_users_without_the_right_neither_archive_nor_see_reports(cast: Cast) -> None:
     record(felt(1000, 100))
     for name in ("Igor", "Rhea", "Boris", "Eve", "Finn"):
         assert cast.browser(name).post("/reports/hold/keep/", DAYS | {"format": "csv"}).status_code == 403, (
@@ -109,7 +109,7 @@ def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
         assert cast.browser("Alma").post(f"/exports/{id}/again/").status_code == 404
 
 
-def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> None:
+def test_an_invalid_order_is_refused_and_nothing_is_archived(cast: Cast) -> None:
     record(felt(1000, 100))
     alma = cast.browser("Alma")
     for wrong, says in (
@@ -135,7 +135,7 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
 
 
 @pytest.mark.parametrize("typed", ["²", "٣", "9" * 30, "-1"])
-def test_the_lists_are_leafed_by_numbers_of_our_digits(cast: Cast, typed: str) -> None:
+def test_lists_are_paged_by_numbers_in_ascii_digits(cast: Cast, typed: str) -> None:
     for name, page in (("Alma", "/exports/"), ("Rhea", "/views/")):
         assert cast.browser(name).get(page, {"before": typed}).status_code == 200, page
     assert cast.browser("Alma").get(f"/exports/{'9' * 30}/").status_code == 404

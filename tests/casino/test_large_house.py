@@ -13,7 +13,7 @@ from tests.manage import PROJECT
 
 
 @pytest.mark.long
-def test_every_report_is_measured_in_two_houses_and_the_figures_are_one_line_of_json() -> None:
+def test_every_report_is_measured_in_two_databases_with_one_line_of_json() -> None:
     command = [
         sys.executable,
         "-m",

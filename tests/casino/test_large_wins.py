@@ -37,7 +37,7 @@ class _Answer:
         self.content = html.encode()
 
 
-def test_wins_from_the_amount_on_are_listed_by_spot_and_verified_by_an_entry_with_its_recording(
+def test_large_wins_are_listed_by_spot_and_verified_by_a_log_entry(
     watched: Cast,
 ) -> None:
     dana = watched.browser("Dana")
@@ -62,7 +62,7 @@ def test_wins_from_the_amount_on_are_listed_by_spot_and_verified_by_an_entry_wit
     assert all("entry 3" in row for row in rows(dana.get(PAGE)))
 
 
-def test_the_list_leads_to_the_form_of_the_entry_and_bad_days_are_named(watched: Cast) -> None:
+def test_the_list_links_to_the_entry_form_and_names_invalid_days(watched: Cast) -> None:
     ask_from(30_000)
     dana = watched.browser("Dana")
     form = dana.get(unescape(findall(r'href="(/log/write/[^"]+large-win)"', source(dana.get(PAGE)))[0]))

@@ -57,7 +57,7 @@ def dana(cast: Cast) -> tuple[Client, Client, Door]:
     )
 
 
-def test_whom_the_register_strikes_is_out_everywhere_at_once(
+def test_a_person_removed_from_the_register_is_locked_out_everywhere(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
     first, two, door = dana
@@ -71,7 +71,7 @@ def test_whom_the_register_strikes_is_out_everywhere_at_once(
     assert not is_out(login(cast, "Dora"))
 
 
-def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
+def test_a_person_who_leaves_later_is_locked_out_from_that_day(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
     first, two, door = dana
@@ -84,9 +84,7 @@ def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
     assert is_out(two, door)
 
 
-def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(
-    cast: Cast, house: House
-) -> None:
+def test_the_last_day_of_an_entry_ends_logins_and_tokens_by_itself(cast: Cast, house: House) -> None:
     """Set the last day of an entry in the database, as if time had passed since it was recorded."""
     first, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
@@ -97,9 +95,7 @@ def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything
     assert Token.objects.get(person="v-101").state() == "revoked", "ending the login ended the token too"
 
 
-def test_who_comes_back_does_so_without_the_tokens_of_before(
-    cast: Cast, dana: tuple[Client, Client, Door]
-) -> None:
+def test_a_person_who_returns_has_no_earlier_tokens(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     first, _, door = dana
     strike("v-101")
     enter(Entry("people", "v-101", {"role": "surveillance"}))
@@ -108,16 +104,14 @@ def test_who_comes_back_does_so_without_the_tokens_of_before(
     assert door.get("/api/v1/").status_code == 401
 
 
-def test_who_comes_back_on_a_day_after_leaving_unseen_has_no_token_either(cast: Cast, house: House) -> None:
+def test_a_person_who_left_and_returned_between_requests_has_no_token(cast: Cast, house: House) -> None:
     door = Door(accounts.issue_token(made_by="v-101", person="v-101"))
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [gaming_day("aurora")])
     enter(Entry("people", "v-101", {"role": "surveillance"}, gaming_day("aurora").isoformat()))
     problem(door.get("/api/v1/"), 401, "authentication-failed")
 
 
-def test_another_role_or_another_property_is_no_leaving(
-    cast: Cast, dana: tuple[Client, Client, Door]
-) -> None:
+def test_changing_role_or_property_ends_no_login(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     first, _, door = dana
     enter(Entry("people", "v-101", {"role": "cage"}))
     assert not is_out(first, door)
@@ -171,7 +165,7 @@ def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Clien
     assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked on its own page"
 
 
-def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(
+def test_wrong_current_passwords_lock_the_form_on_an_open_screen(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
     first, _, _ = dana
@@ -183,9 +177,7 @@ def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 
 
-def test_a_login_left_open_elsewhere_is_ended_from_here(
-    cast: Cast, dana: tuple[Client, Client, Door]
-) -> None:
+def test_a_user_ends_logins_on_other_machines(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     first, two, door = dana
     answer = first.post("/otp/", {"act": "out"}, follow=True)
     assert "Every other login of yours has ended" in answer.content.decode()
@@ -195,7 +187,7 @@ def test_a_login_left_open_elsewhere_is_ended_from_here(
     assert not is_out(login(cast, "Dora"))
 
 
-def test_who_is_forgotten_leaves_no_way_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_an_erased_user_cannot_sign_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     first, two, door = dana
     accounts.erase_personal_data("v-101")
     assert is_out(first, door)

@@ -48,7 +48,7 @@ def asked(span: Span) -> CachedList[Figures]:
     )
 
 
-def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_changed(house: object) -> None:
+def test_a_slice_of_a_list_equals_that_of_the_whole_even_after_a_change(house: object) -> None:
     record(*(felt(1000, 100, f"aurora/T{table}", str(day)) for table, day in product((1, 2, 3), DAYS)))
     every = Span(property="aurora")
     for changed in (False, True, True):
@@ -74,7 +74,7 @@ def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_change
             assert listed.totals == counted
 
 
-def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> None:
+def test_rows_are_streamed_and_uncached_rows_follow() -> None:
     written: list[int] = []
 
     def write(numbers: Sequence[int]) -> Iterator[tuple[int]]:
@@ -97,9 +97,7 @@ def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> 
 
 
 @pytest.mark.parametrize("name", ["sums", "list"])
-def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(
-    house: object, name: str
-) -> None:
+def test_a_month_is_not_cached_if_facts_arrive_meanwhile(house: object, name: str) -> None:
     record(felt(1000, 100, "aurora/T1", "2026-11-27"))
     late = [at(table="aurora/T1", day="2026-11-27")("opener-counted", chips={}, amount=101, **BY)]
 
@@ -133,9 +131,7 @@ def kept_of(name: str) -> int:
 
 @pytest.mark.parametrize("name", ["sums", "list"])
 @pytest.mark.parametrize("table", ["fact", "public.fact", "head", "stream", "verdict"])
-def test_what_is_kept_reads_no_table_that_may_have_more_than_was_examined(
-    house: object, name: str, table: str
-) -> None:
+def test_cached_lists_read_only_examined_tables(house: object, name: str, table: str) -> None:
     record(felt(1000, 100))
 
     def counts(span: Span) -> Iterator[Aggregate[Figures]]:

@@ -24,7 +24,7 @@ from tests.casino.test_cage import Desk, desk, floor, recorded, says
 __all__ = ["desk", "floor"]
 
 
-def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_it_is_paid(
+def test_a_marker_is_numbered_buys_chips_and_is_open_until_paid(
     desk: Desk,
 ) -> None:
     finn, chi = desk.cast.browser("Finn"), desk.browser
@@ -57,7 +57,7 @@ def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_
     assert "paid in full" in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
 
 
-def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) -> None:
+def test_a_marker_of_a_closed_table_is_paid_at_another(desk: Desk) -> None:
     before = "2025-01-01"
     opening = fact(31, table="aurora/EOU-05", day=before, **OPENING)
     issued = fact(
@@ -87,7 +87,7 @@ def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) 
     assert (paid["table"], paid["player"]) == ("aurora/EOU-01", "p-1")
 
 
-def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_another_now(desk: Desk) -> None:
+def test_a_marker_is_paid_in_its_currency_even_if_the_table_has_changed(desk: Desk) -> None:
     serial = markers.issue_marker(
         desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4())
     )
@@ -119,7 +119,7 @@ def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_anot
     ]
 
 
-def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_owed_in_another(
+def test_markers_with_one_serial_in_two_currencies_are_not_added(
     desk: Desk,
 ) -> None:
     serial = markers.issue_marker(
@@ -146,7 +146,7 @@ def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_o
     ]
 
 
-def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
+def test_a_partly_paid_marker_cannot_be_voided(desk: Desk) -> None:
     finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
     serials = [
         markers.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)
@@ -163,7 +163,7 @@ def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
     )
 
 
-def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
+def test_chips_are_bought_only_with_tenders_that_go_into_the_box(desk: Desk) -> None:
     finn = desk.cast.browser("Finn")
 
     def buy(**typed: str) -> Any:
@@ -183,7 +183,7 @@ def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
     ]
 
 
-def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_paper_in_no_box(
+def test_a_voided_marker_returns_its_chips_and_is_in_no_box(
     desk: Desk,
 ) -> None:
     """Test an error of an earlier release: the void ignored the chips of the marker, so that a correct tray

@@ -85,7 +85,7 @@ def _marker(key: tuple[str, str, str], of: Sequence[Any]) -> Marker:
     return Marker(*key, min(row[3] for row in issued or of), first, amounts[0], last, amounts[1])
 
 
-def test_markers_of_any_days_are_what_going_through_every_slip_finds(house: Any) -> None:
+def test_the_report_of_markers_equals_a_search_through_all_slips(house: Any) -> None:
     fill(Random(11))
     bounds = [None, *(FIRST + timedelta(days=place) for place in range(-1, DAYS + 1))]
     for property, books, until in (
@@ -109,7 +109,7 @@ def test_markers_of_any_days_are_what_going_through_every_slip_finds(house: Any)
             }
 
 
-def test_a_page_of_markers_is_a_part_of_all_of_them(house: Any) -> None:
+def test_a_page_of_markers_is_a_slice_of_all_markers(house: Any) -> None:
     fill(Random(12))
     rows = report("markers").sheet(Span(FIRST, None, "a"), ()).rows
     every = list(rows)

@@ -10,7 +10,7 @@ from tests.casino.pages import PAGES
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_answers_no_method_but_those_it_is_made_for(page: URLPattern) -> None:
+def test_a_page_answers_only_its_own_methods(page: URLPattern) -> None:
     """Test that the method is checked before the database is queried: the addresses name objects that do not
     exist.
     """

@@ -41,7 +41,7 @@ def names_both(note: str) -> bool:
     return f"was counted under aurora/{OTHER}" in note and f"was pulled from aurora/{TABLE}" in note
 
 
-def test_the_figures_of_both_tables_name_the_other(misplaced: Room) -> None:
+def test_the_figures_of_each_table_name_the_other_table(misplaced: Room) -> None:
     for name in REPORTS:
         assert noted(name) == {f"aurora/{TABLE}": True, f"aurora/{OTHER}": True}
         (total,) = catalog.report(name).sheet(Span(property="aurora"), ("table",)).totals
@@ -82,7 +82,7 @@ def test_a_verdict_on_one_of_the_two_findings_clears_it(misplaced: Room, verdict
         assert set(noted(name).values()) == {not cleared}
 
 
-def test_the_count_room_shows_where_the_other_is(misplaced: Room) -> None:
+def test_the_count_room_shows_the_table_of_the_other_box(misplaced: Room) -> None:
     page = said(misplaced.cast.browser("Nia").get("/count/"))
     assert f"counted under {OTHER}" in page
     assert f"pulled from {TABLE}" in page

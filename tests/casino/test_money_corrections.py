@@ -38,7 +38,7 @@ def address_for_accounting(page: Any) -> str:
     return unescape(address)
 
 
-def test_a_hand_of_an_open_day_says_what_the_table_still_has_to_correct(night: Cast) -> None:
+def test_a_hand_of_an_open_day_shows_the_correction_due_at_the_table(night: Cast) -> None:
     dana = night.browser("Dana")
     page = text(dana.get(CORRECT))
     assert "is open: the table corrects the payout" in page
@@ -88,7 +88,7 @@ def test_a_confirmed_verdict_says_that_the_money_can_be_corrected_and_a_dismisse
     assert '<dialog id="correct"' in bar
 
 
-def test_where_the_hold_went_leads_accounting_to_the_same_form(night: Cast) -> None:
+def test_the_hold_attribution_leads_accounting_to_the_same_form(night: Cast) -> None:
     page = f"/hold/where/{STREAM}/"
     assert "/closing/adjust/" not in source(night.browser("Alma").get(page))
     post("day-closed", by="a-101")

@@ -19,7 +19,7 @@ WANTED = queue.Wanted(("aurora",))
 
 
 @pytest.mark.parametrize("statement", range(3))
-def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_next(
+def test_a_hand_judged_during_a_poll_is_in_that_poll_or_the_next(
     cast: Cast, house: House, statement: int
 ) -> None:
     since = queue.now()

@@ -99,6 +99,6 @@ def test_a_name_that_was_recorded_before_is_refused_today(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["#", "#5", "#x"])
-def test_no_round_is_called_as_facts_outside_rounds_are(name: str) -> None:
+def test_a_round_may_not_have_the_name_used_for_facts_outside_rounds(name: str) -> None:
     assert refused(fact(1) | {"round": name}) == ("round-name", "round")
     taken(fact(1) | {"round": f"r{name}"})

@@ -58,7 +58,7 @@ def figures() -> dict[tuple[str, frozenset[str]], float]:
     }
 
 
-def test_a_live_process_says_so_under_any_host_name_and_asks_no_database(house: House, settings: Any) -> None:
+def test_healthz_answers_under_any_host_name_without_the_database(house: House, settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
     with connection.execute_wrapper(lambda *arguments: pytest.fail("the database was asked")):
         answer = Client().get("/healthz", headers={"host": "10.1.2.3:8000"})
@@ -69,7 +69,7 @@ def test_a_live_process_says_so_under_any_host_name_and_asks_no_database(house: 
     assert Client().get("/healthz/").status_code in (301, 302, 404), "that is no address of it"
 
 
-def test_a_house_whose_parts_all_work_is_ready(at_work: House, settings: Any) -> None:
+def test_an_installation_whose_parts_all_work_is_ready(at_work: House, settings: Any) -> None:
     settings.EMBEDDED_BROKER, settings.CELERY_BROKER_URL = False, "memory://"
     from casino.celery import app
 
@@ -93,7 +93,7 @@ def test_a_broker_that_is_away_is_named(at_work: House, settings: Any) -> None:
     assert ready("?of=database,migrations,worker,beat") == (200, {"ready": True, "wants": {}})
 
 
-def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> None:
+def test_a_worker_without_a_recent_heartbeat_is_named(house: House) -> None:
     assert wants() == {"worker": "no heartbeat yet", "beat": "no heartbeat yet"}
     give_sign()
     heartbeats.beat(heartbeats.BEAT)
@@ -104,7 +104,7 @@ def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> 
     assert wants("?of=beat") == {"beat": "last heartbeat 61 s ago"}
 
 
-def test_a_worker_that_is_long_at_one_job_is_not_missed(at_work: House) -> None:
+def test_a_worker_that_is_busy_with_one_job_is_not_missing(at_work: House) -> None:
     at_work.owner.execute("UPDATE sign SET at = now() - interval '1 hour' WHERE process = 'worker'")
     at_work.owner.execute(
         "INSERT INTO job (kind, key, property, state, renewed_at) VALUES ('keep-report', 'k', 'aurora',"
@@ -122,7 +122,9 @@ def test_migrations_that_are_missing_are_named_and_nothing_is_known_beyond_them(
     assert wants()["migrations"] == "none applied"
 
 
-def test_a_database_that_is_away_is_named_and_figures_still_come(at_work: House, settings: Any) -> None:
+def test_an_unreachable_database_is_named_and_metrics_are_still_answered(
+    at_work: House, settings: Any
+) -> None:
     connection.close()
     before = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = "a_database_that_nobody_made"
@@ -137,9 +139,7 @@ def test_a_database_that_is_away_is_named_and_figures_still_come(at_work: House,
     assert ("catwalk_facts_total", frozenset({"aurora"})) not in shown
 
 
-def test_who_asks_without_end_asks_the_house_once_a_second(
-    at_work: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readiness_is_checked_at_most_once_a_second(at_work: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "KEPT", 60.0)
     monkeypatch.setattr(readiness, "_last", (float("-inf"), {}))
     first = ready()
@@ -147,7 +147,7 @@ def test_who_asks_without_end_asks_the_house_once_a_second(
         assert ready() == first
 
 
-def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(
+def test_a_readiness_check_does_not_wait_for_one_that_hangs(
     at_work: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "PATIENCE", 0.05)
@@ -157,16 +157,14 @@ def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(
     assert wants() == {}
 
 
-def test_what_is_no_part_of_the_house_is_not_repeated_to_who_asked(house: House) -> None:
+def test_an_unknown_part_is_not_repeated_in_the_answer(house: House) -> None:
     code, body = ready("?of=database,<b>")
     assert (code, body["ready"]) == (400, False)
     parts = "database, migrations, broker, worker, beat, files"
     assert body["detail"] == f"1 of these parts do not exist. Parts: {parts}."
 
 
-def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(
-    at_work: House, cast: Cast
-) -> None:
+def test_metrics_count_answers_facts_jobs_and_heartbeats_and_name_nobody(at_work: House, cast: Cast) -> None:
     give_sign()
     before = figures()
     browser = cast.browser("Dana")
@@ -210,7 +208,7 @@ def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(
         ("127.0.0.1", "", {"X-Forwarded-For": "203.0.113.9"}, 401),
     ],
 )
-def test_figures_are_for_who_has_the_token_or_the_address(
+def test_metrics_need_the_token_or_an_allowed_address(
     at_work: House, settings: Any, allowed: str, token: str, headers: dict[str, str], code: int
 ) -> None:
     settings.METRICS_FROM, settings.METRICS_TOKEN = (
@@ -222,9 +220,7 @@ def test_figures_are_for_who_has_the_token_or_the_address(
     assert ("catwalk" in answer.content.decode()) == (code == 200)
 
 
-def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(
-    at_work: House, settings: Any
-) -> None:
+def test_behind_a_trusted_proxy_metrics_use_the_forwarded_address(at_work: House, settings: Any) -> None:
     settings.PROXIES = 1
     settings.METRICS_FROM = [ip_network("198.51.100.7")]
     for header, code in (
@@ -259,7 +255,7 @@ def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(
         (1, "", None),
     ],
 )
-def test_nobody_chooses_the_address_by_which_he_is_counted(
+def test_a_client_cannot_choose_its_counted_address(
     settings: Any, proxies: int, header: str | None, address: str | None
 ) -> None:
     settings.PROXIES = proxies
@@ -283,7 +279,7 @@ def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_who_asks_for_the_head_is_sent_no_byte_of_the_body_and_its_length(streamed: bool) -> None:
+def test_a_head_request_gets_the_length_and_no_body(streamed: bool) -> None:
     def answer(request: HttpRequest) -> Any:
         return (
             StreamingHttpResponse([b"12", b"345"], headers={"Content-Length": "5"})

@@ -87,7 +87,7 @@ def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     clear_url_caches()
 
 
-def test_every_answer_has_a_number_that_its_log_line_shows(written: Written, cast: Cast) -> None:
+def test_every_answer_has_a_request_id_that_is_in_its_log_line(written: Written, cast: Cast) -> None:
     answer = cast.browser("Dana").get("/queue/")
     (line,) = written.events("answered")
     assert line["request_id"] == answer["X-Request-ID"]
@@ -114,7 +114,7 @@ def test_every_answer_has_a_number_that_its_log_line_shows(written: Written, cas
         ("", False),
     ],
 )
-def test_the_number_that_a_proxy_gave_is_kept_where_it_is_one(
+def test_a_valid_request_id_of_a_proxy_is_kept(
     written: Written, cast: Cast, sent_id: str, is_kept: bool
 ) -> None:
     answer = Client().get("/login/", headers={"X-Request-ID": sent_id})
@@ -145,7 +145,7 @@ def test_no_name_password_token_query_address_or_body_is_in_any_line(
     assert [secret for secret in hidden if secret.lower() in output.lower()] == []
 
 
-def test_an_error_is_told_by_its_kind_and_place_and_not_in_its_words(
+def test_an_error_is_logged_with_type_and_place_and_without_its_message(
     written: Written, cast: Cast, broken_page: None
 ) -> None:
     answer = Client(raise_request_exception=False).get(f"/broken/{SECRET}/?who={SECRET}")
@@ -160,7 +160,7 @@ def test_an_error_is_told_by_its_kind_and_place_and_not_in_its_words(
     assert answer["X-Request-ID"] in answer.content.decode(), "who reports it can name it"
 
 
-def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Written) -> None:
+def test_messages_of_libraries_are_logged_without_their_text_arguments(written: Written) -> None:
     foreign = logging.getLogger("gunicorn.error")
     before, foreign.propagate, foreign.disabled = foreign.propagate, True, False
     foreign.setLevel("DEBUG")
@@ -190,7 +190,7 @@ def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Wri
     )
 
 
-def test_machines_that_ask_for_signs_of_life_fill_no_log(written: Written, cast: Cast) -> None:
+def test_health_checks_are_not_logged(written: Written, cast: Cast) -> None:
     for address in ("/healthz", "/readyz", "/metrics", "/static/catwalk/catwalk.css"):
         answer = Client().get(address)
         assert answer["X-Request-ID"]
@@ -199,7 +199,7 @@ def test_machines_that_ask_for_signs_of_life_fill_no_log(written: Written, cast:
     assert written.events("answered") == []
 
 
-def test_the_settings_say_how_and_how_much() -> None:
+def test_the_settings_choose_format_and_level_of_the_log() -> None:
     assert logs.settings_of("text", "info") == {}
     assert logs.settings_of("json", "warning")["root"]["level"] == "WARNING"
 

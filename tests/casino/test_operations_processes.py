@@ -122,7 +122,7 @@ def logged(processes: Processes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line not in ("", "worker: Warm shutdown (MainProcess)")]
 
 
-def test_the_three_processes_take_facts_find_what_is_wrong_count_together_and_end_by_signal(
+def test_the_three_processes_record_examine_share_counters_and_end_by_signal(
     processes: Processes, installation: Manage, tmp_path: Path
 ) -> None:
     devices = written(

@@ -96,7 +96,7 @@ def gus_has_codes() -> Cast:
     return cast
 
 
-def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator(cast: Cast) -> None:
+def test_one_time_passwords_are_set_up_with_password_and_first_code(cast: Cast) -> None:
     dana, second_browser = (log_in(cast, "Dana")[0] for _ in range(2))
     password = cast.logins["Dana"].password
     assert dana.post("/otp/", {"act": "begin", "password": "x"}).status_code == 400
@@ -118,7 +118,7 @@ def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator
     assert dana.post("/otp/", {"act": "confirm", "code": code("v-101")}).status_code == 400
 
 
-def test_the_secret_waits_a_quarter_of_an_hour_for_its_first_code(cast: Cast) -> None:
+def test_a_new_secret_expires_after_a_quarter_of_an_hour(cast: Cast) -> None:
     dana = cast.browser("Dana")
     dana.post("/otp/", {"act": "begin", "password": cast.logins["Dana"].password})
     Authenticator.objects.update(created_at=timezone.now() - otp.BEGUN)
@@ -131,7 +131,7 @@ def test_the_secret_waits_a_quarter_of_an_hour_for_its_first_code(cast: Cast) ->
     assert not otp.enrolled(["v-101"])
 
 
-def test_a_login_asks_for_the_code_and_takes_each_once(gus_has_codes: Cast) -> None:
+def test_a_login_needs_a_code_and_accepts_each_once(gus_has_codes: Cast) -> None:
     cast = gus_has_codes
     _, without = log_in(cast, "Gus")
     assert (without.status_code, "Type a one-time code too" in without.content.decode()) == (200, True)
@@ -145,13 +145,13 @@ def test_a_login_asks_for_the_code_and_takes_each_once(gus_has_codes: Cast) -> N
     assert answer.status_code == 302, "who has set up none is asked for none"
 
 
-def test_the_right_code_with_a_wrong_password_lets_nobody_in_and_stays_good(gus_has_codes: Cast) -> None:
+def test_a_code_with_a_wrong_password_is_refused_and_not_used_up(gus_has_codes: Cast) -> None:
     answer = Client().post("/login/", {"username": "g-101", "password": "x", "code": code("g-101")})
     assert (answer.status_code, "Wrong id or password" in answer.content.decode()) == (200, True)
     assert log_in(gus_has_codes, "Gus", code=code("g-101"))[1].status_code == 302
 
 
-def test_guessed_codes_make_the_next_wait_and_lock_the_name(gus_has_codes: Cast) -> None:
+def test_guessed_codes_are_throttled_and_lock_the_user(gus_has_codes: Cast) -> None:
     cast = gus_has_codes
     bad, good = wrong("g-101"), code("g-101")
     _, answer = log_in(cast, "Gus", code=bad)
@@ -171,7 +171,7 @@ def test_guessed_codes_make_the_next_wait_and_lock_the_name(gus_has_codes: Cast)
     )
 
 
-def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
+def test_codes_have_only_digits(gus_has_codes: Cast) -> None:
     good = code("g-101")
     for text in (
         "".join(chr(ord(digit) - ord("0") + ord("٠")) for digit in good),
@@ -186,7 +186,7 @@ def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
     otp.verify_codes({"g-101": f"{good[:3]}-{good[3:]}"})
 
 
-def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: Cast) -> None:
+def test_a_backup_code_replaces_a_code_once_and_is_stored_as_a_digest(cast: Cast) -> None:
     gus = cast.person("Gus")
     first, second, *_ = otp.confirm_enrollment(gus, code(otp.begin_enrollment(gus)))
     stored = set(BackupCode.objects.values_list("token", flat=True))
@@ -202,7 +202,7 @@ def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: C
         otp.verify_codes({"a-101": second} | {"g-101": second})
 
 
-def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -> None:
+def test_a_signature_needs_the_code_of_a_user_who_has_set_one_up(gus_has_codes: Cast) -> None:
     cast = gus_has_codes
     with pytest.raises(ActionRejected, match="Carried by: Type a one-time code too") as refused:
         sign(cast, "Finn")
@@ -214,7 +214,7 @@ def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -
     assert sign(cast, "Gus")["carried_by"].pk == "g-101", "who is logged in gave his code there"
 
 
-def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
+def test_no_code_is_used_up_by_a_form_with_another_error(cast: Cast) -> None:
     enrol(cast, "Gus", "Ada")
     good = {"carried_by": code("g-101"), "received_by": code("d-101")}
     with pytest.raises(ActionRejected, match="Carried by: The one-time code is wrong"):
@@ -225,7 +225,7 @@ def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
     assert device("g-101").throttling_failure_count == 0
 
 
-def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cast) -> None:
+def test_of_two_simultaneous_uses_of_a_code_one_is_refused(gus_has_codes: Cast) -> None:
     outcomes: list[str] = []
     shown, ready = code("g-101"), threading.Barrier(4)
 
@@ -247,7 +247,7 @@ def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cas
     assert sorted(outcomes) == ["This one-time code was already"] * 3 + ["taken"]
 
 
-def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -> None:
+def test_forms_of_the_floor_ask_for_codes_once_a_user_has_them(room: Room) -> None:
     pull = {"table": f"EOU-01|{room.day}", "box": "EOU-01-D", "shift": ""}
     finn = room.cast.browser("Finn")
     assert "second_code" not in finn.get("/count/pull/").content.decode()
@@ -268,7 +268,7 @@ def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -
     )
 
 
-def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: Cast) -> None:
+def test_if_codes_are_required_users_without_them_can_only_read(cast: Cast) -> None:
     demand(cast)
     with pytest.raises(ActionRejected, match="g-101 has no one-time password yet, and aurora requires one"):
         sign(cast, "Finn")
@@ -292,7 +292,7 @@ def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: 
     assert sign(cast, "Finn")
 
 
-def test_where_they_are_demanded_a_token_of_who_has_none_reads_and_posts_nothing(cast: Cast) -> None:
+def test_if_codes_are_required_tokens_of_users_without_them_can_only_read(cast: Cast) -> None:
     dana, gateway = (
         Door(accounts.issue_token(made_by="m-101", person="v-101")),
         Door(cast.logins["gateway"].token),

@@ -19,7 +19,7 @@ from tests.casino.test_otp import code, demand, device, fresh, gus_has_codes, lo
 __all__ = ["gus_has_codes"]
 
 
-def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a_code(
+def test_a_user_moves_renews_and_turns_off_codes_with_a_code(
     gus_has_codes: Cast,
 ) -> None:
     cast = gus_has_codes
@@ -48,7 +48,7 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     assert log_in(cast, "Gus")[1].status_code == 302
 
 
-def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_has_codes: Cast) -> None:
+def test_the_admin_shows_which_users_have_set_up_codes(gus_has_codes: Cast) -> None:
     people_list = gus_has_codes.browser("Mia").get("/admin/casino/person/").content.decode()
     rows = dict(
         re.findall(
@@ -61,7 +61,7 @@ def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_h
     assert (page.status_code, 'alt="True"' in page.content.decode()) == (200, True)
 
 
-def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Cast) -> None:
+def test_a_new_password_needs_a_code_that_a_mistake_does_not_use_up(gus_has_codes: Cast) -> None:
     gus, new = gus_has_codes.browser("Gus"), "a drop box on each table"
     form = {
         "old_password": gus_has_codes.logins["Gus"].password,
@@ -80,7 +80,7 @@ def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Ca
 
 
 @pytest.mark.parametrize("name", ["Eve", None])
-def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> None:
+def test_a_user_without_a_role_has_no_page_for_codes(cast: Cast, name: str | None) -> None:
     for answer in (
         cast.browser(name).get("/otp/"),
         cast.browser(name).post("/otp/", {"act": "begin", "password": "x"}),
@@ -88,7 +88,7 @@ def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> N
         assert answer.status_code == (302 if name is None else 403)
 
 
-def test_lost_ones_are_taken_off_by_command_and_every_login_ends(gus_has_codes: Cast) -> None:
+def test_lost_codes_are_removed_by_command_and_all_logins_end(gus_has_codes: Cast) -> None:
     gus = gus_has_codes.browser("Gus")
     call_command("let_in", "g-101", "--codes-off", stdout=StringIO())
     assert gus.get("/otp/").status_code == 302

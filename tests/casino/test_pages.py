@@ -194,14 +194,14 @@ def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
     return played, verdicts.findings_of(row.property, row.stream, row.hand)
 
 
-def test_every_page_is_shown_to_those_it_is_for_and_to_nobody_else(night: Cast) -> None:
+def test_every_page_is_shown_only_to_its_users(night: Cast) -> None:
     assert named() <= ANSWERS.keys()
     clients = {name: night.browser(name) for name in EVERYBODY}
     people = {name: night.person(name) for name in EVERYBODY}
     wrong = []
     for place, page in enumerate(sorted(named())):
         address, may = ANSWERS[page]
-        rendered = sorted(may)[place % len(may)]  # for one of them whole
+        rendered = sorted(may)[place % len(may)]  # the page is rendered for this user only
         for name, client in clients.items():
             if LONG or name == rendered:
                 status = client.get(address).status_code
@@ -260,7 +260,7 @@ def test_an_officers_flag_is_a_fact_that_the_queue_shows_like_a_finding(night: C
     assert standing(row).state == "decided"
 
 
-def test_a_flag_on_a_hand_with_findings_is_judged_beside_them(night: Cast) -> None:
+def test_a_flag_on_a_hand_with_findings_is_judged_with_them(night: Cast) -> None:
     row = a_hand("late-bet")
     played, findings = opened(row)
     surveillance.flag_hand(Person.objects.get(pk="v-101"), played, "past post for the third time")
@@ -268,7 +268,7 @@ def test_a_flag_on_a_hand_with_findings_is_judged_beside_them(night: Cast) -> No
     assert len(opened(row)[1]) == len(findings) + 1
 
 
-def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cast) -> None:
+def test_a_flag_on_a_hand_never_dealt_is_recorded_and_not_shown(night: Cast) -> None:
     before = queue.page(queue.Wanted(("aurora",))).rows
     line = json.encode(
         {
@@ -291,7 +291,7 @@ def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cas
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 501])
-def test_a_flag_says_why_and_only_surveillance_sets_one(night: Cast, reason: str) -> None:
+def test_a_flag_needs_a_reason_and_the_right_of_surveillance(night: Cast, reason: str) -> None:
     sent = {"stream": STREAM, "hand": "r-0001", "why": reason}
     answer = browser("v-101").post("/flag/", sent, headers={"HX-Request": "true"}).content.decode()
     assert "why this hand should be reviewed" in answer
@@ -337,7 +337,7 @@ def test_every_view_of_a_hand_is_on_record_and_cannot_be_changed(night: Cast, ho
     assert "v-101" in night.browser("Rhea").get("/views/").content.decode()
 
 
-def test_a_hand_folded_alone_owes_what_the_whole_day_owed(night: Cast) -> None:
+def test_a_hand_replayed_alone_owes_the_same_as_in_its_day(night: Cast) -> None:
     compared = 0
     for row in queue.page(queue.Wanted(("aurora",))).rows:
         played, findings = opened(row)

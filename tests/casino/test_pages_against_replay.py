@@ -31,7 +31,7 @@ CASES = sorted({(refusal.way, refusal.code, refusal.case) for refusal in TABLE.v
 PARAMS = [pytest.param(code, case, id=f"{case} ({code})") for way, code, case in CASES if way == "found"]
 
 
-def test_every_refusal_of_a_page_is_in_the_list_and_nothing_else_is() -> None:
+def test_the_list_has_exactly_the_refusals_of_pages() -> None:
     known = {(refusal.module, refusal.key) for refusal in refusals()}
     assert known - TABLE.keys() == set(), (
         "say in refusals.toml what becomes of these when they do not come by a page"
@@ -39,7 +39,7 @@ def test_every_refusal_of_a_page_is_in_the_list_and_nothing_else_is() -> None:
     assert TABLE.keys() - known == set(), "these are refused no more: strike them out in refusals.toml"
 
 
-def test_every_line_of_the_list_says_something_and_every_case_is_named() -> None:
+def test_every_line_of_the_list_is_complete_and_every_case_is_used() -> None:
     for key, refusal in TABLE.items():
         assert refusal.why or refusal.case, key
         assert refusal.way != "found" or refusal.code in GRADE, key
@@ -70,7 +70,7 @@ def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
             assert (case, refused.value.code, refused.value.uid) == (case, code, last["uid"])
 
 
-def test_the_same_is_found_in_the_ledger_when_a_file_brings_it(house: Any, tmp_path: Path) -> None:
+def test_the_same_facts_from_a_file_are_found_in_the_ledger(house: Any, tmp_path: Path) -> None:
     """Import all cases from one file, each as a property of its own."""
     cases = dict.fromkeys(case for way, _, case in CASES if way == "found")
     properties = {case: f"p-{place}" for place, case in enumerate(cases)}

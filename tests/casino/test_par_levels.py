@@ -56,7 +56,7 @@ def values(page: str) -> dict[str, str]:
     return dict(re.findall(r'name="chips-(\d+)" value="(\d+)"', page))
 
 
-def test_the_pieces_are_the_last_count_with_the_slips_since(house: House) -> None:
+def test_the_pieces_of_a_tray_are_its_last_count_and_later_slips(house: House) -> None:
     record_fact = FactRecorder()
     record_fact("table-opened")
     assert queries.board("aurora", TODAY)[0].pieces == {}
@@ -107,7 +107,7 @@ def test_a_pending_fill_is_not_proposed_again(floor: Floor) -> None:
     assert values(markup(floor.finn.get(f"{ASK}fill/?proposed=1"))) == {"500": "10"}
 
 
-def test_a_pending_credit_never_leaves_more_to_take_than_the_tray_holds(floor: Floor) -> None:
+def test_a_proposed_credit_leaves_out_a_pending_one(floor: Floor) -> None:
     set_par(GAME, {"500": 0})
     counted(floor, c500=30)
     finn = floor.cast.logins["Finn"]

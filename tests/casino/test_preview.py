@@ -1,5 +1,5 @@
-"""The preview of an archived export shows its first rows from its own bytes, in any format, also if the file
-was cut.
+"""The preview of an archived export shows the first rows of the stored file, in any format, even if the file
+was cut off.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def test_the_first_rows_are_those_of_the_file_in_every_format(format: str) -> No
     assert seen(format, 0)[1:] == ([], [], False, False)
 
 
-def test_of_a_file_that_is_cut_anywhere_whole_rows_are_shown_and_nothing_else() -> None:
+def test_only_complete_rows_of_a_truncated_file_are_shown() -> None:
     for format in ("csv", "json", "ndjson", "table"):
         content, complete = b"".join(FORMATS[format](sheet(12))), seen(format, 12)
         first = content.index(b"\n") + 1
@@ -88,14 +88,14 @@ def test_of_a_file_that_is_cut_anywhere_whole_rows_are_shown_and_nothing_else() 
             assert shown.lines == complete.lines[: len(shown.lines)], (format, cut)
 
 
-def test_bytes_that_are_not_of_their_format_are_told_and_end_no_page() -> None:
+def test_a_file_of_a_wrong_format_is_reported_without_an_error_page() -> None:
     for format in ("json", "ndjson", "xlsx", "parquet"):
         for content in (b"x", b'{"title":[1]', b"PK\x03\x04", b"[1,2]"):
             shown = preview(format, len(content), lambda content=content: iter([content]), SAID)
             assert shown == Preview([], [], [], more=False, broken=True), (format, content)
 
 
-def test_accounting_sees_what_is_in_it_beside_what_proves_it(cast: Cast) -> None:
+def test_accounting_sees_a_preview_next_to_the_proof(cast: Cast) -> None:
     record(felt(1000, 100), felt(500, -25, "aurora/T2"))
     alma = cast.browser("Alma")
     for format, drop in (("csv", "10.00"), ("xlsx", "10.00"), ("parquet", "10.0000"), ("json", "10.00")):
@@ -127,9 +127,7 @@ def test_accounting_sees_what_is_in_it_beside_what_proves_it(cast: Cast) -> None
     assert lines.count("aurora/T1") == 5
 
 
-def test_facts_as_they_are_recorded_are_shown_as_lines_and_a_file_too_large_to_be_read_whole_not_at_all() -> (
-    None
-):
+def test_facts_are_previewed_as_lines_and_too_large_files_not_at_all() -> None:
     assert [line[:9] for line in seen("ndjson", 3, {}).lines] == ['{"table":'] * 3
     assert seen("table", 2).lines[0] == "Drop"
 

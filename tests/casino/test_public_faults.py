@@ -1,7 +1,6 @@
-"""Faults that were published of other systems, the C cases: which test shows that each is impossible in
-Catwalk, and tests of those that no other file covers.
-
-The B cases, with B47 and B49, are in tests/games/test_public_faults.py.
+"""Published faults of other systems, the C cases. `ELSEWHERE` names the test that shows for each case that
+Catwalk does not have the fault. Cases without such a test are tested here. The B cases, with B47 and B49, are
+in tests/games/test_public_faults.py.
 """
 
 from __future__ import annotations
@@ -42,16 +41,16 @@ ELSEWHERE = {
         "test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit",
     ),
     "C05": ("casino/test_feeds", "test_a_stream_is_not_replayed_under_another_edition_afterwards"),
-    "C07": ("casino/test_api_exports", "test_c07_an_export_that_two_workers_are_told_of_is_one_file"),
-    "C11": ("casino/test_admin", "test_no_list_of_facts_walks_through_the_table"),
-    "C13": ("audit/test_facts_canonical", "test_half_a_surrogate_pair_never_comes_in"),
+    "C07": ("casino/test_api_exports", "test_c07_an_export_of_two_notified_workers_is_one_file"),
+    "C11": ("casino/test_admin", "test_no_list_of_facts_reads_the_whole_table"),
+    "C13": ("audit/test_facts_canonical", "test_half_a_surrogate_pair_is_refused"),
     "C15": (
         "casino/test_export_formats",
-        "test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text",
+        "test_c15_no_csv_cell_is_run_as_a_formula_and_json_and_parquet_keep_the_text",
     ),
     "C17": (
         "casino/test_export_formats",
-        "test_c17_only_the_csv_for_excel_begins_with_the_mark_of_utf8",
+        "test_c17_only_the_csv_for_excel_begins_with_a_byte_order_mark",
     ),
     "C19": ("audit/test_facts", "test_not_a_number_and_infinity_are_refused"),
     "C21": (
@@ -61,15 +60,15 @@ ELSEWHERE = {
     "C25": ("casino/test_reports_grouped", "test_sums_beyond_every_integer_of_the_database_are_exact"),
     "C29": (
         "audit/test_ledger",
-        "test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which",
+        "test_if_twenty_bodies_with_one_uid_are_posted_at_once_one_is_recorded",
     ),
     "C31": ("casino/test_count_room_late", "test_two_teams_at_once_count_a_box_once"),
-    "C33": ("casino/test_calendar", "test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round"),
+    "C33": ("casino/test_calendar", "test_a_gaming_day_lasts_until_the_clock_shows_the_same_time_again"),
     "C35": ("casino/test_calendar", "test_every_instant_of_a_year_lies_in_exactly_one_gaming_day"),
     "C37": ("casino/test_calendar", "test_shifts_go_over_midnight_and_end_where_the_next_begins"),
     "C39": (
         "casino/test_journals",
-        "test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal",
+        "test_later_facts_are_booked_as_a_reversal_on_an_open_day",
     ),
     "C43": (
         "casino/test_journals_shifts",
@@ -86,7 +85,7 @@ def faults() -> set[tuple[int | None, str]]:
     return {(fault.position, fault.kind) for result in verify() for fault in result.faults}
 
 
-def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_instant_keep_their_order(
+def test_c03_a_break_in_old_facts_is_found_and_equal_times_keep_their_order(
     house: House,
 ) -> None:
     intake.post([line(opened(1)), *(line(fact(place)) for place in range(2, 151))], Sender("test"))
@@ -98,7 +97,7 @@ def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_insta
     assert {position for position, _ in faults()} == {20}
 
 
-def test_c09_what_a_job_died_of_is_kept_though_no_database_can_hold_its_words(house: House) -> None:
+def test_c09_the_error_of_a_job_is_stored_even_if_its_text_cannot_be(house: House) -> None:
     intake.post([line(opened(1))], Sender("test"))
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM job WHERE kind = %s", [leases.STREAM])
@@ -158,7 +157,7 @@ def test_c41_two_equal_wins_in_one_second_are_two(house: House) -> None:
     assert (row["rounds"], row["win"], row["denominator"]) == (3, "11.00", "20.00")
 
 
-def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_as_it_was(
+def test_c47_a_void_before_its_bet_voids_only_that_bet(
     house: House,
 ) -> None:
     make = at(table="aurora/L1")
@@ -176,7 +175,7 @@ def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_
     assert (row["win"], row["denominator"]) == ("1.00", "10.00")
 
 
-def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips_are_not_lost_sight_of(
+def test_c47_a_fill_with_a_voided_serial_is_found_and_its_chips_counted(
     house: House,
 ) -> None:
     signed = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), "abcd", strict=True))
@@ -191,7 +190,7 @@ def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips
     assert only("hold")["win"] == "-2.00"
 
 
-def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_of_both(house: House) -> None:
+def test_c47_a_void_before_its_slip_voids_the_slip(house: House) -> None:
     make, later = at(table="aurora/T1"), at(table="aurora/T1", at="2026-11-27T12:00:00.000001-08:00")
     day = felt(1000, 100)
     void = later("slip-voided", slip="F-0001", reason="torn", **SIGNED)
@@ -213,7 +212,7 @@ def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_
     assert paper_of(slip, stream, UTC).void != ""
 
 
-def test_c47_of_a_number_that_is_sent_again_after_its_void_only_that_counts(house: House) -> None:
+def test_c47_a_serial_sent_again_after_its_void_counts_once(house: House) -> None:
     make = at(table="aurora/T1")
     fill = {"slip": "F-0001", "chips": {}, **PEOPLE}
     day = [

@@ -64,7 +64,7 @@ def test_each_list_is_for_those_who_may_see_it(alerted: Cast, name: str) -> None
         assert answer.status_code == (202 if name == "Mia" else 403), act
 
 
-def test_events_are_read_from_a_number_on(alerted: Cast) -> None:
+def test_events_are_read_from_a_given_number(alerted: Cast) -> None:
     dana = door(alerted, "Dana")
     all_events = dana.get("/api/v1/events").json()
     assert [event["number"] for event in all_events["items"]] == list(range(1, all_events["last"] + 1))

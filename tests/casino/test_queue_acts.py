@@ -90,7 +90,7 @@ def test_a_form_that_names_no_hand_is_a_clear_refusal(night: Cast, path: str, ha
     assert browser("v-101").post(path, ACTS[path] | {"hand": hand}).status_code == 400
 
 
-def test_a_hand_is_taken_given_away_and_released_and_each_step_is_a_fact(night: Cast) -> None:
+def test_a_hand_is_taken_assigned_and_released_and_each_step_is_a_fact(night: Cast) -> None:
     dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
     assert assignments.assign(dana, chosen(row), dana)[0] == [row]
     taken = standing(row)
@@ -113,7 +113,7 @@ def test_a_hand_is_taken_given_away_and_released_and_each_step_is_a_fact(night: 
         assignments.assign(dana, [Chosen(STREAM, "none")], dana)
 
 
-def test_a_snoozed_hand_is_shown_again_at_its_time_and_counts_all_the_while(night: Cast) -> None:
+def test_a_snoozed_hand_returns_at_its_time_and_is_always_counted(night: Cast) -> None:
     dana, row, todo = person("v-101"), a_hand("late-bet"), queue.Wanted(("aurora",))
     before = queue.counted(todo)
     until = datetime.now(UTC) + timedelta(hours=1)
@@ -139,7 +139,7 @@ def test_a_snoozed_hand_is_shown_again_at_its_time_and_counts_all_the_while(nigh
     assert "property's clock" in text(answer)
 
 
-def test_a_withdrawn_verdict_leaves_the_finding_without_one_and_stays_on_record(night: Cast) -> None:
+def test_a_withdrawn_verdict_stays_recorded_and_the_finding_has_none(night: Cast) -> None:
     dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
     position = surveillance.give_verdict(dana, *opened(row), Words("confirmed", "patron_action"))
     assert standing(row).state == "decided"
@@ -159,7 +159,7 @@ def test_a_withdrawn_verdict_leaves_the_finding_without_one_and_stays_on_record(
     assert standing(row).state == "decided"
 
 
-def test_a_withdrawal_needs_no_second_reviewer_and_what_it_withdrew_did(night: Cast) -> None:
+def test_a_withdrawal_needs_no_second_reviewer_even_if_the_verdict_did(night: Cast) -> None:
     row = a_hand("wrong-settlement", minimum=1_000)
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss")
     position = surveillance.give_verdict(person("v-101"), *opened(row), lost, person("v-102"))
@@ -207,7 +207,7 @@ def facts_position() -> int:
     return [place for place, *_ in read_kinds("aurora", {"verdict-given"})][-1]
 
 
-def test_what_each_hand_lost_is_its_own_and_a_large_one_needs_a_second_reviewer(night: Cast) -> None:
+def test_each_hand_has_its_own_loss_and_a_large_one_needs_a_second_reviewer(night: Cast) -> None:
     record(troubled_day("EOU-08", times=3, faults=("wrong-settlement:over:overpaid",)))
     dana, dora = person("v-101"), person("v-102")
     wanted = queue.Wanted(("aurora",), code="wrong-settlement", table="aurora/EOU-08")
@@ -257,7 +257,7 @@ def test_each_order_pages_without_a_gap_and_the_browser_sorts_alike(
     assert paged == all_rows
 
 
-def test_the_queue_page_asks_as_much_for_fifty_rows_as_for_twelve(night: Cast) -> None:
+def test_the_queue_page_has_the_same_queries_for_twelve_and_fifty_rows(night: Cast) -> None:
     dana = browser("v-101")
     counts = []
     for table in ("", "EOU-05", "EOU-06"):
@@ -278,7 +278,7 @@ def test_the_queue_page_asks_as_much_for_fifty_rows_as_for_twelve(night: Cast) -
 
 
 @pytest.mark.usefixtures("contexts")
-def test_queue_floor_admin_and_close_count_the_same_hands(night: Cast) -> None:
+def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
     record(troubled_day("EOU-06", times=1))
     dana, row = person("v-101"), a_hand("late-bet")
     surveillance.give_verdict(dana, *opened(row), Words("escalated", "suspected_collusion"))

@@ -81,7 +81,7 @@ def test_verdicts_survive_re_examination_and_the_queue_is_rebuilt_from_facts(nig
     assert {listed.hand: listed.state for listed in before}[row.hand] == "escalated"
 
 
-def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cast) -> None:
+def test_dealers_and_supervisors_of_a_hand_neither_judge_nor_review_it(night: Cast) -> None:
     row = a_hand("wrong-settlement", minimum=1_000)
     played, findings = opened(row)
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
@@ -108,7 +108,7 @@ def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cas
     assert standing(row).state == "decided"
 
 
-def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
+def test_a_verdict_on_a_finding_that_has_changed_is_refused(night: Cast) -> None:
     row = a_hand("late-bet")
     finding = opened(row)[1][0]
     sent: dict[str, Any] = {
@@ -126,7 +126,7 @@ def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
     assert list(read_kinds("aurora", {"verdict-given"})) == []
 
 
-def test_a_notice_is_counted_and_not_queued(night: Cast) -> None:
+def test_a_notice_is_counted_and_not_in_the_queue(night: Cast) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE finding SET grade = 'notice' WHERE code = 'too-few-shakes'")
     projections.rebuild("aurora")
@@ -134,7 +134,7 @@ def test_a_notice_is_counted_and_not_queued(night: Cast) -> None:
     assert "notice not queued" in text(browser("v-101").get("/queue/"))
 
 
-def test_news_passes_nothing_over(night: Cast) -> None:
+def test_a_poll_misses_no_change(night: Cast) -> None:
     since = queue.now()
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
 
@@ -149,7 +149,7 @@ def test_news_passes_nothing_over(night: Cast) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "EOU-07", "22:05", "EOU-07 25:99", "EOU-07 2026-11-27"])
-def test_what_names_no_table_and_time_leads_nowhere(typed: str) -> None:
+def test_a_search_without_table_and_time_leads_nowhere(typed: str) -> None:
     assert quick_search.read(typed) is None
 
 
@@ -164,7 +164,7 @@ def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> Non
     assert answer["Location"] == "/hand/aurora/EOU-07/2026-11-27/r-0003/?spot=3#spot-3"
 
 
-def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(night: Cast) -> None:
+def test_a_time_between_hands_offers_the_nearest_ones(night: Cast) -> None:
     played_hands = [hands.played("aurora", STREAM, f"r-{number:04d}") for number in (3, 4)]
     ended, begins = (
         hand.facts[place].fact.at.astimezone(UTC)
@@ -189,7 +189,7 @@ def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(ni
         ("by=dealer", "cannot be grouped by “dealer”"),
     ],
 )
-def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(
+def test_invalid_parameters_of_the_hold_page_are_explained_without_figures(
     night: Cast, query: str, says: str
 ) -> None:
     answer = browser("v-101").get(f"/hold/?{query}")
@@ -218,7 +218,7 @@ def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(
         "/hand/aurora/house/2026-11-27/x/",
     ],
 )
-def test_nonsense_in_an_address_breaks_nothing(night: Cast, path: str) -> None:
+def test_invalid_addresses_cause_no_server_error(night: Cast, path: str) -> None:
     assert browser("v-101").get(path).status_code in (200, 400, 404)
 
 
@@ -231,7 +231,7 @@ def test_nonsense_in_an_address_breaks_nothing(night: Cast, path: str) -> None:
         "/nothing/",
     ],
 )
-def test_what_was_never_recorded_is_not_found_in_our_own_words(night: Cast, path: str) -> None:
+def test_a_missing_object_has_catwalks_own_error_page(night: Cast, path: str) -> None:
     answer = browser("v-101").get(path)
     assert answer.status_code == 404
     assert b"Page not found" in answer.content

@@ -73,7 +73,7 @@ def same_as_read(span: Span) -> None:
 
 
 @pytest.mark.long
-def test_what_is_kept_of_a_month_is_what_is_read_before_and_after_the_books_went_on(books: Cast) -> None:
+def test_cached_sums_of_a_month_are_right_before_and_after_new_facts(books: Cast) -> None:
     for change in (lambda: None, lambda: None, went_on, lambda: None):
         change()
         for span in SPANS:
@@ -82,7 +82,7 @@ def test_what_is_kept_of_a_month_is_what_is_read_before_and_after_the_books_went
         same_as_read(NOVEMBER._replace(property=None))
 
 
-def test_fractions_that_nobody_saw_move_are_kept_to_their_last_part(books: Cast) -> None:
+def test_unobserved_fractions_are_cached_exactly(books: Cast) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tally SET unseen = rounds * 7 + 1, parts = 3 WHERE wager <> ''")
         cursor.execute("UPDATE examination SET cursor = cursor + 1")
@@ -91,7 +91,7 @@ def test_fractions_that_nobody_saw_move_are_kept_to_their_last_part(books: Cast)
     assert any(day.unseen % 1 for day in kept_days.table_days(NOVEMBER))
 
 
-def test_reports_of_other_groupings_read_no_tally_again_and_of_other_books_at_most_play(books: Cast) -> None:
+def test_other_groupings_and_books_read_hardly_any_tally_again(books: Cast) -> None:
     with readings() as first:
         where.sheet(NOVEMBER, ("table",))
     assert len(first) == 2
@@ -108,7 +108,7 @@ def test_reports_of_other_groupings_read_no_tally_again_and_of_other_books_at_mo
     assert others == []
 
 
-def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_nothing_is_kept(
+def test_facts_recorded_while_a_month_is_read_are_in_its_cache_or_nothing_is_cached(
     house: Any,
 ) -> None:
     def recorded() -> None:
@@ -129,7 +129,7 @@ def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_no
 
 
 @pytest.mark.parametrize("days", [1, 5])
-def test_a_day_that_has_changed_is_read_again_and_no_other_unless_many_have(house: Any, days: int) -> None:
+def test_only_changed_days_are_read_again_unless_there_are_many(house: Any, days: int) -> None:
     record(*(felt(1000, 100, day=f"2026-11-{day:02}") for day in range(10, 20)))
     list(kept_days.table_days(NOVEMBER))
     record(*(felt(500, 50, "aurora/T2", f"2026-11-{day:02}") for day in range(10, 10 + days)))

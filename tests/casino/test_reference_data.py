@@ -70,7 +70,7 @@ def stands(register: str, key: str = "*") -> Any:
     return values_on("aurora", register).get(key)
 
 
-def test_an_entry_is_looked_at_before_and_after_and_then_signed_by_a_second_person(cast: Cast) -> None:
+def test_an_entry_is_previewed_and_signed_by_a_second_person(cast: Cast) -> None:
     before = Entry.objects.count()
     page = look(cast, "tables", **TABLE)
     assert page.status_code == 200
@@ -103,7 +103,7 @@ def test_the_form_shows_what_is_in_force_and_a_change_replaces_it_from_its_day_o
     assert 'name="seal"' not in second.content.decode()
 
 
-def test_an_entry_says_who_changed_what_when_and_what_was_in_force_before(cast: Cast) -> None:
+def test_an_entry_shows_signers_time_change_and_previous_value(cast: Cast) -> None:
     sign(cast, "shifts", key="swing", begins_at="14:00")
     sign(cast, "shifts", key="swing", begins_at="15:00", second="Alma")
     entry = Entry.objects.latest("position")
@@ -225,7 +225,7 @@ def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast)
         assert set(value["readings"]) == set(GAMES[game].options)
 
 
-def test_a_letter_is_entered_with_what_it_names_and_leaves_the_rest_open(cast: Cast) -> None:
+def test_an_approval_is_entered_with_only_some_of_its_fields(cast: Cast) -> None:
     typed = {
         "key": "L-17",
         "game": "easy_over_under",
@@ -253,7 +253,7 @@ def test_a_letter_is_entered_with_what_it_names_and_leaves_the_rest_open(cast: C
     assert stands("approvals", "L-17/lucky_7/*")["letter"] == "L-17"
 
 
-def test_an_hour_that_a_clock_change_brings_twice_is_refused_until_the_page_is_told_which(cast: Cast) -> None:
+def test_a_repeated_hour_is_refused_until_one_is_chosen(cast: Cast) -> None:
     typed = {"key": "*", "time": "02:30", "zone": "Europe/Vienna", "clock_change": ""}
     refused = look(cast, "day-begins", **typed)
     assert refused.status_code == 400
@@ -267,14 +267,14 @@ def test_an_hour_that_a_clock_change_brings_twice_is_refused_until_the_page_is_t
     assert "The shift day begins at 06:00 too" in text(twice_a_day)
 
 
-def test_what_holds_from_a_played_day_is_said_before_it_is_signed(cast: Cast) -> None:
+def test_the_preview_warns_if_an_entry_applies_to_past_days(cast: Cast) -> None:
     assert "those days will be examined again" in text(look(cast, "pits", key="pit-1", title_of="One"))
     assert "will be examined again" not in text(
         look(cast, "pits", key="pit-1", title_of="One", begins="2099-01-01")
     )
 
 
-def test_an_entry_is_struck_out_from_a_day_on(cast: Cast) -> None:
+def test_an_entry_is_removed_from_a_given_day(cast: Cast) -> None:
     sign(cast, "pits", key="pit-1", title_of="One")
     day = calendar.gaming_day("aurora").isoformat()
     assert "title One nothing" in text(look(cast, "pits", key="pit-1", strike="on", begins=day))
@@ -283,7 +283,7 @@ def test_an_entry_is_struck_out_from_a_day_on(cast: Cast) -> None:
     assert Standing.objects.get(register="pits").ends.isoformat() == day
 
 
-def test_members_that_the_form_does_not_know_stay_as_they_were(cast: Cast) -> None:
+def test_fields_unknown_to_the_form_are_kept(cast: Cast) -> None:
     set_registers(
         "aurora", [Said("devices", "shoe-7", {"serial": "B1", "tables": ["EOU-01"]})], by="m-1", second="m-2"
     )
@@ -296,7 +296,7 @@ def test_members_that_the_form_does_not_know_stay_as_they_were(cast: Cast) -> No
     }
 
 
-def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_again(cast: Cast) -> None:
+def test_a_threshold_with_an_unknown_key_is_kept_and_listed(cast: Cast) -> None:
     assert sign(cast, "threshold", key="box-days ", people="2").status_code == 302
     assert stands("thresholds", "box-days") == {"people": 2}
     listed = cast.browser("Mia").get(SET).content.decode()
@@ -305,7 +305,7 @@ def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_aga
     assert 'value="2"' in cast.browser("Mia").get(match[1].replace("&amp;", "&")).content.decode()
 
 
-def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(
+def test_a_key_in_an_old_spelling_can_be_removed_by_the_form(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as earlier:
@@ -319,7 +319,7 @@ def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(
     assert stands("people", "José") == {"role": "dealer"}
 
 
-def test_the_list_of_entries_in_force_leads_those_who_keep_the_registers_to_the_form(cast: Cast) -> None:
+def test_the_list_of_entries_in_force_links_administrators_to_the_form(cast: Cast) -> None:
     sign(cast, "pits", key="pit-1", title_of="One")
     row = f"/admin/casino/pit/{Standing.objects.get(register='pits').pk}/change/"
     form = "/admin/casino/entry/set/pits/?property=aurora&amp;key=pit-1"

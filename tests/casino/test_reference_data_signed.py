@@ -39,7 +39,7 @@ from tests.casino.test_reference_data import TABLE, look, sign, stands
         ("pits", {"title_of": "Another"}, "The entry changed after this page was loaded"),
     ],
 )
-def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(
+def test_an_entry_needs_two_valid_signatures_for_what_was_shown(
     cast: Cast, name: str, typed: Any, says: str
 ) -> None:
     before = Entry.objects.count()
@@ -58,7 +58,7 @@ def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(
     assert Entry.objects.count() == before
 
 
-def test_a_signature_does_not_hold_for_what_has_changed_under_it(cast: Cast) -> None:
+def test_a_signature_is_invalid_if_the_entry_has_changed_since_the_preview(cast: Cast) -> None:
     seal = re.search(
         r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode()
     )
@@ -78,7 +78,7 @@ def test_a_signature_does_not_hold_for_what_has_changed_under_it(cast: Cast) -> 
     assert stands("pits", "pit-1") == {"title": "Two"}
 
 
-def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_the_rest(cast: Cast) -> None:
+def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cast) -> None:
     """Test a change without an end that replaces an entry signed for a later day: the preview shows both, and
     the second signature covers both.
     """
@@ -105,7 +105,7 @@ def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_
     assert "role security supervisor" in text(late)
 
 
-def test_an_entry_for_a_later_day_is_listed_and_can_be_struck_out(cast: Cast) -> None:
+def test_an_entry_for_a_later_day_is_listed_and_can_be_removed(cast: Cast) -> None:
     sign(cast, "pits", key="pit-9", title_of="The terrace", begins="2098-01-01")
     assert "pit-9 from 2098-01-01" in text(cast.browser("Mia").get(SET))
     assert "title nothing The terrace" in text(cast.browser("Mia").get(f"{SET}pits/?key=pit-9"))
@@ -120,7 +120,7 @@ def test_the_second_person_has_the_right_to_sign(cast: Cast) -> None:
         assert "may not sign here" in text(answer)
 
 
-def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
+def test_only_administrators_of_registers_have_the_forms(cast: Cast) -> None:
     for name in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Eve", None):
         browser = cast.browser(name)
         for path in ("", "pits/", "profile/nevada-like/"):
@@ -133,7 +133,7 @@ def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
 
 
 @pytest.mark.long
-def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
+def test_obvious_mistakes_are_explained_and_the_form_keeps_its_values(cast: Cast) -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         (
             "people",
@@ -177,7 +177,7 @@ def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
     assert Entry.objects.count() == before
 
 
-def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> None:
+def test_a_jurisdiction_profile_is_entered_with_one_signature(cast: Cast) -> None:
     day = calendar.gaming_day("aurora").isoformat()
     for profile in profiles.all_profiles():
         page = text(cast.browser("Mia").get(f"{SET}profile/{profile.name}/"))
@@ -204,13 +204,13 @@ def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> N
     assert (wrong.status_code, "is not a valid date" in text(wrong)) == (400, True)
 
 
-def test_new_jersey_asks_for_a_report_from_the_first_cent_beyond_its_amount(cast: Cast) -> None:
+def test_the_new_jersey_profile_requires_a_report_above_its_amount(cast: Cast) -> None:
     sign(cast, "profile/new-jersey-like", begins=calendar.gaming_day("aurora").isoformat())
     assert stands("thresholds", "opening-difference")["amount"] == 2_501
     assert stands("thresholds", "adjustment") == {"amount": 200_000}
 
 
-def test_a_threshold_is_asked_of_verdicts_from_its_own_day_on(cast: Cast) -> None:
+def test_a_threshold_applies_to_verdicts_from_its_first_day(cast: Cast) -> None:
     sign(cast, "second-reviewer", key="second-reviewer", amount="10", begins="2099-01-01")
     assert (
         projections.second_reviewer_from("aurora", date(2098, 12, 31)) == second_review.SECOND_REVIEWER_FROM
@@ -218,7 +218,7 @@ def test_a_threshold_is_asked_of_verdicts_from_its_own_day_on(cast: Cast) -> Non
     assert projections.second_reviewer_from("aurora", date(2099, 1, 1)) == 1_000
 
 
-def test_guessing_the_second_password_locks_the_name_out(cast: Cast) -> None:
+def test_guessing_the_second_password_locks_that_user(cast: Cast) -> None:
     browser, typed = (
         cast.browser("Mia"),
         {"property": "aurora", "key": "pit-1", "title_of": "One", "second": "m-102", "act": "sign"},

@@ -49,7 +49,7 @@ def entries() -> list[dict[str, Any]]:
     return [json.loads(body) for _, _, _, body in store.read_kinds("aurora", {"register-set"})]
 
 
-def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
+def test_the_document_becomes_entries_of_the_property_stream(house, tmp_path):
     ran = load(tmp_path, WHOLE, "--by", "m-1", "--second", "m-2")
     assert (ran.code, ran.out) == (0, "recorded 6, already recorded 0\n")
     entries_by_key = {(entry["register"], entry["key"]): entry for entry in entries()}
@@ -73,7 +73,7 @@ def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
     assert {entry["day"] for entry in entries()} == {today}
 
 
-def test_nobody_approves_a_change_of_his_own_by_command_either(house, tmp_path):
+def test_the_command_refuses_one_person_as_both_signers(house, tmp_path):
     people = {"property": "aurora", "people": {"m-1": {"role": "administrator"}}}
     for document, by, second, says in (
         (people, "m-1", "m-2", "people.m-1: by: Nobody can enter or sign a change of their own rights"),
@@ -92,7 +92,7 @@ def test_nobody_approves_a_change_of_his_own_by_command_either(house, tmp_path):
     assert load(tmp_path, people, "--by", "m-2", "--second", "m-3").code == 0
 
 
-def test_loading_it_twice_records_nothing_new_and_an_entry_that_comes_back_is_news(house, tmp_path):
+def test_loading_twice_records_nothing_and_a_restored_entry_is_recorded(house, tmp_path):
     load(tmp_path, WHOLE)
     assert load(tmp_path, WHOLE).out == "recorded 0, already recorded 6\n"
     other = {"property": "aurora", "devices": {"shoe-7": {"serial": "B2"}}}
@@ -108,7 +108,7 @@ def test_one_letter_may_approve_two_games(house, tmp_path):
     assert [entry["key"] for entry in entries()] == ["L-17", "L-17/andar_bahar/ezugi"]
 
 
-def test_an_approval_is_kept_with_its_letter_and_conditions_and_covers_what_it_names(house, tmp_path):
+def test_an_approval_has_its_letter_and_conditions_and_covers_what_it_names(house, tmp_path):
     letter = APPROVAL | {
         "readings": {"rounding": ["exact"]},
         "regulator": "WSGC",
@@ -128,7 +128,7 @@ def test_an_approval_is_kept_with_its_letter_and_conditions_and_covers_what_it_n
     assert all("the letter L-17" in finding for finding in sentences)
 
 
-def test_a_letter_that_runs_out_leaves_the_days_after_it_uncovered(house, tmp_path):
+def test_an_expired_approval_does_not_cover_later_days(house, tmp_path):
     assert load(tmp_path, {"property": "aurora", "approvals": [APPROVAL | {"to": "2026-11-28"}]}).code == 0
     days = [opened(1), opened(2, day="2026-11-28"), opened(3, day="2025-12-31"), opened(4, day="2026-01-01")]
     assert run("import_facts", written(tmp_path / "facts", *days)).code == 1
@@ -139,7 +139,7 @@ def test_a_letter_that_runs_out_leaves_the_days_after_it_uncovered(house, tmp_pa
     ]
 
 
-def test_the_sample_houses_approvals_load_as_they_are(house, tmp_path):
+def test_the_approvals_of_the_sample_property_can_be_loaded(house, tmp_path):
     """Test the approvals of the sample property, of which two are the regulator's letters if their games are
     installed.
     """
@@ -150,7 +150,7 @@ def test_the_sample_houses_approvals_load_as_they_are(house, tmp_path):
     )
 
 
-def test_a_register_changes_what_is_found(house, tmp_path):
+def test_a_register_entry_changes_findings(house, tmp_path):
     seated = fact(2, kind="dealer-seated", dealer="d-999", supervisor="s-1")
     assert run("import_facts", written(tmp_path / "facts", opened(1), seated)).code == 0
     ran = load(tmp_path, WHOLE)
@@ -261,9 +261,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"property": "a/b"}, "table: "),
     ],
 )
-def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_recorded(
-    house, tmp_path, document, field
-):
+def test_an_invalid_entry_is_refused_with_its_field(house, tmp_path, document, field):
     if isinstance(document, dict):
         document = {"property": "aurora", "supervisors": ["s-1"]} | document
     ran = load(tmp_path, document)
@@ -272,7 +270,7 @@ def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_record
     assert field in ran.err
 
 
-def test_an_hour_that_comes_twice_is_taken_where_the_entry_says_which_is_meant(house, tmp_path):
+def test_a_repeated_hour_is_accepted_if_the_entry_says_which_is_meant(house, tmp_path):
     late = {"begins": "02:30", "clock_change": "second"}
     assert load(tmp_path, VIENNA | {"property": "aurora", "shifts": {"late": late}}).code == 0
     assert load(tmp_path, {"property": "aurora", "shifts": {"night": {"begins": "02:30"}}}).code == 1, (

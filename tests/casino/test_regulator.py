@@ -53,10 +53,12 @@ changes a result.
 OWN = {"login", "logout", "password_change", "otp", "tokens", "token", "token_revoke", "alerts_mine"}
 """Addresses of the user's own login, tokens, and mail address for alerts."""
 LOOKS = {"export_again", "report_preferences"}
-"""Rebuilding an archived report to compare it changes nothing. Preferences change no figure."""
+"""Addresses of actions that a regulator may do: rebuild an archived report to compare it, and save
+preferences. Both change no figure.
+"""
 OTHERS = ("PUT", "PATCH", "DELETE")
-"""`make long` tries every method at every address. Otherwise POST and one other method are tried at each, and
-only at some lists of the admin, which share one class.
+"""Methods other than GET and POST. `make long` tries all of them at every address. `make test` tries one of
+them at each address, and of the lists of the admin, which share one class, only some.
 """
 FORMS = ("", "application/json", "application/json", "application/x-ndjson", "application/x-ndjson")
 SOME = re.compile(
@@ -105,7 +107,7 @@ ACTS = {
     *("tokens_all", "token", "token_revoke"),
     "logout",
 }
-"""Addresses of actions and of their results; they show nothing that other pages do not show."""
+"""Addresses of actions and of their results. What they show is also on other pages, which are tested."""
 CAMERA = f"?stream={STREAM}&hand=r-0002&camera=cam-12"
 MORE = {
     "queue_more": "?after=1|0||",
@@ -295,7 +297,7 @@ def filled_in(cast: Cast) -> dict[str, Any]:
     return fields | FIELDS
 
 
-def test_no_request_of_hers_to_any_address_changes_anything(shown: Shown, house: House) -> None:
+def test_no_request_of_the_regulator_changes_anything(shown: Shown, house: House) -> None:
     rhea, form, wrong, before = shown.cast.browser("Rhea"), filled_in(shown.cast), [], stands(house, NOTED)
     for place, address in enumerate(
         address for address in addresses(shown.values) if LONG or SOME.match(address.path)
@@ -314,7 +316,7 @@ def test_no_request_of_hers_to_any_address_changes_anything(shown: Shown, house:
     assert changed(before, stands(house, NOTED)) == set()
 
 
-def test_no_request_with_her_token_to_the_api_changes_anything(shown: Shown, house: House) -> None:
+def test_no_request_with_the_regulators_token_changes_anything(shown: Shown, house: House) -> None:
     token = accounts.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
     rhea, wrong = Door(token), []
     rhea.get("/api/v1/")
@@ -352,7 +354,7 @@ def test_no_request_with_her_token_to_the_api_changes_anything(shown: Shown, hou
     assert changed(before, stands(house, NOTED)) == set()
 
 
-def test_she_sees_all_that_is_at_any_address(shown: Shown) -> None:
+def test_the_regulator_sees_everything_at_every_address(shown: Shown) -> None:
     rhea, wrong = shown.cast.browser("Rhea"), []
     door = Door(
         accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(shown.cast.person("Rhea")))
@@ -367,7 +369,7 @@ def test_she_sees_all_that_is_at_any_address(shown: Shown) -> None:
     assert wrong == []
 
 
-def test_a_form_of_an_act_is_not_even_shown_to_her(shown: Shown) -> None:
+def test_the_regulator_is_shown_no_form_of_an_action(shown: Shown) -> None:
     rhea, changed = shown.cast.browser("Rhea"), []
     for address in addresses(shown.values):
         if address.name in ACTS and rhea.get(address.path).status_code not in (401, 403, 405):
@@ -375,7 +377,7 @@ def test_a_form_of_an_act_is_not_even_shown_to_her(shown: Shown) -> None:
     assert changed == []
 
 
-def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, house: House) -> None:
+def test_the_regulator_manages_her_own_login_and_reads_with_her_tokens(shown: Shown, house: House) -> None:
     rhea, password = shown.cast.browser("Rhea"), shown.cast.logins["Rhea"].password
     before = stands(house, NOTED)
     form = {
@@ -395,7 +397,7 @@ def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, hou
     assert "post:facts" not in usable_scopes(shown.cast.person("Rhea"))
 
 
-def test_nobody_reads_anothers_secret_in_the_admin(shown: Shown) -> None:
+def test_nobody_reads_secrets_of_other_users_in_the_admin(shown: Shown) -> None:
     assert [address for address in addresses(shown.values) if "/otp_" in address.path] == []
     assert Client().get("/admin/otp_totp/totpdevice/").status_code in (302, 404)
     assert shown.cast.browser("Mia").get("/admin/otp_totp/totpdevice/").status_code == 404

@@ -79,7 +79,7 @@ def names_of(game: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_the_state_at_a_step_is_what_replay_makes_of_the_facts_until_then(nights: Cast, game: str) -> None:
+def test_the_state_at_a_step_equals_a_replay_of_the_facts_up_to_it(nights: Cast, game: str) -> None:
     compared = 0
     for name in names_of(game):
         played = hand(game, name)
@@ -100,7 +100,9 @@ def test_the_state_at_a_step_is_what_replay_makes_of_the_facts_until_then(nights
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_nothing_differs_before_money_moves_and_the_last_state_is_the_hand(nights: Cast, game: str) -> None:
+def test_no_difference_is_shown_before_money_moves_and_the_last_state_is_the_hand(
+    nights: Cast, game: str
+) -> None:
     for name in names_of(game):
         played = hand(game, name)
         moved: set[tuple[str, str]] = set()
@@ -145,7 +147,7 @@ def test_the_last_state_shows_what_the_hand_page_shows(nights: Cast, game: str) 
         assert [[*row[:6]] for row in cells(own)] == [[*row[:4], *row[5:7]] for row in cells(last)]
 
 
-def test_what_is_not_known_yet_is_not_shown_and_what_is_owed_is_shown_before_the_dealer_pays(
+def test_a_step_shows_owed_amounts_early_and_nothing_from_later_facts(
     nights: Cast,
 ) -> None:
     played = hand("easy_over_under", "r-0001")
@@ -238,7 +240,7 @@ def test_a_step_that_does_not_exist_is_a_clear_error(nights: Cast, query: str, s
     assert nights.browser("Dana").get(address.replace("r-0001", "r-9999")).status_code == 404
 
 
-def test_a_replay_needs_the_right_of_its_property_also_for_the_states(nights: Cast) -> None:
+def test_a_replay_and_its_states_need_the_right_at_the_property(nights: Cast) -> None:
     address = f"/replay/{stream('lucky_7')}/r-0001/"
     for query in ("?step=1", "?step=1&states=3"):
         assert nights.browser("Dana").get(f"{address}{query}").status_code == 200
@@ -266,7 +268,7 @@ def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded
     assert views() == known + 1
     other = nights.browser("Boris")
     assert other.get(address, {"step": 1, "states": 5, "view": token[1]}).status_code == 200
-    assert views() == known + 2  # the view of one person is not that of another
+    assert views() == known + 2  # the token of a view is valid only for the user who opened the page
 
 
 def test_the_queries_of_a_replay_do_not_grow_with_its_steps(nights: Cast) -> None:

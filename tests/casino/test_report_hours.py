@@ -44,7 +44,7 @@ def hours(*by: str) -> dict[str, list[str]]:
     return values
 
 
-def test_two_devices_that_write_other_zones_are_in_one_hour_by_the_clock_of_the_property(house: Any) -> None:
+def test_two_devices_with_different_zones_are_in_one_hour(house: Any) -> None:
     record(
         dealt("aurora/L1", "2026-11-27", "2026-11-27T12:10:00-08:00"),
         dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00+00:00"),
@@ -73,7 +73,7 @@ def test_every_report_by_hour_uses_the_same_hours(house: Any, name: str) -> None
     assert [row[0] for row in sheet.rows] == (["00"] if name == "voids" else ["00", "12", "23"])
 
 
-def test_an_hour_that_came_twice_is_two_of_the_day_and_one_between_two_clocks_is_that_in_which_it_began(
+def test_a_repeated_hour_is_two_hours_of_the_day(
     house: Any,
 ) -> None:
     record(
@@ -89,7 +89,7 @@ def test_an_hour_that_came_twice_is_two_of_the_day_and_one_between_two_clocks_is
     assert hours() == {"13": ["1.00"], "14": ["2.00"], "15": ["1.00"]}
 
 
-def test_each_gaming_day_has_the_zone_that_held_on_it(house: Any) -> None:
+def test_each_gaming_day_has_the_zone_registered_for_it(house: Any) -> None:
     record(*(dealt("aurora/L1", day, f"{day}T20:10:00Z") for day in ("2026-11-26", "2026-11-27")))
     clock("America/Los_Angeles", ends=date(2026, 11, 27))
     clock("America/Denver", begins=date(2026, 11, 27))

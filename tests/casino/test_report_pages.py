@@ -78,7 +78,7 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
     return rows_read
 
 
-def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -> None:
+def test_every_report_has_a_page_that_needs_the_right(floor: Cast) -> None:
     """Request the page of every report as every role, and its files as two. A page is rendered for one role,
     and roles with the same rights share the work in turn.
     """
@@ -125,7 +125,7 @@ def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_togeth
     assert 'value="table" checked' not in by_game
 
 
-def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_the_totals_of_all(
+def test_a_long_report_is_paged_and_has_the_totals_of_all_rows(
     floor: Cast,
 ) -> None:
     make, trays = at(table="aurora/T1"), []
@@ -163,7 +163,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     )
 
 
-def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast) -> None:
+def test_pages_have_names_of_games_and_files_their_codes(floor: Cast) -> None:
     dana = floor.browser("Dana")
     for address in (
         f"/reports/hold/?{DAYS}&by=game",
@@ -181,7 +181,7 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 
-def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_that_it_is_of(
+def test_bars_are_labeled_with_all_keys_of_their_row(
     floor: Cast,
 ) -> None:
     dana = floor.browser("Dana")
@@ -199,7 +199,7 @@ def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_t
     assert "Hold %, month to date, win / drop, USD" in page
 
 
-def test_another_propertys_money_is_not_shown_for_any_request(floor: Cast) -> None:
+def test_no_request_shows_money_of_another_property(floor: Cast) -> None:
     record(felt(77700, 100, "borealis/T9"))
     for page in ("/reports/hold/", "/reports/hold/csv/"):
         assert floor.browser("Dana").get(f"{page}?{DAYS}&property=borealis").status_code == 403
@@ -209,7 +209,7 @@ def test_another_propertys_money_is_not_shown_for_any_request(floor: Cast) -> No
     assert "777.00" not in shown
 
 
-def test_what_makes_no_sense_is_said_and_no_file_of_it_is_made(floor: Cast) -> None:
+def test_invalid_parameters_are_explained_and_no_file_is_made(floor: Cast) -> None:
     answer = floor.browser("Dana").get("/reports/slips/?from=yesterday&by=colour")
     assert answer.status_code == 400
     for phrase in (
@@ -240,7 +240,7 @@ def test_a_file_from_the_page_has_the_bytes_of_the_command(floor: Cast) -> None:
     assert answer["Content-Disposition"] == 'attachment; filename="hold_aurora_2026-11-27_2026-11-27.csv"'
 
 
-def test_a_spreadsheet_says_the_same_as_csv_and_twice_the_same_bytes(floor: Cast, tmp_path) -> None:
+def test_a_spreadsheet_has_the_rows_of_the_csv_and_always_the_same_bytes(floor: Cast, tmp_path) -> None:
     first_file, other = tmp_path / "one.xlsx", tmp_path / "other.xlsx"
     for file in (first_file, other):
         assert run("export", "hold", "--format", "xlsx", "--out", file).code == 0
@@ -256,7 +256,7 @@ def test_a_spreadsheet_says_the_same_as_csv_and_twice_the_same_bytes(floor: Cast
     assert cells(first_file.read_bytes())[1]["E2"][0] == "n", "a win is a number"
 
 
-def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
+def test_a_spreadsheet_runs_no_formula_and_loses_no_digit() -> None:
     columns = (Column("name", "name"), Column("win", "win", "money"))
     evil = ["=HYPERLINK(1)", "+1", "@SUM(A1)", "  =1", "https" + "://example.org", "007"]
     amounts = ["-1.00", "123456789012345678.90", Absent("pending"), "0.00", "12345678901234.5", "1"]
@@ -291,7 +291,7 @@ def test_a_day_is_a_day_in_a_spreadsheet_and_an_invalid_one_is_text() -> None:
     assert b">later<" in ZipFile(BytesIO(book)).read("xl/worksheets/sheet1.xml")
 
 
-def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
+def test_an_empty_report_can_be_read_in_every_format(house) -> None:
     for name in catalog.names():
         sheet = catalog.report(name).sheet(Span(), catalog.report(name).DEFAULT_BY)
         assert json.loads(b"".join(FORMATS["json"](sheet)))["rows"] == []
@@ -299,7 +299,7 @@ def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
         assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sheet)))).num_rows == 0
 
 
-def test_a_parquet_file_has_exact_amounts_whole_counts_and_null_for_a_word(floor: Cast) -> None:
+def test_a_parquet_file_has_exact_amounts_integers_and_null_for_words(floor: Cast) -> None:
     sheet = catalog.report("hold").sheet(Span(), ("table", "day"))
     written = [b"".join(FORMATS["parquet"](sheet)) for _ in range(2)]
     assert written[0] == written[1]

@@ -80,7 +80,7 @@ def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
     ]
 
 
-def test_a_row_leads_to_its_details_and_to_its_hands_with_its_days() -> None:
+def test_a_row_links_to_its_details_and_hands() -> None:
     assert (
         details_address(SCOPE, {"table": "aurora/A", "day": "2026-11-14"})
         == "/hold/where/aurora/A/2026-11-14/"
@@ -95,7 +95,7 @@ def test_a_row_leads_to_its_details_and_to_its_hands_with_its_days() -> None:
     assert hands_address(SCOPE, {"month": "2026-11"}) == ""
 
 
-def test_a_person_keeps_columns_row_height_and_favourites_and_nobody_else_has_them(floor: Cast) -> None:
+def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) -> None:
     dana, boris = floor.browser("Dana"), floor.browser("Boris")
     page = dana.get(f"/reports/hold/?{DAYS}&sort=-win")
     assert 'aria-sort="descending"' in page.content.decode()

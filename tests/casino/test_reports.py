@@ -149,7 +149,7 @@ def test_the_printed_subtotal_is_a_ratio_of_sums(house):
     )
 
 
-def test_nothing_over_nothing_is_not_applicable(house):
+def test_zero_over_zero_is_not_applicable(house):
     record(felt(0, 0))
     assert only("hold") | {"note": ""} == {
         "table": "aurora/T1",
@@ -186,7 +186,7 @@ def test_a_half_is_rounded_up_at_exactly_the_half(win, over, printed):
     assert Decimal(percent(win, over)) == exact
 
 
-def test_a_table_that_lost_shows_it(house):
+def test_a_table_that_lost_has_a_negative_win(house):
     record(felt(10_000, -12_345))
     hold_row = only("hold")
     assert (hold_row["win"], hold_row["hold_percent"]) == ("-123.45", "-123.5")
@@ -240,7 +240,7 @@ def test_fills_and_credits_move_the_win_and_voided_slips_do_not(house):
     assert only("hold")["win"] == "7.70"
 
 
-def test_a_felt_table_without_a_cage_shows_what_its_wagers_won_and_no_hold(house):
+def test_a_table_without_a_cage_shows_the_win_of_its_wagers_and_no_hold(house):
     make = at(table="aurora/T1")
     moved = [
         make("round-opened", round="1"),
@@ -283,7 +283,7 @@ def test_a_void_round_leaves_the_handle_and_a_push_stays_in_it(house):
     )
 
 
-def test_a_span_of_days_takes_the_first_and_leaves_the_last(house):
+def test_a_range_of_days_includes_its_first_and_excludes_its_end(house):
     record(*(felt(1000, 100, day=f"2026-11-2{day}") for day in (5, 6, 7)))
     assert only("hold", "--from", "2026-11-25", "--to", "2026-11-27")["denominator"] == "20.00"
     assert [row["day"] for row in report("hold", "--by", "day", "--from", "2026-11-26")["rows"]] == [

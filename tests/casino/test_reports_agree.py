@@ -52,7 +52,7 @@ def of_two_shifts(table: str = "aurora/T1", *, counted: bool) -> list[dict[str, 
     ],
 )
 @pytest.mark.parametrize("counted", [True, False])
-def test_the_total_by_shift_is_that_by_table(house, name, win, counted):
+def test_the_total_by_shift_equals_the_total_by_table(house, name, win, counted):
     record(of_two_shifts(counted=counted), felt(10_000, 700, "aurora/T2"))
     totals = [
         [row[win] for row in report(name, "--by", by)["totals"]] for by in ("table", "shift", "table,shift")
@@ -111,7 +111,7 @@ SEES = ["round-opened", "bets", "settled", "void", "return", "round-closed"]
         (700, 300, "0.00", "3.00"),
     ],
 )
-def test_what_a_void_round_kept_of_a_stake_is_the_houses_in_every_report(
+def test_an_unreturned_stake_of_a_void_round_is_win_in_every_report(
     house, returned, corrected, ggr, unaccounted
 ):
     record(studio(void_round(returned, corrected), sees=SEES))
@@ -126,7 +126,7 @@ def test_what_a_void_round_kept_of_a_stake_is_the_houses_in_every_report(
 GGR = {"hold": "win", "live-dealer": "ggr", "where-the-hold-went": "counted"}
 
 
-def test_where_nobody_sees_chips_move_they_have_moved_as_they_were_owed_in_every_report(house):
+def test_unreported_movements_count_as_owed_in_every_report(house):
     make = at(table="aurora/L1")
     hand = [
         make("round-opened", round="1"),
@@ -147,7 +147,7 @@ def test_where_nobody_sees_chips_move_they_have_moved_as_they_were_owed_in_every
 WON = "-2.05"
 
 
-def test_a_table_that_changes_its_game_is_counted_once_and_its_whole_day_is_of_one_game(house):
+def test_a_table_that_changes_its_game_is_counted_once_under_one_game(house):
     make = at(table="aurora/T1")
     evening = COU | {"game": "high_side", "edition": "2013-03", "pay_tables": {"bonus": "1"}, "decks": 1}
     bet = {"round": "h1", "spot": "1", "wager": "dice-1", "amount": 5_000}
@@ -197,7 +197,7 @@ def two_boxes(shifts: tuple[str, str], *counts: tuple[int, int]) -> list[dict[st
 VARIANCE = ("shift", "counted", "verified", "variance", "findings")
 
 
-def test_two_boxes_whose_differences_even_out_do_not_tie(house):
+def test_two_boxes_with_opposite_differences_do_not_balance(house):
     record(two_boxes(("day", "day"), (10_000, 20_000), (20_000, 10_000)))
     assert some(only("drop-variance"), *VARIANCE) == ("day", "300.00", "300.00", "0.00", 2)
 
@@ -211,12 +211,12 @@ def test_a_shift_has_the_findings_of_its_own_boxes(house):
 
 
 @pytest.mark.parametrize(("win", "percentage"), [(0, "0.0"), (-500, None), (500, None)])
-def test_the_form_prints_nought_for_nothing_over_nothing_and_for_no_win_over_nothing(house, win, percentage):
+def test_the_form_prints_zero_for_zero_over_zero(house, win, percentage):
     record(felt(0, win))
     assert only("new-jersey")["percentage"] == percentage
 
 
-def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says_so(house):
+def test_a_tray_without_reported_movements_is_not_judged_and_coverage_says_so(house):
     blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
     record(blind)
     assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.get("findings"))]
@@ -226,7 +226,7 @@ def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says
     assert only("where-the-hold-went")["unexplained"] != "0.00", "what is missing is missing all the same"
 
 
-def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next_opener(house):
+def test_a_partly_reported_tray_is_judged_from_its_next_opener(house):
     seen_facts, blind = night(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
     make = at(table="aurora/C1")
     second = [
@@ -252,7 +252,7 @@ def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next
     ]
 
 
-def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(house):
+def test_an_unbalanced_tray_has_no_row_by_dealer_or_hour(house):
     record(felt(10_000, 700, sees=COU["sees"]))
     assert "inventory-does-not-balance" in [row["code"] for row in whole(datasets.get("findings"))]
     for by in ("dealer", "hour", "shift,dealer"):
@@ -264,7 +264,7 @@ def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(hou
         )
 
 
-def test_the_bounds_of_a_review_are_the_propertys_whether_it_is_named_or_not(house):
+def test_bounds_of_a_review_are_those_registered_even_for_all_properties(house):
     set_registers(
         "aurora",
         [Entry("thresholds", "statistics", {"points": 9, "confidence": 99}, "2020-01-01")],

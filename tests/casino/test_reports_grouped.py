@@ -21,7 +21,7 @@ from tests.casino.feeding import CAPTURE, LIVE, run
 from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, live, only, record, report
 
 
-def test_hold_is_grouped_by_pit_as_the_register_has_it_on_that_day(house):
+def test_hold_is_grouped_by_the_pit_registered_on_that_day(house):
     entry = {"register": "tables", "by": "m-1", "second": "m-2"}
     make = at(table="aurora/house")
     entries = [
@@ -123,14 +123,14 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         (("luck",), f"Available: {', '.join(catalog.names())}"),
     ],
 )
-def test_what_no_report_can_show_is_misuse(house, args, message):
+def test_unknown_report_options_exit_2(house, args, message):
     for command in ("report", "export"):
         ran = run(command, *args)
         assert ran.code == 2
         assert message in ran.err or command == "export"
 
 
-def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_one_are_named(house):
+def test_an_unknown_property_is_refused_with_the_known_ones(house):
     record(felt(1000, 100))
     for command, name in (("report", "hold"), ("export", "facts"), ("export", "hold")):
         ran = run(command, name, "--property", "nope")
@@ -143,7 +143,7 @@ def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_on
     assert (refused.code, "is not a gaming day" in refused.err) == (2, True)
 
 
-def test_the_closed_books_of_a_report_that_knows_none_are_misuse(house):
+def test_closed_books_of_a_report_without_them_exit_2(house):
     ran = run("report", "statistics", "--books", "closed")
     assert (ran.code, ran.out) == (2, "")
     assert "Reports with books: hold, hold-to-date, master-game-report, new-jersey, table-drop." in ran.err
@@ -192,7 +192,7 @@ def test_coverage_names_each_rule_that_a_table_cannot_be_judged_by(house):
     assert "closer-missing" not in rows, "a live-dealer table has no tray"
 
 
-def test_coverage_names_what_a_day_without_a_cage_system_is_not_asked_for(house):
+def test_coverage_names_the_checks_that_a_day_without_a_cage_lacks(house):
     alone_at, attached = at(table="aurora/T1"), at(table="aurora/T2")
     seat = {"dealer": "d-1", "supervisor": "s-1"}
     hand = ("round-opened", "round-closed")
@@ -230,7 +230,7 @@ def test_a_spreadsheet_runs_no_cell_and_numbers_stay_numbers():
     assert [row["name"] for row in json.loads("".join(as_json(sheet)))["rows"]] == evil
 
 
-def test_programs_are_given_null_where_people_read_a_word():
+def test_programs_get_null_instead_of_words():
     sheet = Sheet("x", (Column("win", "win", "money"),), [(Absent("pending"),)])
     assert json.loads("".join(as_json(sheet)))["rows"] == [{"win": None}]
     assert "".join(as_csv(sheet)) == "win\npending\n"
@@ -274,7 +274,7 @@ def of_file(finding: dict[str, Any], currency: str) -> dict[str, Any]:
     return finding | amounts | {"currency": currency, "owed_exact": None, "moved_exact": None}
 
 
-def test_exported_facts_are_the_recorded_bytes_and_go_in_again(house, tmp_path):
+def test_exported_facts_are_the_recorded_bytes_and_can_be_imported(house, tmp_path):
     run("import_facts", *LIVE[:-1], "ezugi", CAPTURE)
     facts, findings_file = tmp_path / "facts.ndjson", tmp_path / "findings.ndjson"
     assert run("export", "facts", "--format", "ndjson", "--out", facts).code == 0
@@ -287,6 +287,6 @@ def test_exported_facts_are_the_recorded_bytes_and_go_in_again(house, tmp_path):
     assert len(facts.read_text().splitlines()) == 1
 
 
-def test_a_file_that_cannot_be_written_is_said_and_leaves_nothing(house, tmp_path):
+def test_an_export_that_cannot_be_written_is_reported_and_leaves_no_file(house, tmp_path):
     ran = run("export", "hold", "--out", Path(tmp_path) / "no" / "where.csv")
     assert (ran.code, "cannot be written" in ran.err) == (1, True)

@@ -61,7 +61,7 @@ def without_a_pull(day: str, opener: int, closer: int, table: str = "aurora/T1")
     ]
 
 
-def test_the_closed_books_hold_only_days_that_are_closed(house):
+def test_the_closed_books_have_only_closed_days(house):
     record(felt(1000, 100), felt(500, 50, "aurora/T2"), close())
     assert hold(books="closed") == hold(books="restated") == [("aurora/T1", "1.00", "10.00", "")]
     assert [row[0] for row in hold()] == ["aurora/T1", "aurora/T2"]
@@ -152,7 +152,7 @@ def test_closed_and_restated_figures_are_shown_side_by_side(house):
     same_as_hold()
 
 
-def test_what_is_adjusted_of_an_open_day_waits_until_it_is_closed(house):
+def test_an_adjustment_of_an_open_day_counts_when_the_day_is_closed(house):
     record(felt(1000, 100), adjust("drop", 25))
     assert hold(books="restated") == []
     record(close())
@@ -164,7 +164,7 @@ def test_a_live_table_and_one_without_counts_are_restated_by_their_wagers(house)
     assert hold(books="restated") == [("aurora/L1", "0.70", "10.00", "")]
 
 
-def test_a_count_that_comes_after_the_closing_makes_the_restated_day_whole(house):
+def test_a_count_after_the_close_completes_the_restated_day(house):
     facts = felt(1000, 100)
     pull = facts[2]["uid"]
     record(facts[:4], close(), adjust("drop", 1000, of=pull))
@@ -176,14 +176,14 @@ def test_a_count_that_comes_after_the_closing_makes_the_restated_day_whole(house
     assert drops == [(1, "10.00", "0 of 1 counts verified")]
 
 
-def test_a_closer_that_was_never_counted_is_put_in_its_place(house):
+def test_a_missing_closer_is_replaced_by_an_adjustment(house):
     facts = felt(1000, 100)
     record([*facts[:3], facts[4]], close(), adjust("closer", facts[3]["amount"]))
     assert hold(books="closed")[0][1] == "pending"
     assert hold(books="restated") == [("aurora/T1", "1.00", "10.00", "")]
 
 
-def test_by_shift_what_names_no_shift_has_a_row_of_its_own(house):
+def test_adjustments_without_a_shift_have_their_own_row(house):
     facts = felt(1000, 100, shifts=SHIFTS)
     record(facts, close(), adjust("drop", 25, of=facts[4]["uid"]), adjust("closer", 7))
     assert hold(("shift",), books="restated") == [
@@ -192,14 +192,14 @@ def test_by_shift_what_names_no_shift_has_a_row_of_its_own(house):
     ]
 
 
-def test_the_books_as_of_a_position_are_the_same_for_ever(house):
+def test_the_books_as_of_a_position_never_change(house):
     record(felt(1000, 100), felt(700, 70, day=NIGHT), close(NIGHT), close())
     position = save.ledger_position("aurora")
     closed = hold(("day",), books="closed", until=position)
     restated = hold(("day",), books="restated", until=position)
     assert closed == restated == [(NIGHT, "0.70", "7.00", ""), (NEXT, "1.00", "10.00", "")]
     record(felt(300, 30, "aurora/T2"), close(table="aurora/T2"), adjust("drop", 25))
-    for _ in range(2):  # alternates between two cache entries
+    for _ in range(2):  # the two positions have different entries in the cache
         assert hold(("day",), books="restated") == [(NIGHT, "0.70", "7.00", ""), (NEXT, "1.55", "13.25", "")]
         assert hold(("day",), books="restated", until=position) == restated
         assert hold(("day",), books="closed", until=position) == closed
@@ -216,7 +216,7 @@ def test_each_report_of_the_cage_reads_the_closed_books(house):
     assert [row["day"] for row in read("table-drop", ("day",), books="closed")[0]] == [NEXT]
 
 
-def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(house):
+def test_a_box_that_stays_overnight_is_pending_by_day_and_complete_in_the_sum(house):
     # the second day's box has 10.00, the drop of both days; the tray lost 2.00 the first day and 7.00 the
     # second
     record(without_a_pull(NIGHT, 5000, 4800), felt(1000, 300))
@@ -250,7 +250,7 @@ def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(hou
     assert {row["win"] for row in read("stiff-sheet", ())[0]} == {"pending"}
 
 
-def test_a_box_that_was_on_its_table_for_a_hundred_days_is_pending_in_any_days(house):
+def test_a_box_that_stayed_a_hundred_days_is_pending_in_any_range(house):
     first_day = "2026-08-19"
     record(without_a_pull(first_day, 100_000, 99_800), felt(1000, 100))
     waits = (
@@ -270,7 +270,7 @@ def test_a_box_that_is_still_on_its_table_leaves_its_day_pending(house):
     assert read("table-drop", ("day",))[0][0]["note"] == f"{NIGHT}: no box pulled yet"
 
 
-def test_a_stay_whose_last_box_is_closed_later_is_whole_only_in_the_later_books(house):
+def test_days_that_share_a_box_are_complete_once_the_last_is_closed(house):
     record(without_a_pull(NIGHT, 5000, 4800), felt(1000, 300), close(NIGHT))
     position = save.ledger_position("aurora")
     record(close())
@@ -308,7 +308,7 @@ def by_shifts(
     return facts
 
 
-def test_a_box_of_the_last_shift_that_stays_leaves_its_day_pending_and_only_the_shifts_that_share_it(house):
+def test_a_box_left_in_the_last_shift_leaves_only_its_shifts_pending(house):
     first = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
     second = {"day": (500, 50), "swing": (600, 60), "grave": (700, 70)}
     with_box = by_shifts(NEXT, 93_700, second)
@@ -338,7 +338,7 @@ def test_a_box_of_the_last_shift_that_stays_leaves_its_day_pending_and_only_the_
     assert some(total, "win", "note") == ("8.80", "")
 
 
-def test_a_box_that_stays_on_two_evenings_one_after_the_other_makes_three_days_one(house):
+def test_a_box_that_stays_two_nights_joins_three_days(house):
     played = {"day": (1000, 100), "swing": (1000, 100), "grave": (1000, 100)}
     days = [
         by_shifts(day, 100_000, played, pulls)
@@ -360,7 +360,7 @@ def test_a_box_that_stays_on_two_evenings_one_after_the_other_makes_three_days_o
     assert pending == [(NIGHT, "grave"), (NEXT, "day"), (NEXT, "grave"), (AFTER, "day")]
 
 
-def test_a_stay_is_whole_in_the_closed_books_once_both_days_are_closed(house):
+def test_days_that_share_a_box_are_in_the_closed_books_once_both_are_closed(house):
     played = {"day": (1000, 100), "swing": (1000, 100), "grave": (1000, 100)}
     second = by_shifts(NEXT, 97_300, played)
     second[5]["amount"] += 1000
@@ -372,7 +372,7 @@ def test_a_stay_is_whole_in_the_closed_books_once_both_days_are_closed(house):
     assert read("restated")[0][0]["restated_win"] == "6.07"
 
 
-def test_of_two_shifts_the_later_ones_box_may_stay_and_a_box_pulled_once_a_day_has_the_days_drop(house):
+def test_a_box_of_a_later_shift_may_stay_and_a_daily_box_has_the_drop_of_the_day(house):
     played = {"day": (1000, 100), "swing": (1000, 100)}
     each_shift = by_shifts(NIGHT, 100_000, played, ("day",))
     in_the_morning = by_shifts(NEXT, 100_000, played, ("day",))

@@ -68,7 +68,7 @@ def test_z_is_weighted_by_stake_and_the_row_has_its_exact_inputs(house):
     )
 
 
-def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_are_in_neither_side(house):
+def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_do_not_count(house):
     make, wager = at(table="aurora/T1"), {"round": "v", "spot": "1", "wager": "over", "amount": 900_000}
     void = [
         make("round-opened", round="v"),
@@ -136,7 +136,7 @@ def test_the_odds_are_those_of_the_opening_that_a_wager_was_bet_under(house):
     )
 
 
-def test_what_has_no_certificate_has_no_price() -> None:
+def test_wagers_without_a_certificate_have_no_theoretical_win() -> None:
     assert price("no_such_game", "", "over", "", "6", "{}", "") is None
     assert price("easy_over_under", "2010-02-05", "no-such-wager", "", "6", "{}", "") is None
 
@@ -154,7 +154,7 @@ def test_a_root_is_rounded_half_up_once(of: Fraction, digits: int, is_: str) -> 
     assert root(of, digits) == Fraction(is_)
 
 
-def test_hold_is_held_against_the_year_before_and_its_months(house):
+def test_hold_is_compared_with_the_year_before_and_its_months(house):
     record(
         felt(1000, 100, day="2025-03-01"),
         felt(1000, 200, day="2025-04-01"),
@@ -184,7 +184,7 @@ def test_hold_is_held_against_the_year_before_and_its_months(house):
     )
 
 
-def test_a_base_of_few_days_says_so_and_flags_nothing_and_one_of_fourteen_does(house):
+def test_a_base_of_few_days_marks_nothing_and_one_of_fourteen_does(house):
     days = [felt(1000, 100, day=f"2025-03-{day:02}") for day in range(1, 14)]
     record(
         *days,
@@ -201,7 +201,7 @@ def test_a_base_of_few_days_says_so_and_flags_nothing_and_one_of_fourteen_does(h
     assert some(only(*arguments), "points", "days", "verdict") == ("15.00", 14, "more than 3 points")
 
 
-def test_the_master_game_report_foots_and_leaves_out_what_is_pending(house):
+def test_the_master_game_report_adds_up_without_pending_days(house):
     make = at(table="aurora/T1")
     fill = make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE)
     day = felt(10_000, 1000)
@@ -236,7 +236,7 @@ def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house
     ]
 
 
-def test_the_stiff_sheet_has_shifts_as_they_begin_and_sees_what_came_after_it_was_first_asked_for(house):
+def test_the_stiff_sheet_has_later_shifts_and_facts_too(house):
     make = at(table="aurora/T1")
     shifts = SHIFTS | {"grave": "2026-11-27T22:00:00-08:00", "all-night": "2026-11-28T02:00:00-08:00"}
     pulled = [
@@ -316,7 +316,7 @@ def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
     [("JPY", 2000, 2001), ("KWD", 2_000_000, 2_000_001), ("EUR", 200_000, 200_001)],
 )
 @pytest.mark.parametrize("entered", [False, True])
-def test_a_threshold_is_as_many_whole_units_of_a_table_that_plays_in_another_currency(
+def test_a_threshold_has_the_same_number_of_units_in_another_currency(
     house, currency, within, outside, entered
 ):
     if entered:

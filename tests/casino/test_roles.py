@@ -120,9 +120,9 @@ def opened_table() -> Cast:
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
-def test_a_page_opens_for_those_who_may_and_for_nobody_else(opened_table: Cast, name: str | None) -> None:
-    """Test every page of PAGES. test_pages.py requests most of them as every role too, with more records, so
-    here one role that may open such a page requests it, unless all of `make long` is requested.
+def test_a_page_opens_only_for_the_users_of_the_table(opened_table: Cast, name: str | None) -> None:
+    """Test every page of PAGES. test_pages.py requests most of them as every role, with more records. Such a
+    page is requested here by one role that may open it, and by every role in `make long`.
     """
     browser = opened_table.browser(name)
     for place, (page, allowed) in enumerate(PAGES.items()):
@@ -166,7 +166,7 @@ def _paths(patterns: Any, before: str = "/") -> list[str]:
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
-def test_a_logged_in_browser_is_nobody_to_the_api(opened_table: Cast, name: str | None) -> None:
+def test_the_api_does_not_accept_a_browser_session(opened_table: Cast, name: str | None) -> None:
     browser = opened_table.browser(name)
     assert browser.get("/api/v1/").status_code == 401
     assert browser.get("/api/v1/tables/aurora/EOU-01").status_code == 401
@@ -176,7 +176,7 @@ def test_a_logged_in_browser_is_nobody_to_the_api(opened_table: Cast, name: str 
 
 
 @pytest.mark.parametrize("name", ROLES)
-def test_a_token_gives_its_bearer_no_right_that_the_role_has_not(opened_table: Cast, name: str) -> None:
+def test_a_token_gives_no_right_that_the_role_lacks(opened_table: Cast, name: str) -> None:
     door = Door(accounts.issue_token(made_by="m-101", person=ROLES[name]))
     assert door.get("/api/v1/").status_code == 200
     assert door.get("/api/v1/tables/aurora/EOU-01").status_code == (
@@ -197,7 +197,7 @@ def test_the_table_of_rights_keeps_duties_apart() -> None:
     assert "floor" not in RIGHTS, "a word of the register that gives no right"
 
 
-def test_who_is_nobody_may_nothing(cast: Cast) -> None:
+def test_a_user_without_a_role_has_no_right(cast: Cast) -> None:
     eve, dana = cast.person("Eve"), cast.person("Dana")
     assert not any(can(eve, act, "aurora") for act in ACTS)
     assert can(dana, "give-verdict", "aurora")
@@ -210,7 +210,7 @@ def test_who_is_nobody_may_nothing(cast: Cast) -> None:
         can(dana, "fly", "aurora")
 
 
-def test_a_role_holds_from_its_first_day_until_the_day_before_its_last(cast: Cast) -> None:
+def test_a_role_is_valid_from_its_first_day_and_not_on_its_end(cast: Cast) -> None:
     day = registers.gaming_day("aurora")
     spans = [("0001-01-01", "2000-01-01"), ("2999-01-01", None), (None, day.isoformat())]
     for place, (begins, ends) in enumerate(spans):
@@ -248,7 +248,7 @@ def test_a_later_entry_takes_the_place_of_an_earlier_one_from_its_day_on(cast: C
     assert list(rows) == [("dealer", 1, 2010), ("cage", 2010, 2021), ("floor", 2021, 2024)]
 
 
-def test_the_registers_rebuilt_from_nothing_are_the_same(cast: Cast, house: House, manage: Manage) -> None:
+def test_rebuilt_registers_are_the_same(cast: Cast, house: House, manage: Manage) -> None:
     def stands() -> list[Any]:
         with house.owner.cursor() as cursor:
             rows = (
@@ -279,7 +279,7 @@ def test_the_application_cannot_remove_a_person_or_a_token(cast: Cast, house: Ho
             house.app.execute(f"DELETE FROM {table}")
 
 
-def test_five_wrong_passwords_lock_a_name_out_at_an_address(cast: Cast) -> None:
+def test_five_wrong_passwords_lock_a_user_at_an_address(cast: Cast) -> None:
     browser, dana = cast.browser(None), cast.logins["Dana"]
     answers = [
         browser.post("/login/", {"username": dana.id, "password": "wrong"}).status_code for _ in range(5)
@@ -297,7 +297,7 @@ def test_five_wrong_passwords_lock_a_name_out_at_an_address(cast: Cast) -> None:
     assert answer.status_code == 302
 
 
-def test_a_login_is_kept_in_a_cookie_that_scripts_cannot_read_and_ends_by_logging_out(cast: Cast) -> None:
+def test_the_session_cookie_is_hidden_from_scripts_and_ends_at_sign_out(cast: Cast) -> None:
     browser, dana = cast.browser(None), cast.logins["Dana"]
     answer = browser.post("/login/", {"username": dana.id, "password": dana.password})
     assert answer["Location"] == "/"
@@ -309,7 +309,7 @@ def test_a_login_is_kept_in_a_cookie_that_scripts_cannot_read_and_ends_by_loggin
     assert browser.get("/password/").status_code == 302
 
 
-def test_no_form_is_taken_without_the_token_of_its_page(cast: Cast) -> None:
+def test_no_form_is_accepted_without_its_csrf_token(cast: Cast) -> None:
     from django.test import Client
 
     browser = Client(enforce_csrf_checks=True)

@@ -50,7 +50,7 @@ def seen(id: str, property: str = "aurora") -> tuple[list[str], list[str]]:
     return [view.name for view in shown.own], [view.name for view in shown.shared]
 
 
-def test_own_views_are_ones_own_and_shared_ones_are_everybodys(desk: Cast) -> None:
+def test_own_views_are_private_and_shared_ones_are_for_all(desk: Cast) -> None:
     views.record_view(person("v-101"), "aurora", "Watch", WATCH, shared=False)
     views.record_view(person("v-101"), "aurora", "Late bets", "code=late-bet", shared=True)
     assert seen("v-101") == (["Late bets", "Watch"], [])
@@ -76,7 +76,7 @@ def test_every_change_of_a_view_is_a_fact_and_the_last_one_counts(desk: Cast) ->
     assert seen("v-101") == (["Watch"], [])
 
 
-def test_what_is_no_view_is_refused_with_the_reason(desk: Cast) -> None:
+def test_an_invalid_view_is_refused_with_the_reason(desk: Cast) -> None:
     dana = person("v-101")
     for name, query, says in (
         ("", WATCH, "at most 50 characters"),
@@ -95,7 +95,7 @@ def test_what_is_no_view_is_refused_with_the_reason(desk: Cast) -> None:
     assert len(recorded()) == 1
 
 
-def test_only_who_may_save_views_saves_them_and_only_at_the_own_property(desk: Cast) -> None:
+def test_saving_views_needs_the_right_at_the_property(desk: Cast) -> None:
     for login in desk.logins.values():
         if not login.name or can(person(login.id), "save-view", "aurora"):
             continue
@@ -126,7 +126,7 @@ def test_a_view_is_saved_opened_and_removed_on_the_page(desk: Cast) -> None:
     assert "None yet." in text(dana.get("/hands/"))
 
 
-def test_a_view_is_posted_by_nobody(desk: Cast) -> None:
+def test_views_cannot_be_posted_by_the_api(desk: Cast) -> None:
     fact = {
         "uid": "0198b2f0-8c00-7000-8000-00000000aaaa",
         "table": "aurora/house",

@@ -53,7 +53,7 @@ def vegas(house: Any) -> None:
     set_registers("aurora", entries, by="m-101", second="m-102")
 
 
-def test_a_gaming_day_is_ordered_once_it_has_ended_and_a_second_asking_does_nothing(vegas: None) -> None:
+def test_a_gaming_day_is_ordered_once_after_its_end(vegas: None) -> None:
     record(felt(1000, 100))
     assert order_due(HOLD, MORNING - timedelta(minutes=31)) != []
     assert ordered() == ["2026-11-26"], "a schedule begins with what has just ended"
@@ -70,16 +70,14 @@ def test_a_gaming_day_is_ordered_once_it_has_ended_and_a_second_asking_does_noth
     )
 
 
-def test_days_on_which_no_beat_beat_are_ordered_afterwards(vegas: None) -> None:
+def test_days_without_a_running_beat_are_ordered_afterwards(vegas: None) -> None:
     order_due(HOLD, MORNING - timedelta(days=3))
     order_due(HOLD, MORNING)
     assert ordered() == ["2026-11-24", "2026-11-25", "2026-11-26", "2026-11-27"]
 
 
 @pytest.mark.parametrize("day", [date(2026, 3, 7), date(2026, 10, 31)])
-def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_ordered_once(
-    vegas: None, day: date
-) -> None:
+def test_each_day_and_shift_is_ordered_once_across_a_clock_change(vegas: None, day: date) -> None:
     by_shift = HOLD._replace(schedule="hold of the shift", of="shift", by=("table", "shift"))
     asking_from = datetime(day.year, day.month, day.day, 18, tzinfo=UTC)
     for asking in range(0, 3 * 24 * 60 + 1, 540):
@@ -91,7 +89,7 @@ def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_order
     assert ordered(by_shift) == shifts[2:]
 
 
-def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: None) -> None:
+def test_the_report_of_a_shift_has_only_that_shift(vegas: None) -> None:
     """Test reports by shift: one table wins 100 in the day shift, 200 in swing and 400 in grave, and each
     report has only its shift's amount.
     """
@@ -120,7 +118,7 @@ def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: Non
     assert [row["win"] for row in json.loads(content(orders_by_name["2026-11-27"].id))["rows"]] == ["7.00"]
 
 
-def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all(vegas: None) -> None:
+def test_a_report_of_one_shift_equals_its_rows_among_all_shifts(vegas: None) -> None:
     record(
         by_shifts("2026-11-27", 100_000, {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}),
         live(500, 50),
@@ -172,9 +170,7 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
 
 
 @pytest.mark.parametrize("of", ["day", pytest.param("shift", marks=pytest.mark.long)])
-def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_late_has_its_reports(
-    vegas: None, of: str
-) -> None:
+def test_days_that_close_late_are_ordered_when_they_close(vegas: None, of: str) -> None:
     """Test days that close late: the 24th is closed after four days, while the 25th to 27th are still open,
     and the 26th three months later.
     """
@@ -197,7 +193,7 @@ def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_l
     assert len(ordered(closed)) == len(set(ordered(closed)))
 
 
-def test_a_house_in_which_nothing_was_recorded_yet_is_asked_for_nothing(vegas: None) -> None:
+def test_an_empty_property_has_nothing_to_order(vegas: None) -> None:
     assert order_due(HOLD._replace(property="borealis"), MORNING) == []
 
 
@@ -211,7 +207,7 @@ def scheduled(schedule: Schedule = HOLD) -> PeriodicTask:
     )
 
 
-def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_twice(
+def test_one_of_two_beats_sends_due_tasks_and_a_restart_repeats_none(
     vegas: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(app.conf, "task_always_eager", True)
@@ -247,7 +243,7 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
     assert PeriodicTask.objects.get(name="sweep").enabled
 
 
-def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast) -> None:
+def test_accounting_edits_schedules_in_the_admin_and_beat_reloads_them(cast: Cast) -> None:
     alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
     times = CrontabSchedule.objects.get(minute="5").pk
     form = {
@@ -284,7 +280,7 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
     assert alma.get("/admin/django_celery_beat/periodictask/").status_code == 404
 
 
-def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(vegas: None) -> None:
+def test_beat_does_not_overwrite_a_schedule_that_is_being_edited(vegas: None) -> None:
     """Edit a schedule between the read and the write of its row by beat."""
     schedules.create(HOLD)
     beat = SingleBeatScheduler(app=app)
@@ -301,7 +297,7 @@ def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(v
     assert (task.enabled, '"format":"xlsx"' in task.kwargs, task.total_run_count) == (False, True, 1)
 
 
-def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast: Cast) -> None:
+def test_users_who_may_only_read_see_a_schedule_and_its_history(cast: Cast) -> None:
     alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
     form = {
         "name": "Hold of the day",
@@ -334,7 +330,7 @@ def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast
         )
 
 
-def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> None:
+def test_schedules_of_another_property_cannot_be_changed(cast: Cast) -> None:
     """Test a user with two roles: Alma is accounting at aurora and administrator at borealis, where she may
     only see the schedules.
     """

@@ -84,7 +84,7 @@ def test_every_address_of_the_api_is_in_the_schema() -> None:
     assert addresses() == sorted(schema()["paths"])
 
 
-def test_every_endpoint_says_what_it_is_for_in_a_line_and_in_words() -> None:
+def test_every_endpoint_has_a_summary_and_a_description() -> None:
     for name, operation in operations():
         assert operation["summary"], name
         assert len(operation["description"].split("\n\nScope: ")[0]) > 20, name
@@ -92,13 +92,13 @@ def test_every_endpoint_says_what_it_is_for_in_a_line_and_in_words() -> None:
             assert parameter["description"], (name, parameter["name"])
 
 
-def test_every_word_that_addresses_begin_with_says_what_is_found_there() -> None:
+def test_every_tag_has_a_description() -> None:
     tags = {tag["name"] for tag in schema()["tags"]}
     assert {tag for _, operation in operations() for tag in operation["tags"]} == tags
     assert "Retry-After" in schema()["info"]["description"]
 
 
-def test_every_endpoint_shows_an_example_of_what_it_takes_and_gives() -> None:
+def test_every_endpoint_has_examples_of_requests_and_answers() -> None:
     bare = [
         name
         for name, content in shapes()
@@ -107,7 +107,7 @@ def test_every_endpoint_shows_an_example_of_what_it_takes_and_gives() -> None:
     assert bare == []
 
 
-def test_every_example_is_of_its_shape() -> None:
+def test_every_example_fits_its_schema() -> None:
     wrong = []
     for name, content in shapes():
         examples = (
@@ -184,7 +184,7 @@ def test_every_code_of_a_finding_is_listed_with_what_it_means() -> None:
     assert all(refusal in parts["Problem"]["properties"]["code"]["description"] for refusal in REFUSALS)
 
 
-def test_two_shapes_have_two_names() -> None:
+def test_two_schemas_have_two_names() -> None:
     assert (
         shapes_of_the_door.named("Problem", shapes_of_the_door.NAMED["Problem"]) == shapes_of_the_door.PROBLEM
     )
@@ -262,11 +262,11 @@ def test_every_error_of_the_api_is_a_problem_document(
     assert ("field" in body) == (status == 400)
 
 
-def test_a_body_of_another_form_is_a_problem_document(gateway: Door) -> None:
+def test_another_content_type_is_a_problem_document(gateway: Door) -> None:
     for form in ("text/csv", "multipart/form-data; boundary=x", ""):
         problem(gateway.send(b"x", form), 415, "unknown-form")
 
 
-def test_a_house_that_is_called_by_another_name_says_so_in_a_problem_document(schema_house: Cast) -> None:
+def test_an_unknown_host_name_is_a_problem_document(schema_house: Cast) -> None:
     answer = door().client.get("/api/v1/reports/hold", headers={"Host": "elsewhere.example"})
     assert (answer.status_code, answer["Content-Type"]) == (400, TYPE)

@@ -162,7 +162,7 @@ def made_up(operation: Any, mode: GenerationMode, ask: Callable[[Case], None]) -
     one()
 
 
-def test_a_schema_that_promises_what_no_answer_holds_is_found(
+def test_a_schema_that_promises_a_missing_field_is_found(
     lively_house: tuple[Cast, dict[str, str]],
 ) -> None:
     document = deepcopy(schema())

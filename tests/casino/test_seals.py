@@ -118,12 +118,12 @@ def faults(*tables: str) -> list[Fault]:
     return prove(registry.selected(tables or PROVED)).faults
 
 
-def test_what_catwalk_writes_is_never_named(office: Cast) -> None:
+def test_rows_written_by_catwalk_are_never_faults(office: Cast) -> None:
     assert faults() == []
     assert run("verify").code == 0
 
 
-def test_rights_that_are_taken_with_sql_are_named(root: Any, office: Cast) -> None:
+def test_rights_gained_with_sql_are_named(root: Any, office: Cast) -> None:
     """Take the rights of another person in each of the ways that an attacker would try."""
     old = root.execute("SELECT password FROM casino_person WHERE id = 'v-101'").fetchone()[0]
     accounts.activate_user("v-101", "Dana", "another password")
@@ -147,7 +147,7 @@ def test_rights_that_are_taken_with_sql_are_named(root: Any, office: Cast) -> No
     assert [fault.kind for fault in faults("casino_token")] == ["changed"]
 
 
-def test_a_copied_entry_of_the_journal_is_of_no_use(root: Any) -> None:
+def test_a_copied_seal_entry_does_not_hide_a_change(root: Any) -> None:
     """Restore the first password together with a copy of its entry."""
     first = root.execute("SELECT password FROM casino_person WHERE id = 'v-102'").fetchone()[0]
     accounts.activate_user("v-102", "Dora", "another password")
@@ -209,7 +209,7 @@ def test_nobody_can_forge_an_anchor(office: Cast, house: House) -> None:
     assert (named.kind, "key of this installation" in named.says) == ("unknown", True)
 
 
-def test_erased_words_are_not_missed(office: Cast, root: Any) -> None:
+def test_erased_text_is_no_fault(office: Cast, root: Any) -> None:
     digest = root.execute("SELECT sha256 FROM free_words").fetchone()[0]
     assert run("erase_words", "aurora", "0" * 64).code == 1
     assert run("erase_words", "aurora", digest).out == "erased\n"
@@ -248,7 +248,7 @@ def test_the_secret_key_is_replaced(office: Cast, root: Any) -> None:
         assert Authenticator.objects.get(user="v-101").bin_key == secret
 
 
-def test_a_lost_key_is_said_and_its_rows_can_be_accepted(office: Cast) -> None:
+def test_a_lost_key_is_reported_and_its_rows_can_be_accepted(office: Cast) -> None:
     with override_settings(SECRET_KEY="another key"), at_once():
         named = faults()
         assert {fault.kind for fault in named} == {"key", "unknown"}

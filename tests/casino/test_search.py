@@ -33,7 +33,7 @@ from tests.furnished import furnishing
 from tests.search_filters import API, SURVEILLANCE, for_officers, for_programs, with_table
 
 QUERIES = 24
-"""The most queries of a page."""
+"""The largest number of queries that a page may need."""
 
 
 @furnishing
@@ -137,7 +137,7 @@ def test_totals_are_the_sums_of_the_rows(nights: Cast) -> None:
     )
 
 
-def test_a_property_finds_its_own_hands_only(nights: Cast) -> None:
+def test_a_search_finds_hands_of_its_property_only(nights: Cast) -> None:
     assert {stream.split("/")[0] for stream, _ in found({}, "borealis")} == {"borealis"}
     assert len(found({}, "borealis")) == 3
     assert found({"table": "EOU-07"}, "borealis") == []
@@ -205,7 +205,7 @@ BAD = (
 )
 
 
-def test_what_is_not_valid_is_refused_with_the_parameter_and_the_reason(nights: Cast) -> None:
+def test_an_invalid_parameter_is_refused_with_the_reason(nights: Cast) -> None:
     dana, door = browser("v-101"), Door(accounts.issue_token(made_by="m-101", person="v-101"))
     for name, value in BAD:
         query = urlencode({name: value})
@@ -249,7 +249,7 @@ def test_the_rest_api_pages_through_the_same_hands_as_the_page(nights: Cast) -> 
 
 def test_a_page_and_its_completion_take_few_queries(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     dana = browser("v-101")
-    dana.get("/hands/")  # what is cached for minutes
+    dana.get("/hands/")  # fill the caches that are valid for minutes
     for address in (
         "/hands/",
         "/hands/?grade=money&wager=over&sort=-difference",
@@ -291,7 +291,7 @@ def test_completion_counts_the_hands_that_each_choice_leaves(nights: Cast) -> No
     assert all(rank in RANKS for rank in "7Q")
 
 
-def test_a_typed_filter_is_added_without_script_and_nonsense_is_explained(nights: Cast) -> None:
+def test_a_typed_filter_is_added_without_script_and_an_invalid_one_explained(nights: Cast) -> None:
     dana = browser("v-101")
     answer = dana.get("/hands/add/?typed=dealer: d-101&grade=money")
     assert (answer.status_code, answer["Location"]) == (
@@ -306,7 +306,7 @@ def test_a_typed_filter_is_added_without_script_and_nonsense_is_explained(nights
     assert "matches no filter" in text(answer)
 
 
-def test_what_was_searched_is_in_the_viewing_log(nights: Cast) -> None:
+def test_searches_are_in_the_viewing_log(nights: Cast) -> None:
     browser("v-101").get("/hands/?dealer=d-101&difference_from=5")
     with connection.cursor() as cursor:
         cursor.execute("SELECT person, property, hand, address FROM viewing ORDER BY id DESC LIMIT 1")

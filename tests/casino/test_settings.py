@@ -24,7 +24,7 @@ from tests.conftest import House, Template
 from tests.manage import PROJECT, Manage
 
 
-def test_a_url_is_read_whole() -> None:
+def test_every_part_of_a_url_is_read() -> None:
     read = configuration.from_url(
         "postgres://us%40er:p%2Fw@db.example:6543/na%20me?sslmode=require", "DATABASE_URL"
     )
@@ -75,7 +75,7 @@ def test_one_url_without_the_other_is_refused(manage: Manage) -> None:
 
 
 @pytest.mark.long
-def test_a_database_that_is_not_there_is_one_line(manage: Manage) -> None:
+def test_a_missing_database_is_reported_in_one_line(manage: Manage) -> None:
     url = "postgres://ada@/house?host=/nowhere"
     ran = manage("migrate", env={"DATABASE_URL": url, "DATABASE_OWNER_URL": url})
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
@@ -83,7 +83,7 @@ def test_a_database_that_is_not_there_is_one_line(manage: Manage) -> None:
 
 
 @pytest.mark.long
-def test_given_databases_are_migrated_by_migrate_alone(
+def test_external_databases_are_migrated_only_by_migrate(
     house: House, template: Template, manage: Manage
 ) -> None:
     house.owner.execute("delete from django_migrations where app = 'auth'")
@@ -100,7 +100,7 @@ def test_given_databases_are_migrated_by_migrate_alone(
     assert house.owner.execute("select count(*) from django_migrations where app = 'auth'").fetchone() != (0,)
 
 
-def test_a_command_of_ours_begins_at_once_and_django_finds_nothing_wrong_with_the_house() -> None:
+def test_commands_skip_system_checks_which_all_pass() -> None:
     """Test that commands skip Django's system checks, which take twice as long as a short command, and run
     these checks here instead.
     """
@@ -112,7 +112,7 @@ def test_a_command_of_ours_begins_at_once_and_django_finds_nothing_wrong_with_th
     assert [command for command in own_commands if command.requires_system_checks] == []
 
 
-def test_the_secret_is_made_once_and_only_we_can_read_it(tmp_path: Path) -> None:
+def test_the_secret_key_is_created_once_in_a_private_file(tmp_path: Path) -> None:
     first = configuration.kept_secret(tmp_path / "house")
     assert len(first) >= 50
     assert configuration.kept_secret(tmp_path / "house") == first
@@ -120,7 +120,7 @@ def test_the_secret_is_made_once_and_only_we_can_read_it(tmp_path: Path) -> None
     assert [file.name for file in (tmp_path / "house").iterdir()] == ["secret_key"]
 
 
-def test_nothing_is_open_by_default(manage: Manage) -> None:
+def test_default_settings_are_safe(manage: Manage) -> None:
     shown = manage(
         "shell",
         "-v0",
@@ -194,7 +194,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "value", "says"), REFUSED)
-def test_what_is_not_allowed_is_refused_with_its_name(name: str, value: str, says: str) -> None:
+def test_an_invalid_setting_is_refused_with_its_name(name: str, value: str, says: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refused:
         environment.read({name: value})
     assert str(refused.value).startswith(f"{name} {says}")

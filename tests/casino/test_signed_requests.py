@@ -97,7 +97,7 @@ def test_a_signed_post_is_recorded_and_says_what_may_be_done(shoe: Cast) -> None
     assert (second.status_code, second.json()[0]["fresh"]) == (201, False)
 
 
-def test_what_was_signed_for_another_request_or_time_gets_nothing(shoe: Cast) -> None:
+def test_a_signature_for_another_request_or_time_is_refused(shoe: Cast) -> None:
     instant = datetime.now(UTC)
     refused = {
         "another body": send(body(), sent=body(2)),
@@ -144,10 +144,10 @@ def test_a_signed_request_cannot_be_sent_twice(shoe: Cast) -> None:
     assert "nonce was used before" in second.json()["detail"]
     UsedNonce.objects.update(ends_at=datetime.now(UTC) - timedelta(seconds=1))
     assert send(body()).status_code == 201
-    assert UsedNonce.objects.count() == 1  # the old one was deleted
+    assert UsedNonce.objects.count() == 1  # the nonce of the first request has expired and was deleted
 
 
-def test_keys_are_changed_and_withdrawn_and_what_was_posted_before_stays(shoe: Cast) -> None:
+def test_replaced_and_withdrawn_keys_leave_earlier_facts_recorded(shoe: Cast) -> None:
     assert send(body(1), OLD).status_code == 201
     register(OLD, NEW)
     for place, key in ((2, OLD), (3, NEW)):

@@ -34,7 +34,7 @@ def own(cast: Cast, **names: str) -> dict[str, str]:
     }
 
 
-def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
+def test_every_signer_uses_their_own_password(cast: Cast) -> None:
     signers = collect_signatures(
         form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada")), "aurora", ASKED
     )
@@ -44,7 +44,7 @@ def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
     }
 
 
-def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
+def test_the_logged_in_user_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
     fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": ""}
     assert collect_signatures(form(cast, "Ada", **fields), "aurora", ASKED)["received_by"].id == "d-101"
     with pytest.raises(ActionRejected, match="wrong id or password"):
@@ -60,7 +60,7 @@ def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast)
         ({"carried_by": "Eve", "received_by": "Ada"}, "carried_by", "e-101 may not sign here"),
     ],
 )
-def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(
+def test_missing_duplicate_and_unentitled_signatures_are_named(
     cast: Cast, fields: Any, field: str, says: str
 ) -> None:
     with pytest.raises(ActionRejected, match=says) as refused:
@@ -69,7 +69,7 @@ def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(
 
 
 @pytest.mark.parametrize("id", ["g" * 256, "g-101\0", "\0", "é" * 300])
-def test_who_is_called_as_nobody_can_be_has_not_signed_and_breaks_nothing(cast: Cast, id: str) -> None:
+def test_an_impossible_staff_id_is_refused_as_a_signature(cast: Cast, id: str) -> None:
     with pytest.raises(ActionRejected) as refused:
         collect_signatures(
             form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada") | {"carried_by": id}),
@@ -138,14 +138,14 @@ def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) 
         "1.",
     ],
 )
-def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
+def test_an_invalid_amount_is_refused_with_its_field(text: str) -> None:
     with pytest.raises(ActionRejected, match=r"an amount such as 125\.00") as refused:
         amount_input.parse_amount(text, "USD", "losses")
     assert refused.value.field == "losses"
 
 
 @pytest.mark.parametrize(("text", "currency"), [("1.500", "USD"), ("1.000", "JPY"), ("1,250.000", "EUR")])
-def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text: str, currency: str) -> None:
+def test_a_point_before_three_digits_is_refused(text: str, currency: str) -> None:
     with pytest.raises(ActionRejected, match=rf"not “{text}”"):
         amount_input.parse_amount(text, currency, "amount")
 

@@ -116,7 +116,7 @@ def test_a_changed_number_is_named_and_emptied_tables_are_right_again(
     assert run(prove).faults == []
 
 
-def test_a_number_that_another_desk_used_in_the_meantime_is_not_given_twice(house: House) -> None:
+def test_a_serial_used_by_another_system_meanwhile_is_skipped(house: House) -> None:
     post(opened(1))
     came = []
 
@@ -139,7 +139,7 @@ def post_apart(*facts: dict[str, Any]) -> None:
         connection.close()
 
 
-def test_a_desk_that_always_comes_between_is_named_and_nothing_is_recorded_of_ours(house: House) -> None:
+def test_if_another_system_always_takes_the_serial_nothing_is_recorded(house: House) -> None:
     post(opened(1))
 
     def record(serial: str) -> str:
@@ -173,7 +173,7 @@ def test_cashiers_who_send_at_once_get_one_number_each_without_a_gap_in_the_orde
         assert recorded == sorted(recorded), "so replay finds no gap, not even for a moment"
 
 
-def test_what_is_not_recorded_takes_no_number(house: House) -> None:
+def test_a_slip_that_is_not_recorded_takes_no_serial(house: House) -> None:
     post(opened(1))
 
     def fails(serial: str) -> str:

@@ -89,7 +89,7 @@ def papers(*shapes: dict[str, Any]) -> list[Paper]:
     return [paper_of(fact, stream, ZONE) for fact in stream[1:]]
 
 
-def test_a_fill_says_its_pieces_what_they_are_worth_and_who_signed_when() -> None:
+def test_a_printed_fill_has_its_chips_amount_signers_and_times() -> None:
     (paper,) = papers(FILL | {"signed_at": INSTANTS})
     assert (paper.title, paper.serial, paper.table, paper.void) == ("Fill slip", FILL["slip"], "EOU-01", "")
     assert [tuple(line) for line in paper.lines] == [
@@ -108,7 +108,7 @@ def test_a_fill_says_its_pieces_what_they_are_worth_and_who_signed_when() -> Non
     assert dict(paper.proof)["Stream"] == f"{STREAM}, number 2"
 
 
-def test_a_fill_of_another_desk_says_who_signed_and_no_time_that_nobody_gave() -> None:
+def test_a_printed_fill_of_another_system_has_signers_without_times() -> None:
     shape = {name: value for name, value in FILL.items() if name != "verified_by"}
     for signed_at in (
         None,
@@ -122,7 +122,7 @@ def test_a_fill_of_another_desk_says_who_signed_and_no_time_that_nobody_gave() -
         ]
 
 
-def test_a_voided_slip_says_void_by_whom_and_why_on_every_paper_of_it() -> None:
+def test_every_print_of_a_voided_slip_names_the_void() -> None:
     void = SHAPES[-1]
     first, _, _ = papers(FILL, FILL | {"slip": "F-EOU01-2026-000418"}, void)
     assert first.void == "Voided 2026-11-27 12:00:00 -08:00 by c-102, witnessed by g-102: counted again"
@@ -131,7 +131,7 @@ def test_a_voided_slip_says_void_by_whom_and_why_on_every_paper_of_it() -> None:
     assert papers(FILL, void)[1].title == "Voided number"
 
 
-def test_a_tray_counted_once_more_supersedes_the_count_before_and_a_closer_does_not() -> None:
+def test_a_recounted_tray_supersedes_the_count_before() -> None:
     opener, closer = SHAPES[4], SHAPES[5]
     assert [bool(paper.void) for paper in papers(opener, opener, FILL, closer, opener, closer)] == [
         True,
@@ -153,7 +153,7 @@ def test_two_counts_of_a_box_that_differ_are_both_kept() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape["kind"])
-def test_every_paper_is_set_with_all_that_it_says(shape: dict[str, Any]) -> None:
+def test_every_print_has_all_its_texts(shape: dict[str, Any]) -> None:
     (paper,) = papers(shape)
     page = render_pdf([paper]).decode("latin-1")
     texts = [
@@ -170,7 +170,7 @@ def test_every_paper_is_set_with_all_that_it_says(shape: dict[str, Any]) -> None
     assert ("(VOID)" in page) == (shape["kind"] == "slip-voided")
 
 
-def test_a_void_paper_is_stamped_across_the_page() -> None:
+def test_a_void_slip_is_marked_across_the_page() -> None:
     fill, void = papers(FILL, SHAPES[-1])
     assert "(VOID)" in render_pdf([fill]).decode("latin-1")
     assert "witnessed by g-102" in render_pdf([fill]).decode("latin-1")
@@ -191,20 +191,20 @@ def test_the_same_facts_give_the_same_bytes_in_another_process_and_another_zone_
     assert process.stdout == pdf
 
 
-def test_a_letter_that_the_type_has_not_is_printed_by_its_number() -> None:
+def test_a_letter_missing_in_the_font_is_printed_by_its_number() -> None:
     assert printable("F-1 é") == "F-1 é"
     assert printable("नया\n\x07") == "[U+0928][U+092F][U+093E][U+000A][U+0007]"
     (paper,) = papers(SHAPES[-1] | {"reason": "(नया) \\ é"})
     assert b"U+0928" in render_pdf([paper])
 
 
-def test_a_long_slip_goes_on_to_the_next_pages_and_each_is_stamped_where_it_is_void() -> None:
+def test_a_long_slip_has_several_pages_each_marked_if_void() -> None:
     long, void = papers(FILL | {"chips": {str(number): 1 for number in range(1, 60)}}, SHAPES[-1])
     pages = render_pdf([long, *papers(FILL)])
     assert (pages.count(b"/Type /Page\n"), pages.count(b"(VOID)")) == (4, 3)
     assert render_pdf([void]).count(b"/Type /Page\n") == 1
 
 
-def test_every_paper_names_who_signs_it() -> None:
+def test_every_print_names_its_signers() -> None:
     assert set(TITLES) - {"drop-counted"} == set(SIGNED)
     assert {shape["kind"] for shape in SHAPES} == set(TITLES)

@@ -31,9 +31,7 @@ def key(of: Dataset, row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(
-    house_of_lists: Cast, name: str
-) -> None:
+def test_a_list_resumed_after_any_row_neither_skips_nor_repeats_one(house_of_lists: Cast, name: str) -> None:
     of = datasets.get(name)
     rows = whole(of)
     assert len(rows) > 1, f"{name} has something to walk over"
@@ -47,7 +45,7 @@ def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name: str) -> None:
+def test_a_filter_returns_exactly_its_rows(house_of_lists: Cast, name: str) -> None:
     of = datasets.get(name)
     rows = whole(of)
     assert set(of.FILTERS) >= {"from", "to", "property"}
@@ -172,7 +170,7 @@ def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists
     )
 
 
-def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(house_of_lists: Cast) -> None:
+def test_a_list_as_of_a_position_has_nothing_later(house_of_lists: Cast) -> None:
     for name in ("facts", "fills", "credits", "counts", "adjusted", "verdicts"):
         of = datasets.get(name)
         rows = whole(of)
@@ -186,7 +184,7 @@ def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(hou
     assert [row["state"] for row in whole(fills, until=second)][-1] == "sent", "nobody had voided it yet"
 
 
-def test_a_sheet_carries_a_query_just_where_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
+def test_a_sheet_has_a_query_only_if_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
     for name in datasets.names():
         of = datasets.get(name)
         sheet = datasets.sheet(name, Selection(AURORA))

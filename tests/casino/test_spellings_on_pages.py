@@ -19,7 +19,7 @@ __all__ = ["desk", "floor", "room"]
 
 
 @pytest.mark.parametrize("typed", ["000125 ", " 000125", "\u00a0000125\u200b", "\u202e000125", "000125\r\n"])
-def test_a_box_is_recorded_in_its_one_form(room: Room, typed: str) -> None:
+def test_a_box_number_is_recorded_in_its_canonical_form(room: Room, typed: str) -> None:
     assert room.pull(typed).status_code == 302
     (pulled,) = room.facts("box-pulled")
     assert pulled["box"] == "000125"
@@ -46,7 +46,7 @@ def test_a_signer_is_found_in_any_spelling_of_the_id(room: Room) -> None:
     )
 
 
-def test_spots_and_players_are_recorded_in_their_one_form(desk: Desk) -> None:
+def test_spots_and_players_are_recorded_in_their_canonical_form(desk: Desk) -> None:
     dealer = desk.cast.browser("Ada")
     sent = {"uid": str(uuid4()), "spot": "3\u200b ", "amount": "100.00", "tender": "cash"}
     assert dealer.post("/cage/chips/aurora/EOU-01/", sent).status_code == 302
@@ -63,7 +63,7 @@ def test_a_user_is_activated_under_the_canonical_id_and_is_found_by_an_earlier_s
     assert not Person.objects.get(pk="S-1 ").is_active
 
 
-def test_a_device_is_answered_with_the_form_and_the_words_that_are_accepted(gateway: Door) -> None:
+def test_a_device_gets_the_accepted_form_in_the_error(gateway: Door) -> None:
     body = problem(gateway.post(fact(1, spot="3 ", wager="over", amount=500)), 422, "not-one-name")
     assert body["field"] == "spot"
     assert "the form that is accepted is '3'" in body["why"]

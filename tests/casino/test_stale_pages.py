@@ -18,7 +18,7 @@ def hidden(page: Any, name: str) -> str:
     return html.unescape(match[1])
 
 
-def test_a_page_that_was_loaded_before_another_seated_people_undoes_nothing(floor: Floor) -> None:
+def test_a_stale_seating_form_undoes_nothing(floor: Floor) -> None:
     floor.open()
     floor.open("EOU-02", "d-102")
     page = floor.finn.get("/floor/change/?property=aurora")
@@ -51,7 +51,7 @@ def test_a_page_that_was_loaded_before_another_seated_people_undoes_nothing(floo
     )
 
 
-def test_limits_that_another_has_changed_meanwhile_are_not_set_back(floor: Floor) -> None:
+def test_a_stale_limits_form_undoes_nothing(floor: Floor) -> None:
     floor.open()
     page = floor.finn.get("/floor/aurora/EOU-01/limits/")
     assert (

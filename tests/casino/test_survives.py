@@ -89,7 +89,7 @@ def kill_the_database(data: Path) -> None:
 @pytest.mark.parametrize(
     "victim", [pytest.param(name, marks=pytest.mark.long) for name in ("importer", "database")]
 )
-def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(
+def test_a_killed_import_is_resumed_with_the_same_results(
     installation: Manage, tmp_path: Path, victim: str
 ) -> None:
     file, rng = tmp_path / "night.ndjson", Random(victim)
@@ -111,9 +111,7 @@ def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothin
 
 
 @pytest.mark.long
-def test_two_processes_import_two_tables_at_once_and_both_are_whole(
-    installation: Manage, tmp_path: Path
-) -> None:
+def test_two_processes_import_two_tables_at_once_completely(installation: Manage, tmp_path: Path) -> None:
     first, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
     count = night(first, "EOU-01") + night(two, "AB-01", "andar_bahar")
     started = [installation.start("import_facts", str(file)) for file in (first, two)]
@@ -129,9 +127,7 @@ def test_two_processes_import_two_tables_at_once_and_both_are_whole(
     assert yielded(installation, installation.data) == yielded(installation, tmp_path / "anew")
 
 
-def test_the_reader_of_a_pipe_that_is_killed_leaves_what_was_recorded(
-    installation: Manage, tmp_path: Path
-) -> None:
+def test_a_killed_import_from_a_pipe_keeps_recorded_facts(installation: Manage, tmp_path: Path) -> None:
     file = tmp_path / "night.ndjson"
     count = night(file, "EOU-01", rounds=20)
     importing = installation.start("import_facts", "-")

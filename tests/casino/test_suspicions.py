@@ -82,7 +82,7 @@ def second_number(cast: Cast) -> str:
     return opened(cast, parts=())
 
 
-def test_a_suspicion_is_erased_by_two_of_compliance_and_keeps_its_own_files(desk: Cast) -> None:
+def test_two_compliance_officers_erase_a_suspicion_without_touching_other_files(desk: Cast) -> None:
     number, hidden = opened(desk), suspicion()
     assert sent(desk.browser("Dana"), "file", number, file=named(PNG, "a.png")).status_code == 302
     assert sent(cora(), "file", hidden, file=named(PNG, "a.png")).status_code == 302
@@ -98,7 +98,7 @@ def test_a_suspicion_is_erased_by_two_of_compliance_and_keeps_its_own_files(desk
 
 
 def test_an_alarm_about_changed_results_names_no_suspicion() -> None:
-    """Administrators read alarms, and learn of no suspicion by them."""
+    """Test that administrators, who read alarms, learn of no suspicion from them."""
     differences = Differences()
     for key in (("true", "S-2026-0001"), ("false", "2026-0007")):
         place = place_of(case_tables.STATE, "aurora", key)

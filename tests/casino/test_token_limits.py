@@ -76,7 +76,7 @@ def test_networks_are_stored_in_one_form(text: str, parsed: list[str]) -> None:
         (" ".join(f"10.0.0.{number}" for number in range(51)), "at most 50 networks"),
     ],
 )
-def test_what_is_not_a_network_is_refused_with_the_reason(text: str, says: str) -> None:
+def test_an_invalid_network_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         networks.parse(text)
 
@@ -93,7 +93,7 @@ def test_what_is_not_a_network_is_refused_with_the_reason(text: str, says: str) 
         ("::1", False),
     ],
 )
-def test_a_token_is_of_use_in_its_networks_alone(cast: Cast, address: str, is_allowed: bool) -> None:
+def test_a_token_works_only_in_its_networks(cast: Cast, address: str, is_allowed: bool) -> None:
     secret = accounts.issue_token(made_by="m-101", person="a-101", networks=OFFICE)
     answer = ask(secret, address)
     if is_allowed:
@@ -143,7 +143,7 @@ def test_networks_and_warning_are_set_on_pages_and_by_command(cast: Cast) -> Non
         assert run("token", "--device", "aurora/gateway-1", *option).code == 2
 
 
-def test_the_owner_and_administrators_change_a_token_and_nobody_else(cast: Cast) -> None:
+def test_only_owner_and_administrators_change_a_token(cast: Cast) -> None:
     token = token_of(accounts.issue_token(made_by="x", person="a-101"))
     assert change(cast, "Alma", token, networks="192.0.2.7")["Location"] == "/tokens/"
     token.refresh_from_db()
@@ -170,7 +170,7 @@ def test_a_change_without_the_field_of_networks_is_refused(cast: Cast) -> None:
     assert token.networks == [*OFFICE]
 
 
-def test_a_change_needs_the_own_password_and_a_valid_token(cast: Cast) -> None:
+def test_a_change_needs_the_users_password_and_a_valid_token(cast: Cast) -> None:
     token = token_of(accounts.issue_token(made_by="x", person="a-101", networks=OFFICE))
     for fields, says in (
         ({"password": "wrong"}, "Your own password is wrong"),

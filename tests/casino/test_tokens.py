@@ -45,7 +45,7 @@ def door(cast: Cast, name: str, **other: Any) -> Door:
     return Door(secret_of(make(cast, name, **other)))
 
 
-def test_a_person_makes_tokens_each_for_what_it_says_and_no_longer(cast: Cast) -> None:
+def test_a_user_creates_tokens_with_scopes_and_expiry(cast: Cast) -> None:
     alma = cast.browser("Alma")
     first = make(cast, "Alma", browser=alma)
     second = make(cast, "Alma", browser=alma, label="a spreadsheet", scope=["read:tables"], days="1")
@@ -95,7 +95,7 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
         ("uid", "x", "no longer valid"),
     ],
 )
-def test_what_is_mistyped_is_named_and_the_rest_is_kept(
+def test_invalid_fields_are_named_and_the_form_keeps_the_others(
     cast: Cast, field: str, value: Any, says: str
 ) -> None:
     answer = make(cast, "Alma", **{"label": "the till", field: value})
@@ -106,7 +106,7 @@ def test_what_is_mistyped_is_named_and_the_rest_is_kept(
     assert not Token.objects.filter(person="a-101").exists()
 
 
-def test_a_token_is_made_by_the_own_password_and_wrong_ones_lock_the_name(cast: Cast) -> None:
+def test_creating_a_token_needs_the_password_and_wrong_ones_lock_the_user(cast: Cast) -> None:
     alma = cast.browser("Alma")
     answers = [make(cast, "Alma", browser=alma, password="wrong").status_code for _ in range(5)]
     assert answers == [400, 400, 400, 400, 429]
@@ -144,7 +144,7 @@ def test_only_useful_scopes_are_offered_and_each_names_existing_acts(cast: Cast)
 
 
 @pytest.mark.parametrize("name", ["Eve", "Ada", "Finn", "Chi", "Gus", "Nia"])
-def test_to_whom_no_scope_is_of_use_has_no_token_and_no_page(cast: Cast, name: str) -> None:
+def test_a_user_without_usable_scopes_has_no_token_page(cast: Cast, name: str) -> None:
     browser = cast.browser(name)
     assert browser.get("/tokens/").status_code == 403
     assert make(cast, name, browser=browser).status_code == 403
@@ -170,7 +170,7 @@ def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
         assert alma.post(f"/tokens/{number}/revoke/").status_code == 403
 
 
-def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows_no_secret(
+def test_an_administrator_revokes_any_token_and_sees_no_secret(
     cast: Cast,
 ) -> None:
     mia, alma = cast.browser("Mia"), door(cast, "Alma")
@@ -208,7 +208,7 @@ def test_an_administrator_makes_the_token_of_a_registered_device(cast: Cast) -> 
     assert make(cast, "Alma", "/tokens/all/", property="aurora", device="gateway-1").status_code == 403
 
 
-def test_the_list_says_what_a_token_was_last_used_for_and_what_is_over(cast: Cast) -> None:
+def test_the_list_shows_last_use_and_expired_tokens(cast: Cast) -> None:
     alma = cast.browser("Alma")
     used = door(cast, "Alma", browser=alma)
     assert "never" in alma.get("/tokens/").content.decode()
@@ -219,7 +219,7 @@ def test_the_list_says_what_a_token_was_last_used_for_and_what_is_over(cast: Cas
     assert ("expired" in page, "/revoke/" in page) == (True, False)
 
 
-def test_many_tokens_come_in_pages(cast: Cast) -> None:
+def test_many_tokens_are_paged(cast: Cast) -> None:
     for number in range(60):
         accounts.issue_token(made_by="m-101", person="a-101", label=f"no-{number:02}")
     mia = cast.browser("Mia")
@@ -248,7 +248,7 @@ def test_a_scope_without_its_right_is_not_promised(cast: Cast) -> None:
     assert Door(secret).get("/api/v1/").json()["scopes"] == ["export"]
 
 
-def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
+def test_a_token_stops_working_when_the_role_ends(cast: Cast) -> None:
     alma = door(cast, "Alma")
     assert alma.get("/api/v1/reports/hold?property=aurora").status_code == 200
     set_registers("aurora", [Entry("people", "a-101", {"role": "cage"})], by="m-101", second="m-102")
@@ -272,7 +272,7 @@ def test_requests_without_a_valid_token_are_counted_for_their_address(
 
 
 @pytest.mark.usefixtures("one_minute")
-def test_one_token_that_asks_too_often_leaves_others_at_its_address_alone(cast: Cast, settings: Any) -> None:
+def test_a_throttled_token_does_not_affect_others_at_its_address(cast: Cast, settings: Any) -> None:
     first, second = door(cast, "Alma"), door(cast, "Dana")
     settings.API_RATE = 2
     cache.clear()

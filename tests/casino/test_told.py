@@ -24,9 +24,7 @@ HTMX = {"HX-Request": "true"}
         ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
     ],
 )
-def test_a_page_that_is_not_shown_says_why_and_what_to_do(
-    cast: Cast, path: str, status: int, says: str
-) -> None:
+def test_an_error_page_says_why_and_what_to_do(cast: Cast, path: str, status: int, says: str) -> None:
     answer = cast.browser("Dana").get(path)
     assert answer.status_code == status
     assert says in text(answer)
@@ -34,19 +32,19 @@ def test_a_page_that_is_not_shown_says_why_and_what_to_do(
     assert "Log out" in text(answer)
 
 
-def test_who_has_no_rights_is_told_by_which_id_he_is_known(cast: Cast) -> None:
+def test_a_user_without_rights_is_shown_their_staff_id(cast: Cast) -> None:
     answer = cast.browser("Eve").get("/")
     assert (answer.status_code, "e-101" in text(answer), "What to do" in text(answer)) == (403, True, True)
 
 
-def test_a_house_called_by_a_strange_name_says_which_setting_to_change(cast: Cast) -> None:
+def test_an_unknown_host_name_names_the_setting_to_change(cast: Cast) -> None:
     answer = Client().get("/queue/", headers={"Host": "casino.example"})
     assert answer.status_code == 400
     assert "casino.example" in text(answer)
     assert "CATWALK_HOSTS" in text(answer)
 
 
-def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
+def test_a_server_error_page_has_the_time_and_needs_no_database(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def break_(*_: Any) -> None:
@@ -60,14 +58,14 @@ def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
     assert "Dana" not in text(answer)
 
 
-def test_a_form_that_has_grown_old_is_said_to_be_so(cast: Cast) -> None:
+def test_an_expired_form_is_explained(cast: Cast) -> None:
     answer = Client(enforce_csrf_checks=True).post("/login/", {"username": "v-101", "password": "x"})
     assert answer.status_code == 403
     assert "This form has expired" in text(answer)
     assert "reload the page" in text(answer)
 
 
-def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
+def test_a_locked_out_user_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
     browser = cast.browser(None)
     for _ in range(5):
         answer = browser.post("/login/", {"username": cast.logins["Dana"].id, "password": "wrong"})
@@ -77,7 +75,7 @@ def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
     assert "restarts the wait" in text(answer)
 
 
-def test_a_part_of_a_page_whose_login_has_ended_leads_the_whole_page_to_the_login(cast: Cast) -> None:
+def test_a_fragment_request_without_a_session_redirects_the_page_to_sign_in(cast: Cast) -> None:
     headers = HTMX | {"HX-Current-URL": "http://testserver/queue/?grade=money"}
     answer = Client().get("/queue/news/?since=1", headers=headers)
     assert (answer.status_code, answer["HX-Redirect"]) == (200, "/login/?next=%2Fqueue%2F%3Fgrade%3Dmoney")

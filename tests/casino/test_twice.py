@@ -42,7 +42,7 @@ def answer(cast: Cast, typed: str) -> Any:
     return cast.browser("Dana").get("/jump/", {"to": typed})
 
 
-def test_a_time_that_came_twice_is_asked_for(night: Cast) -> None:
+def test_a_repeated_time_asks_which_one_is_meant(night: Cast) -> None:
     page = answer(night, f"L1 {DAY} 01:30")
     assert page.status_code == 200
     content = page.content.decode()
@@ -52,7 +52,7 @@ def test_a_time_that_came_twice_is_asked_for(night: Cast) -> None:
     assert "01:30:00 (-08:00)" in content[first:second]
 
 
-def test_a_time_that_came_twice_is_asked_for_of_a_player_too(night: Cast) -> None:
+def test_a_repeated_time_of_a_player_asks_which_one_is_meant(night: Cast) -> None:
     content = answer(night, f"L1 {DAY} 01:30 p-1").content.decode()
     assert f"/hand/aurora/L1/{DAY}/0/?spot=p-1" in content
     assert f"/hand/aurora/L1/{DAY}/1/?spot=p-1" in content
@@ -62,7 +62,7 @@ def test_a_time_that_came_twice_is_asked_for_of_a_player_too(night: Cast) -> Non
     ("typed", "hand"),
     [("01:30-07:00", "0"), ("01:30-08:00", "1"), ("01:30:00-0800", "1"), ("08:30+00:00", "0"), ("2:30", "2")],
 )
-def test_an_offset_or_an_hour_that_came_once_leads_to_the_hand(night: Cast, typed: str, hand: str) -> None:
+def test_an_offset_or_an_unambiguous_hour_leads_to_the_hand(night: Cast, typed: str, hand: str) -> None:
     assert answer(night, f"L1 {DAY} {typed}")["Location"] == f"/hand/aurora/L1/{DAY}/{hand}/"
     assert (
         answer(night, f"L1 {DAY} {typed} p-1")["Location"]
@@ -70,7 +70,7 @@ def test_an_offset_or_an_hour_that_came_once_leads_to_the_hand(night: Cast, type
     )
 
 
-def test_where_only_one_of_the_two_has_a_hand_it_is_asked_all_the_same(night: Cast) -> None:
+def test_a_repeated_time_is_asked_even_if_only_one_has_a_hand(night: Cast) -> None:
     record(dealt("aurora/L3", DAY, HANDS[0]))
     assert "twice" in answer(night, f"L3 {DAY} 01:30").content.decode()
     assert answer(night, f"L3 {DAY} 01:30-07:00").status_code == 302
@@ -84,7 +84,7 @@ def test_an_offset_that_no_zone_has_names_no_time(typed: str) -> None:
     assert quick_search.read(typed) is None
 
 
-def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> None:
+def test_pages_show_the_offset_only_of_repeated_times() -> None:
     first, second, later = (datetime.fromisoformat(at) for at in HANDS)
     assert [clock(at, LA) for at in (first, second, later)] == [
         "Sun 1 Nov, 01:30:00 (-07:00)",
@@ -102,7 +102,7 @@ def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> No
     assert clock(first, UTC) == "Sun 1 Nov, 08:30:00"
 
 
-def test_an_hour_that_never_came_comes_no_times() -> None:
+def test_a_skipped_hour_is_refused() -> None:
     forward = datetime(2026, 3, 8, 2, 30, tzinfo=LA)
     assert not comes_twice(forward)
     assert offset_of(datetime.combine(date(2026, 3, 9), forward.time(), LA)) == "-07:00"

@@ -94,7 +94,7 @@ def told() -> dict[str, list[list[str]]]:
     return {name: rows(name, text) for name, text in TOLD["reports"].items() if name not in OF_RULES}
 
 
-def test_it_is_restored_has_every_migration_of_today_and_its_ledger_is_whole(upgraded: Ran) -> None:
+def test_the_upgraded_installation_has_all_migrations_and_an_intact_ledger(upgraded: Ran) -> None:
     assert (upgraded.code, upgraded.err) == (0, "")
     assert TOLD["verified"] in upgraded.out.splitlines()
     assert auto_migrate.unapplied() == set()
@@ -103,7 +103,7 @@ def test_it_is_restored_has_every_migration_of_today_and_its_ledger_is_whole(upg
         assert [list(head) for head in cursor.fetchall()] == TOLD["heads"]
 
 
-def test_what_was_found_is_found_and_nothing_else(upgraded: Ran) -> None:
+def test_the_findings_of_the_release_are_the_same(upgraded: Ran) -> None:
     assert run("findings", "--format", "ndjson").out == TOLD["findings"]
     lines = run("reexamine", "--dry-run").out.splitlines()
     assert lines[-1].endswith("lost 0"), "nothing that was found is taken back"
@@ -111,11 +111,11 @@ def test_what_was_found_is_found_and_nothing_else(upgraded: Ran) -> None:
     assert gained == GAINED
 
 
-def test_every_report_says_what_it_said(upgraded: Ran) -> None:
+def test_every_report_has_the_rows_of_the_release(upgraded: Ran) -> None:
     assert said() == told()
 
 
-def test_its_hands_are_found_after_they_are_examined_again(upgraded: Ran) -> None:
+def test_hands_are_searchable_after_a_reexamination(upgraded: Ran) -> None:
     properties = [property for property, *_ in TOLD["heads"]]
     waiting = sum(map(round_search.not_summarized, properties))
     assert (waiting > 0, round_search.totals(Search(properties[0]))) == (True, [])
@@ -128,7 +128,7 @@ def test_its_hands_are_found_after_they_are_examined_again(upgraded: Ran) -> Non
         assert row == cursor.fetchone()
 
 
-def test_tally_and_reports_are_the_same_when_their_caches_are_built_again(upgraded: Ran) -> None:
+def test_tally_and_reports_are_the_same_with_rebuilt_caches(upgraded: Ran) -> None:
     assert exported("tally") == TOLD["tally"]
     run("reexamine")
     with connection.cursor() as cursor:
@@ -137,7 +137,7 @@ def test_tally_and_reports_are_the_same_when_their_caches_are_built_again(upgrad
     assert said() == told()
 
 
-def test_a_kept_report_is_made_again_to_the_byte(upgraded: Ran) -> None:
+def test_an_archived_report_is_rebuilt_to_the_byte(upgraded: Ran) -> None:
     for number, digest in TOLD["kept"].items():
         second = run("report", "--kept", number, "--again", "--format", "csv")
         assert (second.code, "the same" in second.err) == (0, True), second.err
@@ -146,7 +146,7 @@ def test_a_kept_report_is_made_again_to_the_byte(upgraded: Ran) -> None:
             assert cursor.fetchall() == [(digest,)]
 
 
-def test_people_get_in_by_the_password_that_they_had(upgraded: Ran) -> None:
+def test_users_sign_in_with_their_earlier_passwords(upgraded: Ran) -> None:
     dana, eve = (next(login for login in TOLD["logins"] if login[1] == name) for name in ("Dana", "Eve"))
     browser = Client()
     assert browser.post("/login/", {"username": dana[0], "password": dana[3]}).status_code == 302
@@ -157,7 +157,7 @@ def test_people_get_in_by_the_password_that_they_had(upgraded: Ran) -> None:
     )
 
 
-def test_tokens_still_open_what_they_opened(upgraded: Ran) -> None:
+def test_tokens_keep_their_rights(upgraded: Ran) -> None:
     headers = {name: {"Authorization": f"Bearer {token}"} for name, token in TOLD["tokens"].items()}
     assert Client().get("/api/v1/reports", headers=headers["a-101"]).status_code == 200
     last = floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))
@@ -171,7 +171,7 @@ def test_tokens_still_open_what_they_opened(upgraded: Ran) -> None:
 
 
 @pytest.mark.long
-def test_an_embedded_house_is_made_of_it_by_the_first_command(manage: Manage) -> None:
+def test_the_first_command_upgrades_an_embedded_installation(manage: Manage) -> None:
     restored = manage("restore", str(RELEASE))
     assert (restored.returncode, restored.stderr) == (0, ""), restored.stderr
     assert TOLD["verified"] in restored.stdout

@@ -61,12 +61,12 @@ def looked_at() -> list[tuple[str, str]]:
         ("http://a.example:81/{start_local}/{seconds}", "http://a.example:81/2026-11-27T20:04:13/51"),
     ],
 )
-def test_an_address_has_the_times_of_the_recorder_and_nothing_is_cut_off(template: str, address: str) -> None:
+def test_a_recorder_address_covers_the_hand_in_recorder_time(template: str, address: str) -> None:
     video_address.check(template)
     assert video_address.fill(template, PIECE, 3, ZoneInfo("America/Los_Angeles")) == address
 
 
-def test_what_is_no_address_is_refused() -> None:
+def test_an_invalid_recorder_address_is_refused() -> None:
     for template in (
         "https://{camera}.example/",
         "javascript:alert(1)",
@@ -104,7 +104,7 @@ def test_each_fact_and_finding_of_a_hand_leads_into_the_recorder_at_its_time(wat
     assert [person for person, text in looked_at() if "opened in the recorder" in text] == ["v-101"]
 
 
-def test_a_verdict_names_the_video_in_the_time_of_the_recorder(watched: Cast) -> None:
+def test_a_verdict_names_the_video_in_recorder_time(watched: Cast) -> None:
     page = text(watched.browser("Dana").get(HAND))
     played = hands.played("aurora", STREAM, "r-0002")
     assert played is not None
@@ -149,7 +149,7 @@ def test_a_hold_is_ordered_for_a_hand_and_is_due_before_the_recorder_overwrites(
     assert compare_log.compare("aurora").listed == []
 
 
-def test_what_is_overwritten_soonest_is_first_and_what_is_lost_is_said(watched: Cast) -> None:
+def test_holds_are_ordered_by_overwrite_time_and_lost_ones_are_marked(watched: Cast) -> None:
     cameras = [
         Entry("cameras", name, {"tables": ["EOU-07"]} | ({"overwrite_days": days} if days else {}))
         for name, days in (("cam-a", 30), ("cam-b", 7), ("cam-c", None))
@@ -235,7 +235,7 @@ def test_a_form_that_is_incomplete_says_why_and_nothing_is_recorded(watched: Cas
         services.order_hold(watched.person("Dana"), "aurora", [long], "x", str(uuid4()))
 
 
-def test_a_person_without_the_right_gets_no_recording_and_two_properties_are_apart(watched: Cast) -> None:
+def test_a_recording_needs_the_right_at_its_property(watched: Cast) -> None:
     gets = ("/video/", "/video/open/", "/video/play/")
     posts = ("/video/hold/", "/video/export/", "/video/secure/", "/video/release/")
     other = ASKED | {"stream": "borealis/EOU-07/2026-11-27", "property": "borealis"}

@@ -115,7 +115,7 @@ def test_the_pace_is_that_of_the_latest_hands(floor: Cast, monkeypatch: pytest.M
     assert (pace.finding.code, pace.finding.number) == database.rows(query, [f"aurora/EOU-01/{DAY}"])[0]
 
 
-def test_win_and_tray_are_what_the_facts_add_up_to(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_win_and_tray_equal_the_sums_of_the_facts(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = facts_of("EOU-01")
     at(monkeypatch, facts[-1].at)
     taken = sum(fact.amount for fact in facts if isinstance(fact, e.Take))
@@ -162,7 +162,7 @@ def test_a_silent_feed_is_an_alarm_in_title_and_page(floor: Cast) -> None:
     assert "<html" not in news
 
 
-def test_who_may_not_see_money_or_findings_sees_a_wall_without_them(floor: Cast) -> None:
+def test_the_wall_hides_money_and_findings_without_the_right(floor: Cast) -> None:
     for name, money, findings in (("Dana", True, True), ("Alma", True, False), ("Finn", False, False)):
         page = text(floor.browser(name).get("/wall/"))
         assert ("Win, estimated" in page, "Tray" in page) == (money, money), name
@@ -176,7 +176,7 @@ def test_who_may_not_see_money_or_findings_sees_a_wall_without_them(floor: Cast)
     assert "EOU-01" not in text(floor.browser("Dana").get("/wall/?pit=pit-9"))
 
 
-def test_the_win_of_some_streams_is_that_of_all_streams_without_the_others(floor: Cast) -> None:
+def test_the_win_of_some_streams_equals_that_of_all_minus_the_others(floor: Cast) -> None:
     span = Span(None, None, "aurora")
     every: dict[tuple[str, ...], list[statistics.ReviewFigures]] = {}
     for row in statistics.read(span, ("table", "day")):

@@ -36,7 +36,7 @@ def kept_sums() -> list[Any]:
         return cursor.fetchall()
 
 
-def test_every_report_of_the_year_is_warm_and_what_no_code_can_use_is_thrown_away(house: Any) -> None:
+def test_every_report_of_the_year_is_cached_and_unusable_entries_are_deleted(house: Any) -> None:
     map_accounts()
     record(counted(1000, 100), close(), counted(500, 50, table="aurora/T2"), adjust("drop", 25))
     assert cache_warming.warm() >= 2 * len(catalog.names())
@@ -62,7 +62,7 @@ def test_every_report_of_the_year_is_warm_and_what_no_code_can_use_is_thrown_awa
     assert cache_warming.warm(seconds=-1.0) == 0
 
 
-def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on_behind_them(
+def test_an_interrupted_report_keeps_its_finished_months(
     house: Any,
 ) -> None:
     record(*(felt(1000, 100, day=day) for day in DAYS))

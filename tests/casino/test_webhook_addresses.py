@@ -1,5 +1,5 @@
-"""Which addresses webhooks may have, and how Catwalk connects to them: no way into the network, no endless
-answer, and the certificate of the right name.
+"""Addresses of webhooks: none leads into the internal network, an endless answer is cut off, and the
+certificate must have the name in the address.
 """
 
 import socket
@@ -28,7 +28,9 @@ from tests.casino.receiver import receiving
 def test_the_slow_answer_of_a_receiver_ends_by_the_clock(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A receiver that sends its answer letter by letter never reaches the limit between two letters."""
+    """Test a receiver that sends its answer letter by letter, so that no pause between two letters reaches
+    the time limit of a read.
+    """
     settings.WEBHOOK_HTTP = True
     monkeypatch.setattr(http_client, "TOTAL_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -102,7 +104,7 @@ def test_an_address_inside_the_network_is_refused(
         "",
     ],
 )
-def test_a_url_that_cannot_be_is_refused_with_its_field(cast: Cast, settings: Any, url: str) -> None:
+def test_an_invalid_url_is_refused_with_its_field(cast: Cast, settings: Any, url: str) -> None:
     settings.WEBHOOK_HTTP = False
     with pytest.raises(ActionRejected) as refused:
         services.set_webhook(cast.person("Mia"), "aurora", str(uuid4()), "soc", url, [])
@@ -110,7 +112,7 @@ def test_a_url_that_cannot_be_is_refused_with_its_field(cast: Cast, settings: An
 
 
 def certificate(folder: Path, name: str) -> None:
-    """Write a certificate for this name that signs itself, with its key."""
+    """Write a self-signed certificate for this name, with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     instant = datetime.now(UTC)
@@ -124,7 +126,7 @@ def certificate(folder: Path, name: str) -> None:
     (folder / "key.pem").write_bytes(private)
 
 
-def test_the_certificate_of_the_name_is_checked_at_the_address_that_was_checked(
+def test_the_certificate_of_the_name_is_checked_at_the_resolved_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     certificate(tmp_path, "hook.example")

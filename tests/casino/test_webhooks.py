@@ -136,7 +136,7 @@ def test_a_secret_is_replaced_with_an_overlap(place: Cast) -> None:
         assert receiver.refused == 0
 
 
-def test_events_are_delivered_again_from_a_number_on_with_the_same_ids(place: Cast) -> None:
+def test_events_are_redelivered_from_a_number_with_the_same_ids(place: Cast) -> None:
     with receiving() as receiver:
         hook(place, receiver)
         findings()

@@ -25,7 +25,7 @@ def text(cast: Cast, path: str, name: str = "Boris") -> str:
     return pages.markup(answer)
 
 
-def test_from_the_house_to_a_table_to_its_day_to_the_hand(cast):
+def test_a_manager_goes_from_property_to_table_to_day_to_hand(cast):
     record(night(closer=SHOULD_BE - 7_500), live(100_000, 5_000))
     page = text(cast, f"/hold/where/?{DAYS}")
     for name in (
@@ -62,7 +62,7 @@ def test_from_the_house_to_a_table_to_its_day_to_the_hand(cast):
         assert phrase in unexplained, phrase
 
 
-def test_who_sees_no_hands_is_told_of_them_without_a_way_to_them(cast):
+def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
     record(night(closer=SHOULD_BE))
     page = text(cast, "/hold/where/aurora/C1/2026-11-27/", "Alma")
     assert "overpaid" in page
@@ -70,7 +70,7 @@ def test_who_sees_no_hands_is_told_of_them_without_a_way_to_them(cast):
     assert cast.browser("Eve").get("/hold/where/aurora/C1/2026-11-27/").status_code == 403
 
 
-def test_a_day_or_a_grouping_that_makes_no_sense_is_said(cast):
+def test_an_invalid_day_or_grouping_is_explained(cast):
     record(night(closer=SHOULD_BE))
     answer = cast.browser("Boris").get("/hold/where/?from=tomorrow&by=colour")
     assert answer.status_code == 400
@@ -84,7 +84,7 @@ def test_a_day_or_a_grouping_that_makes_no_sense_is_said(cast):
         assert cast.browser("Boris").get(nowhere).status_code == 404, nowhere
 
 
-def test_every_way_to_go_by_leads_on(cast):
+def test_every_grouping_links_to_details(cast):
     record(night(closer=None, drop=None))
     browser = cast.browser("Dana")
     for by in ("table", "game", "pit", "day", "month", "shift", "dealer", "hour"):
@@ -98,7 +98,7 @@ def test_every_way_to_go_by_leads_on(cast):
     )
 
 
-def test_the_page_has_the_total_of_the_report_however_its_rows_go(cast):
+def test_the_page_has_the_total_of_the_report_in_any_grouping(cast):
     record(of_two_shifts(counted=False), felt(10_000, 700, "aurora/T2"))
     for by in ("table", "shift", "game", "day"):
         foot = text(cast, f"/hold/where/?by={by}&{DAYS}").split("<tfoot>")[1].split("</tfoot>")[0]
@@ -114,7 +114,7 @@ def test_a_day_in_two_currencies_shows_each_hand_in_its_own(cast):
     assert "<td>USD</td>" in corrected
 
 
-def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that_of_its_own(cast):
+def test_counts_of_a_day_in_two_currencies_are_shown_in_their_own(cast):
     facts = of_two_currencies("JPY")
     record(facts)
     day = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=unexplained")
@@ -131,7 +131,7 @@ def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that
     assert papers == ["500.00 USD", "500.00 USD", "30,000 JPY", "30,000 JPY"]
 
 
-def test_each_part_of_the_house_leads_on(cast):
+def test_each_pit_and_table_links_to_details(cast):
     record(night(closer=SHOULD_BE - 7_500))
     listed = text(cast, f"/hold/where/?{DAYS}").split("What it is")[1].split("</table>")[0]
     assert listed.count("<a href=") == listed.count("<tr>") == 5

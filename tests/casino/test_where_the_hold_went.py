@@ -112,7 +112,7 @@ def ties(row: dict[str, Any]) -> None:
     assert amount["dealt"] + amount["unexplained"] == amount["counted"] + amount["not_counted"]
 
 
-def test_a_stolen_rack_is_unexplained_and_every_other_cent_has_its_place(house):
+def test_a_stolen_rack_is_unexplained_and_every_other_cent_attributed(house):
     record(night(closer=SHOULD_BE - 7_500))
     row = only(WHERE)
     cost = 10_000 * costs_on("6s", 6)["under"]
@@ -159,7 +159,7 @@ def night_of(table: str, instead_of: str) -> Facts:
     return [fact | {"table": table} for fact in night(closer=SHOULD_BE) if fact["table"] == instead_of]
 
 
-def test_if_choices_are_not_observed_the_first_three_are_one_figure(house):
+def test_without_observed_choices_the_first_three_parts_are_one_figure(house):
     record(night(closer=SHOULD_BE, sees=["round-opened", "bet", "deal", "take", "pay", "round-closed"]))
     row = only(WHERE)
     assert some(row, "theoretical", "choices", "luck", "undivided", "errors", "unexplained") == (
@@ -174,7 +174,7 @@ def test_if_choices_are_not_observed_the_first_three_are_one_figure(house):
     ties(row)
 
 
-def test_a_live_table_counts_nothing_but_its_wagers_and_never_mixes_with_a_felt_one(house):
+def test_a_live_dealer_table_has_only_wagers_and_its_own_rows(house):
     record(live(100_000, 5_000), felt(1000, 100, "aurora/T2"), night(closer=SHOULD_BE))
     rows_by_table = {row["table"]: row for row in rows(WHERE)}
     assert some(rows_by_table["aurora/L1"], "basis", "dealt", "counted", "unexplained") == (
@@ -188,7 +188,7 @@ def test_a_live_table_counts_nothing_but_its_wagers_and_never_mixes_with_a_felt_
         ties(row)
 
 
-def test_by_dealer_nothing_is_counted_and_the_parts_are_shown(house):
+def test_by_dealer_only_the_dealt_parts_are_shown(house):
     record(night(closer=SHOULD_BE - 7_500))
     row = only(WHERE, "--by", "dealer")
     assert some(row, "dealer", "dealt", "errors", "counted", "unexplained", "corrections") == (
@@ -221,7 +221,7 @@ def test_a_correction_is_shown_with_the_error_that_it_corrects(house):
     ties(row)
 
 
-def test_a_house_from_before_says_that_its_days_are_not_divided(house):
+def test_days_examined_by_an_earlier_release_are_marked_as_not_attributed(house):
     record(night(closer=SHOULD_BE))
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tally SET parts = 0, decided = 0, owed = 0, choices = 0, undivided = 0")
@@ -255,7 +255,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("game", FAULTS)
-def test_a_troubled_day_ties_with_hold_and_with_the_dealers_errors(house, game):
+def test_a_day_with_faults_agrees_with_hold_and_dealer_errors(house, game):
     recorded(troubled_day("X-1", times=1, game=game, faults=FAULTS[game]))
     row = only(WHERE)
     ties(row)
@@ -266,7 +266,7 @@ def test_a_troubled_day_ties_with_hold_and_with_the_dealers_errors(house, game):
     ] * 4
 
 
-def test_a_box_that_stays_two_days_is_pending_by_day_and_whole_in_the_total(house):
+def test_a_box_that_stays_two_days_is_pending_by_day_and_complete_in_the_total(house):
     def at_c1(facts: Facts, day: str) -> Facts:
         return [fact | {"day": day} for fact in facts]
 
@@ -288,7 +288,7 @@ def test_a_box_that_stays_two_days_is_pending_by_day_and_whole_in_the_total(hous
         ties(row)
 
 
-def test_the_restated_books_divide_what_was_adjusted_as_corrected_later(house):
+def test_the_restated_books_attribute_adjustments_as_corrected_later(house):
     make = at(table="aurora/C1")
     adjusted = {"of_table": "aurora/C1", "of_day": "2026-11-27", "reason": "overpaid", **BY}
     record(

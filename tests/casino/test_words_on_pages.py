@@ -37,7 +37,7 @@ def test_pages_offer_the_words_that_intake_accepts() -> None:
     assert set(ROLES) == {*DUTIES, "floor"}
 
 
-def test_every_register_has_a_form_or_a_profile_and_every_value_a_check() -> None:
+def test_every_register_has_a_form_or_profile_and_every_value_a_check() -> None:
     assert {form.register for form in FORMS.values()} | {"profile"} == set(REGISTERS)
     assert set(VALUES) == set(REGISTERS)
 
@@ -55,8 +55,10 @@ def test_thresholds_of_forms_and_profiles_are_described() -> None:
     assert set(ThresholdValue.__struct_fields__) - {"amount", "confidence", "duty", "demand"} <= set(other)
 
 
-def test_fields_of_forms_are_those_of_the_registers_types() -> None:
-    """The labels and help of forms differ from the reference; what a field accepts does not."""
+def test_form_fields_accept_what_the_registers_accept() -> None:
+    """Test that a field of a form accepts what the type of the register accepts. Its label and help may
+    differ from the reference.
+    """
     numbers = FORMS["threshold"].base_fields
     assert [(name, numbers[name].min_value) for name in ("weeks", "people")] == [("weeks", 0), ("people", 1)]
     kinds = FORMS["devices"].base_fields["kinds"]

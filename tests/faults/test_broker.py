@@ -50,7 +50,7 @@ def leaves(user: "subprocess.Popen[str]") -> None:
 
 
 @pytest.mark.parametrize("name", ["house", "h" * 120])
-def test_the_last_one_out_stops_the_broker_and_nothing_of_it_is_left(tmp_path: Path, name: str) -> None:
+def test_the_last_process_stops_the_broker_and_no_file_of_it_is_left(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
     first, other = joined(data), joined(data)
     served_by = pid(data)
@@ -61,7 +61,7 @@ def test_the_last_one_out_stops_the_broker_and_nothing_of_it_is_left(tmp_path: P
     assert not Path(embedded.broker_address(data)).exists()
 
 
-def test_the_broker_is_on_no_network_and_closed_to_everybody_else(tmp_path: Path) -> None:
+def test_the_broker_listens_on_no_network_and_admits_no_other_user(tmp_path: Path) -> None:
     user = joined(tmp_path / "house")
     folder = tmp_path / "house" / "broker"
     assert [
@@ -87,6 +87,6 @@ def test_a_killed_broker_comes_back_with_its_messages(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_command_that_posts_and_hears_no_bell_starts_no_broker(manage: Manage) -> None:
+def test_a_command_that_only_posts_starts_no_broker(manage: Manage) -> None:
     assert manage("examine").returncode == 0
     assert not (manage.data / "broker").exists()

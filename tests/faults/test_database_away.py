@@ -57,7 +57,7 @@ def tree(web: Web) -> list[psutil.Process]:
 
 
 @pytest.mark.long
-def test_pages_and_api_say_when_to_come_again_while_postgres_is_away_and_recover(web: Web) -> None:
+def test_while_postgres_is_away_pages_and_api_say_when_to_retry_and_recover_later(web: Web) -> None:
     assert web.post()[0] == 201
     assert "database" not in web.ready()
     time.sleep(3 * EVERY)  # until both processes have queried the database

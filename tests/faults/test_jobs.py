@@ -47,7 +47,7 @@ def table(house: House) -> int:
     return stream_job()
 
 
-def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transaction(table: int) -> None:
+def test_a_post_requests_its_jobs_in_the_same_transaction(table: int) -> None:
     assert rows("SELECT kind, state, asked FROM job ORDER BY kind") == [
         (leases.LEDGER, "due", 1),
         (leases.STREAM, "due", 1),
@@ -59,7 +59,7 @@ def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transac
     assert rows("SELECT max(asked) FROM job") == [(1,)]
 
 
-def test_work_done_is_done_and_doing_it_twice_changes_nothing(table: int) -> None:
+def test_a_finished_job_is_done_and_running_it_twice_changes_nothing(table: int) -> None:
     for _ in range(2):
         tasks.examine(table)
         assert rows("SELECT state, cursor, attempts, lease FROM job WHERE id = %s", table) == [
@@ -67,7 +67,7 @@ def test_work_done_is_done_and_doing_it_twice_changes_nothing(table: int) -> Non
         ]
 
 
-def test_what_is_posted_while_a_job_is_worked_on_makes_it_due_again(table: int) -> None:
+def test_facts_posted_during_a_job_make_it_due_again(table: int) -> None:
     lease = leases.take(table)
     assert lease is not None
     post([line(fact(2))], ADA)
@@ -79,7 +79,7 @@ def test_what_is_posted_while_a_job_is_worked_on_makes_it_due_again(table: int) 
     assert rows("SELECT state, cursor FROM job WHERE id = %s", table) == [("done", 2)]
 
 
-def test_of_many_workers_at_one_bell_one_gets_the_job(table: int) -> None:
+def test_of_many_notified_workers_one_gets_the_job(table: int) -> None:
     def take(_: int) -> bool:
         try:
             return leases.take(table) is not None
@@ -90,7 +90,9 @@ def test_of_many_workers_at_one_bell_one_gets_the_job(table: int) -> None:
         assert sum(pool.map(take, range(16))) == 1
 
 
-def test_a_bell_is_heard_though_a_post_holds_the_row(table: int, house: House) -> None:
+def test_a_worker_waits_for_the_row_that_a_post_locks_and_then_takes_the_job(
+    table: int, house: House
+) -> None:
     holder = house.app
     holder.autocommit = False
     holder.execute("UPDATE job SET asked = asked + 1 WHERE id = %s", [table])
@@ -109,7 +111,7 @@ def test_a_bell_is_heard_though_a_post_holds_the_row(table: int, house: House) -
         assert taken.result(5)
 
 
-def test_who_lost_the_lease_leaves_nothing_behind(table: int) -> None:
+def test_a_worker_that_lost_its_lease_writes_nothing(table: int) -> None:
     lease = leases.take(table)
     assert lease is not None
     rows("UPDATE job SET lease_until = now() - interval '1 second'")
@@ -135,7 +137,7 @@ def test_a_lease_is_renewed_while_its_work_goes_on(table: int) -> None:
         ) == [(True, 7, 9)]
 
 
-def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
+def test_the_job_of_a_killed_worker_is_taken_by_the_next_one(
     table: int, house: House, manage: Manage
 ) -> None:
     takes = f"from audit.jobs import leases; leases.take({table}); print('taken', flush=True); input()"
@@ -169,8 +171,10 @@ def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
         "rung_at = '-infinity', state = 'taken', lease_until = '-infinity', interruptions = -2147483648",
     ],
 )
-def test_no_value_in_a_job_lets_it_wait_for_ever(table: int, change: str) -> None:
-    """A job that waits explains why a table is not examined, so nobody may make it wait for ever."""
+def test_no_value_in_a_job_makes_it_wait_for_ever(table: int, change: str) -> None:
+    """Test that no value in the row of a job makes it wait for ever. A table with a waiting job is not
+    reported as unexamined.
+    """
     rows("UPDATE job SET state = 'done' WHERE id <> %s", table)
     rows(f"UPDATE job SET {change} WHERE id = %s", table)
     assert leases.sweep() == 1
@@ -196,7 +200,7 @@ def poisoned(table: int) -> None:
         assert waits == [(True,)], attempt
 
 
-def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_it_due(
+def test_a_job_that_keeps_failing_is_set_aside_and_shown_until_it_is_revived(
     table: int, house: House, manage: Manage, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("ERROR", "audit"):
@@ -276,7 +280,7 @@ OUTAGES = (
 )
 
 
-def test_an_outage_is_no_attempt(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outage_is_not_counted_as_an_attempt(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for interruptions, error in enumerate(2 * OUTAGES, 1):
 
         def fail(lease: leases.Lease, error: Exception = error) -> int:
@@ -294,7 +298,7 @@ def test_an_outage_is_no_attempt(table: int, monkeypatch: pytest.MonkeyPatch) ->
     assert state(table) == "done"
 
 
-def test_an_error_of_the_database_is_an_outage_by_its_code(house: House) -> None:
+def test_error_codes_of_the_database_tell_outages_from_errors(house: House) -> None:
     outages = {}
     for code in ("53100", "57P01", "40P01", "54000", "22003", "XX000"):
         with pytest.raises(DatabaseError) as raised:
@@ -331,7 +335,7 @@ def test_what_a_command_examined_waits_for_no_worker_and_what_comes_after_does(t
     assert state(table) == "due"
 
 
-def test_a_job_that_was_asked_for_meanwhile_stays_due(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_requested_again_while_it_runs_stays_due(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from audit.findings import examine as findings
 
     findings.examine_stream("aurora", "aurora/EOU-01/2026-11-27")

@@ -156,7 +156,7 @@ TARGETS = ("worker's child", "web's child", "broker", "postgres", "worker", "web
 
 
 @pytest.mark.long
-def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_doubled_and_examination_goes_on(
+def test_kills_during_posting_lose_and_double_no_fact_and_examination_continues(
     demo: Demo,
 ) -> None:
     dice = random.Random(KILLS)
@@ -273,7 +273,7 @@ def a_second_start_goes_on_with_the_same_house(demo: Demo, logins: str) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     ],
 )
-def test_a_demo_is_alone_at_its_port_beats_once_ends_with_all_its_children_and_goes_on_at_a_second_start(
+def test_a_demo_has_its_port_alone_ends_all_children_and_continues_at_the_next_start(
     demo: Demo, number: int
 ) -> None:
     """Test several properties of one demo together, because each start needs ten seconds of CPU."""

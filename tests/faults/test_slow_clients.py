@@ -143,7 +143,7 @@ def test_healthz_answers_at_once_while_slow_clients_are_connected(server: Server
 
 
 @pytest.mark.parametrize("sent", [HALF_HEADERS, HALF_BODY])
-def test_half_a_request_gets_408_in_time_also_if_it_goes_on_byte_by_byte(server: Server, sent: bytes) -> None:
+def test_half_a_request_gets_408_in_time_even_if_bytes_keep_coming(server: Server, sent: bytes) -> None:
     began = time.monotonic()
     with server.connect(sent) as waiting, server.connect(sent) as dripping:
         while time.monotonic() - began < SECONDS - 0.3:
@@ -170,7 +170,7 @@ def test_a_client_that_does_not_read_is_disconnected_and_one_that_reads_slowly_i
             read += len(slow.recv(65536))
 
 
-def test_a_new_connection_is_never_refused_for_the_sake_of_waiting_ones(server: Server) -> None:
+def test_a_new_connection_is_accepted_although_others_wait(server: Server) -> None:
     """Open more connections than one address may have in both processes."""
     with ExitStack() as opened:
         half = b"GET /healthz HTTP/1.1\r\n"
@@ -235,7 +235,7 @@ def test_only_pages_that_take_files_accept_long_bodies_and_only_with_a_session(
         (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n", 400),
     ],
 )
-def test_what_is_no_request_is_refused(server: Server, sent: bytes, status: int) -> None:
+def test_bytes_that_are_not_a_request_are_refused(server: Server, sent: bytes, status: int) -> None:
     assert int(server.ask(sent).split()[1]) == status
 
 

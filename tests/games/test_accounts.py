@@ -43,7 +43,7 @@ def add_money(rng: Random, night: list[Event], uid: str) -> None:
 
 
 def change_amount(rng: Random, night: list[Event], uid: str) -> None:
-    """Double, halve or almost remove an amount."""
+    """Change an amount: double it, halve it, or reduce it to one minor unit."""
     place, fact = rng.choice(
         [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
     )
@@ -64,7 +64,7 @@ def drop(rng: Random, night: list[Event], uid: str) -> None:
 
 
 def double(rng: Random, night: list[Event], uid: str) -> None:
-    """Duplicate a random fact."""
+    """Copy a random fact."""
     fact = night[rng.randrange(2, len(night))]
     night.insert(rng.randrange(2, len(night)), structs.replace(fact, uid=uid))
 

@@ -80,7 +80,7 @@ def decimal(exact: Fraction, digits: int) -> str:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(str(part) for part in row[:4] if part))
-def test_a_wager_has_the_odds_that_another_hand_computed(row: Row) -> None:
+def test_a_wager_has_the_odds_of_the_independent_computation(row: Row) -> None:
     computed = figures(chances_of(row))
     assert (str(computed.edge), decimal(computed.variance, 4), percent(computed.hit, 3)) == (
         row.edge,
@@ -90,7 +90,7 @@ def test_a_wager_has_the_odds_that_another_hand_computed(row: Row) -> None:
     assert computed.rtp == 1 - Fraction(row.edge)
 
 
-def test_every_wager_of_a_certificate_is_in_the_table_of_the_other_hand() -> None:
+def test_every_wager_of_a_certificate_is_in_the_independent_table() -> None:
     for game in CERTIFIED:
         assert set(certificate_for(game).spaces) == {row.wager for row in ROWS if row.game == game}
 
@@ -156,7 +156,7 @@ def test_in_casino_over_under_two_to_five_go_under_all_else_over_and_nobody_surr
         ("A", "0.786184", "-1.858604"),
     ],
 )
-def test_each_decision_on_a_first_card_brings_what_another_hand_computed(
+def test_each_decision_on_a_first_card_has_the_independently_computed_result(
     first: str, over: str, under: str
 ) -> None:
     seat = Seat(
@@ -250,7 +250,7 @@ def test_both_teen_pattis_contradict_95_51_and_91_44_and_agree_with_the_main_gam
     } == contradict
 
 
-def test_another_edition_is_not_held_against_what_the_first_one_prints() -> None:
+def test_another_edition_is_not_compared_with_figures_of_the_first() -> None:
     assert line("andar_bahar", "1-5", edition="ezugi-bahar-first").verdict == "not printed"
 
 

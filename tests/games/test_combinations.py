@@ -59,7 +59,7 @@ def test_a_stake_that_is_paid_and_not_returned_is_not_returned() -> None:
     assert (overpaid.code, overpaid.owed, overpaid.moved) == ("void-not-returned", 1000, 1300)
 
 
-def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
+def test_findings_at_the_end_of_an_open_round_belong_to_it() -> None:
     sent = facts("easy_over_under", {"hand": [*HAND, "clear 1", "next", "bet 1 over 1000"]} | AROUND)
     first = sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))
     del sent[first]
@@ -71,7 +71,7 @@ def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
     assert [finding.round for finding in left] == ["r-0001"]
 
 
-def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_back() -> None:
+def test_a_missing_card_is_found_and_stakes_taken_without_it_are_owed_back() -> None:
     two = (
         "bet 1 over 1000",
         "bet 2 over 1000",
@@ -92,7 +92,7 @@ def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_b
     ]
 
 
-def test_a_wave_before_there_is_anything_to_close_is_not_the_wave_that_is_asked_for() -> None:
+def test_a_wave_before_the_bets_does_not_count_as_the_required_one() -> None:
     easy = (
         "bet 1 over 1000",
         "no-more-bets",
@@ -116,7 +116,7 @@ def test_a_wave_before_there_is_anything_to_close_is_not_the_wave_that_is_asked_
     assert codes("andar_bahar", *andar) == ["bets-not-closed"]
 
 
-def test_the_second_side_is_the_one_that_was_bet_last() -> None:
+def test_the_forbidden_second_side_is_the_later_bet() -> None:
     hand = (
         "bet 1 over 500",
         "unbet 1 over 500",
@@ -138,7 +138,7 @@ def test_the_second_side_is_the_one_that_was_bet_last() -> None:
     ("words", "wrong"),
     [((), 0), (("say outcome andar",), 0), (("say outcome andar", "say outcome bahar"), 1)],
 )
-def test_every_outcome_that_the_studio_declares_is_measured(words: tuple[str, ...], wrong: int) -> None:
+def test_every_declared_outcome_is_compared_with_the_cards(words: tuple[str, ...], wrong: int) -> None:
     hand = (
         "shuffle",
         "deal joker 5s",
@@ -166,14 +166,14 @@ def test_a_bet_of_a_player_who_is_lost_counts_as_not_placed_until_he_is_back() -
     assert codes("andar_bahar", *hand, "take p-1 bahar 1000", "pay p-1 andar 900") == ["no-such-bet"]
 
 
-def test_a_repeat_that_is_handed_back_is_found_once() -> None:
+def test_a_repeated_payment_that_is_returned_is_found_once() -> None:
     hand = (*HAND, "pay 1 over 1000", "pay 1 over 500", "take 1 over 500", "clear 1")
     assert [(finding.code, finding.moved) for finding in found("easy_over_under", *hand)] == [
         ("settled-twice", 1500)
     ]
 
 
-def test_absurd_amounts_leave_no_state_and_have_an_answer() -> None:
+def test_absurd_amounts_are_judged_and_leave_no_saved_state() -> None:
     sent = facts(
         "andar_bahar",
         {
@@ -250,7 +250,7 @@ def test_a_stake_below_the_minimum_is_no_finding_if_the_round_ended_while_bets_w
     assert codes("easy_over_under", "bet 1 over 20000", "void", "return 1 over 20000") == ["above-maximum"]
 
 
-def test_what_no_manual_says_cites_the_event_reference_and_a_lost_player_the_disconnection() -> None:
+def test_findings_outside_the_manuals_cite_the_event_reference_or_disconnection_rules() -> None:
     lost = (
         "shuffle",
         "deal joker 5s",

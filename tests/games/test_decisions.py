@@ -172,9 +172,7 @@ def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
 
 
 @pytest.mark.parametrize(("side", "tie"), [("dice", "lose"), ("card", "push")])
-def test_keeping_and_withdrawing_wrongly_is_all_that_players_of_high_side_lose_beyond_the_edge(
-    side: str, tie: str
-) -> None:
+def test_at_high_side_wrong_decisions_are_the_whole_loss_beyond_the_edge(side: str, tie: str) -> None:
     costs = []
     for first, second in product((True, False), repeat=2):
         theoretical, cost, owed = played(
@@ -224,7 +222,7 @@ def test_a_fold_by_default_is_a_decision_too() -> None:
 @pytest.mark.parametrize(
     "hand", [("Qs", "6h", "3d"), ("2s", "2h", "5c"), ("4s", "5d", "6h"), ("As", "Ks", "Qs")]
 )
-def test_a_play_wager_that_is_missing_or_unequal_costs_what_it_brings_less(hand: tuple[str, ...]) -> None:
+def test_a_missing_or_unequal_play_wager_costs_its_lost_return(hand: tuple[str, ...]) -> None:
     strength = three(hand, "lowest")
     bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[strength >> 12], "0:1").split(":")[0])
     against = [
@@ -306,7 +304,7 @@ def andar_bahar() -> list[list[Event]]:
 
 
 @pytest.mark.parametrize("space", [easy_over_under, lucky_7, andar_bahar])
-def test_luck_is_nothing_over_the_whole_space_of_a_game_without_decisions(space: object) -> None:
+def test_luck_is_zero_over_all_outcomes_of_a_game_without_decisions(space: object) -> None:
     theoretical, cost, owed = played(GAMES[space.__name__], space())  # type: ignore[attr-defined, operator]
     assert cost == 0
     assert theoretical == owed != 0

@@ -286,7 +286,7 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(game: str, hand: list[s
     assert cause not in wrong.says
 
 
-def test_where_two_pay_tables_fit_both_are_named() -> None:
+def test_if_two_pay_tables_fit_both_are_named() -> None:
     hand = [f"bet 1 dice-{place} 1000" for place in (1, 2, 3)] + [
         "bet 1 bonus 1000",
         "roll 6",
@@ -299,7 +299,7 @@ def test_where_two_pay_tables_fit_both_are_named() -> None:
     assert "felt" in wrong.says
 
 
-def test_half_a_cent_that_cannot_be_moved_is_called_rounding() -> None:
+def test_half_a_cent_of_difference_is_named_as_rounding() -> None:
     (wrong,) = [
         finding
         for finding in found("lucky_7", "bet p-1 7-up 101", "deal table 7s", "take p-1 7-up 50")
@@ -320,12 +320,12 @@ def test_half_a_cent_that_cannot_be_moved_is_called_rounding() -> None:
         (Fraction(4), "USD", "0.04 USD"),
     ],
 )
-def test_part_of_a_cent_is_said_as_a_decimal(amount: Fraction, currency: str, text: str) -> None:
+def test_part_of_a_cent_is_written_as_a_decimal(amount: Fraction, currency: str, text: str) -> None:
     assert say(amount, currency) == text
 
 
 @pytest.mark.parametrize("amount", [999, 1001, 737])
-def test_where_no_cause_fits_to_the_cent_none_is_named(amount: int) -> None:
+def test_if_no_cause_fits_to_the_cent_none_is_named(amount: int) -> None:
     (wrong,) = [
         finding
         for finding in found(EASY, "bet 1 over 1000", *NINE, "deal 1 Td", f"pay 1 over {amount}")
@@ -370,7 +370,7 @@ EXPLAINED = [
 
 
 @pytest.mark.parametrize(("hand", "right", "wrong", "code"), EXPLAINED, ids=[case[-1] for case in EXPLAINED])
-def test_no_cause_is_guessed_where_another_finding_of_the_hand_explains_the_amount(
+def test_no_cause_is_named_if_another_finding_explains_the_amount(
     hand: list[str], right: str, wrong: str, code: str
 ) -> None:
     for word, codes in ((right, ["wrong-settlement"]), (wrong, [code, "wrong-settlement"])):

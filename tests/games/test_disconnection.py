@@ -191,7 +191,7 @@ def test_a_bet_after_the_connection_was_lost_is_not_placed_either(game: str, bat
 
 @pytest.mark.parametrize("game", LIVE)
 @pytest.mark.parametrize("batched", BATCHED)
-def test_only_what_is_bet_when_the_player_is_back_counts(game: str, batched: bool) -> None:
+def test_only_bets_made_after_the_player_is_back_count(game: str, batched: bool) -> None:
     hand = round_of(
         game,
         bet(game),
@@ -204,7 +204,7 @@ def test_only_what_is_bet_when_the_player_is_back_counts(game: str, batched: boo
 
 
 @pytest.mark.parametrize("game", LIVE)
-def test_a_player_who_is_lost_after_the_close_keeps_his_bet(game: str) -> None:
+def test_a_player_who_is_lost_after_the_close_keeps_the_bet(game: str) -> None:
     assert (
         found(
             game,
@@ -219,14 +219,14 @@ def test_a_player_who_is_lost_after_the_close_keeps_his_bet(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", LIVE)
-def test_money_that_had_moved_when_the_connection_was_lost_moved_where_no_bet_lay(game: str) -> None:
+def test_money_moved_before_the_connection_was_lost_moved_without_a_bet(game: str) -> None:
     findings = found(game, *round_of(game, bet(game), money(game), "lost p-1"))
     assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(findings)
     assert {finding.code for finding in findings} <= {"no-such-bet", "settled-too-soon"}
 
 
 @pytest.mark.parametrize("game", LIVE)
-def test_money_that_had_moved_when_the_bet_was_taken_back_moved_where_no_bet_lay(game: str) -> None:
+def test_money_moved_before_the_bet_was_taken_back_moved_without_a_bet(game: str) -> None:
     findings = found(game, *round_of(game, bet(game), money(game), f"unbet p-1 {WAYS[game].wager} 1000"))
     assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(findings)
     assert {finding.code for finding in findings} <= {"no-such-bet", "settled-too-soon"}
@@ -350,7 +350,7 @@ def test_lost_players_are_remembered_when_the_table_opens_again(game: str) -> No
 
 
 @pytest.mark.parametrize("game", LIVE)
-def test_where_nobody_is_reported_back_nobody_is_asked_for_it(game: str) -> None:
+def test_a_table_that_reports_no_return_of_players_needs_none(game: str) -> None:
     sees = [kind for kind in FILLING[game].TABLE["sees"] if kind != "player-back"]
     next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
     assert found(game, *round_of(game), "lost p-1", *next_round, sees=sees) == []

@@ -108,7 +108,7 @@ def test_a_side_bet_of_a_lost_player_lives_on() -> None:
     assert found(TEEN, *side) == []
 
 
-def test_a_fold_that_the_studio_records_for_a_bet_that_is_not_placed_is_honest() -> None:
+def test_a_fold_recorded_for_a_bet_that_is_not_placed_is_no_fault() -> None:
     assert found(TEEN, *round_of(TEEN, ANTE, "lost p-1", after=("choose p-1 fold timeout",))) == []
     assert [
         finding.code

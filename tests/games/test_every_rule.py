@@ -29,7 +29,7 @@ def codes(sent: list[dict[str, Any]]) -> set[str]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_rule_names_its_document_and_heading_and_what_the_floor_says(game: str) -> None:
+def test_every_rule_names_its_document_its_heading_and_a_sentence(game: str) -> None:
     for rule in GAMES[game].every_rule():
         assert rule.code in GRADE, rule
         assert rule.says.strip(), rule

@@ -68,7 +68,7 @@ def test_a_result_that_lists_another_card_is_found_at_its_place(game: str) -> No
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_one_message_says_twice_is_found_on_any_fact_made_of_it(game: str) -> None:
+def test_a_contradiction_inside_one_message_is_found_on_any_of_its_facts(game: str) -> None:
     facts_of = HONEST[game]
     for number, fact in enumerate(facts_of):
         wrong = fact | {"contradicts": [["the clock", "12:00", "13:00"], ["the table", "T-01", "T-02"]]}
@@ -86,7 +86,7 @@ def test_what_one_message_says_twice_is_found_on_any_fact_made_of_it(game: str) 
         ]
 
 
-def test_a_card_that_the_feed_could_not_name_is_the_feed_s_fault() -> None:
+def test_a_card_that_the_feed_could_not_name_is_not_a_dealers_fault() -> None:
     case = {"hand": ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -", "pause", "void"]}
     sent = [
         fact | ({"raw_text": "AHH"} if fact.get("card", "") is None else {})

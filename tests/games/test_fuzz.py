@@ -214,7 +214,7 @@ def opened(number: int) -> Event:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) -> None:
+def test_any_list_of_facts_is_replayed_twice_with_the_same_result(game: str) -> None:
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
@@ -282,7 +282,7 @@ places_in = st.integers(0, ROUNDS)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game: str) -> None:
+def test_a_night_with_random_changes_is_replayed_twice_with_the_same_result(game: str) -> None:
     night = HONEST[game][:ROUNDS]
 
     @settings(
@@ -333,7 +333,7 @@ def test_a_fact_read_from_its_bytes_is_the_fact_that_was_posted() -> None:
     assert (bet.spot, bet.wager, bet.amount, bet.round) == ("1", "over", 100, "r-1")
 
 
-def test_a_clock_that_went_back_is_told_alike_whether_the_day_was_read_in_pieces_or_whole() -> None:
+def test_a_clock_that_went_back_has_the_same_sentence_if_the_fold_was_resumed() -> None:
     """Test an error of an earlier release: the saved state had the last time in another zone, so that the
     sentence differed.
     """

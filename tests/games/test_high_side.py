@@ -168,7 +168,7 @@ def test_both_sides_in_one_batch_are_found_once() -> None:
     ] == [("both-sides", "1", "card-1")]
 
 
-def test_a_round_voided_while_players_still_bet_asks_for_no_third_wager() -> None:
+def test_a_round_voided_during_betting_needs_no_third_wager() -> None:
     assert codes("bet 1 dice-1 1000", "bet 1 dice-2 1000", "bet 2 bonus 500", "void") == []
     assert codes("bet 1 dice-1 1000", "bet 1 dice-2 1000", "bet 2 bonus 500", "roll 3", "void") == [
         "side-without-main",
@@ -176,13 +176,13 @@ def test_a_round_voided_while_players_still_bet_asks_for_no_third_wager() -> Non
     ]
 
 
-def test_a_player_who_is_lost_decides_nothing_and_is_missed_by_nobody() -> None:
+def test_a_disconnected_player_need_not_decide() -> None:
     hand = ["bet 1 dice 1000", "bet 2 card 1000", "roll 3", "lost 2", "roll 5", "deal community Ks"]
     assert codes(*hand, without=["first 2", "second 2"]) == []
 
 
 @pytest.mark.parametrize("unknown", ["roll 7", "roll"])
-def test_who_decides_once_after_dice_that_cannot_be_is_not_accused(unknown: str) -> None:
+def test_a_single_decision_after_impossible_dice_is_no_fault(unknown: str) -> None:
     """Test that a second decision, which depends on an unknown sum, is not required after an impossible die,
     but a decision that is missing altogether is reported.
     """
@@ -196,7 +196,7 @@ def test_who_decides_once_after_dice_that_cannot_be_is_not_accused(unknown: str)
     ]
 
 
-def test_where_two_clocks_contradict_the_order_a_late_decision_is_a_notice() -> None:
+def test_if_two_clocks_contradict_the_order_a_late_decision_is_a_notice() -> None:
     hand = ["bet 1 dice 1000", *EIGHT, "deal community Ks", "choose 1 keep"]
     sent = facts(HIGH, {"hand": hand, "without": ["second 1"]})
     late = [fact for fact in sent if fact["kind"] == "choose"][-1]

@@ -72,7 +72,7 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause:
         (["burn 2s"] * 4, "4 cards were burned before the card was dealt, instead of three."),
     ],
 )
-def test_how_many_cards_were_burned_is_said(burned: list[str], says: str) -> None:
+def test_the_sentence_has_the_number_of_burned_cards(burned: list[str], says: str) -> None:
     assert [
         finding.says
         for finding in found("lucky_7", *burned, "deal table 8s", without=["burn"])
@@ -80,6 +80,6 @@ def test_how_many_cards_were_burned_is_said(burned: list[str], says: str) -> Non
     ] == [says]
 
 
-def test_a_card_burned_after_the_card_is_said_by_its_number() -> None:
+def test_a_card_burned_too_late_is_named_by_its_number() -> None:
     (late,) = found("lucky_7", *["burn 2s"] * 3, "deal table 8s", "burn 5s")
     assert late.says.startswith("A card was burned after the card of the round, ")

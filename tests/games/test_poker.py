@@ -27,7 +27,7 @@ STEEL = "Ad 2d 3d 4d 5d"
 
 
 @pytest.mark.parametrize("a23", A23)
-def test_a_deck_has_as_many_hands_of_three_as_the_books_say(a23: str) -> None:
+def test_a_deck_has_the_published_numbers_of_three_card_hands(a23: str) -> None:
     counted = Counter(name_of_three(three(hand, a23)) for hand in EVERY_THREE)
     assert counted == {
         "mini royal": 4,
@@ -53,7 +53,7 @@ def test_no_order_of_the_cards_changes_what_they_are() -> None:
         )
 
 
-def test_two_hands_of_three_are_equal_only_where_kind_and_ranks_are() -> None:
+def test_two_hands_of_three_are_equal_only_if_kind_and_ranks_are() -> None:
     kinds: dict[int, set[tuple[str, str]]] = {}
     for hand in EVERY_THREE:
         kinds.setdefault(three(hand), set()).add(
@@ -133,7 +133,7 @@ def test_ace_two_three_ranks_as_the_reading_says(a23: str, over: str, against: i
         ("nothing", {"straight flush": -184, "flush": 28, "straight": 72, "high card": 84}),
     ],
 )
-def test_all_sets_of_six_cards_have_as_many_hands_of_five_as_the_books_say(
+def test_all_sets_of_six_cards_have_the_published_numbers_of_five_card_hands(
     steel_wheel: str, moved: dict[str, int]
 ) -> None:
     counted: Counter[str] = Counter()
@@ -156,7 +156,7 @@ def test_all_sets_of_six_cards_have_as_many_hands_of_five_as_the_books_say(
 
 
 @pytest.mark.long
-def test_each_set_of_six_dealt_one_by_one_is_what_the_sets_like_it_are() -> None:
+def test_each_set_of_six_cards_is_ranked_like_its_class() -> None:
     one_by_one: Counter[int] = Counter(six(hand) for hand in combinations(DECK, 6))
     by_sets: Counter[int] = Counter()
     for hand, sets in every_six():
@@ -165,7 +165,7 @@ def test_each_set_of_six_dealt_one_by_one_is_what_the_sets_like_it_are() -> None
 
 
 @pytest.mark.parametrize("steel_wheel", STEEL_WHEEL)
-def test_the_best_five_of_six_are_worth_what_the_six_are(steel_wheel: str) -> None:
+def test_the_best_five_cards_have_the_rank_of_the_six(steel_wheel: str) -> None:
     for hand, _ in islice(every_six(), 0, None, 1 if LONG else 37):
         five = best_five(hand, steel_wheel)
         assert len(set(five)) == 5
@@ -219,7 +219,7 @@ def test_the_five_that_make_the_hand(cards: str, five: str, kind: str) -> None:
     assert name_of_five(six(cards.split())) == kind
 
 
-def test_a_card_dealt_twice_is_judged_as_it_lies() -> None:
+def test_a_card_dealt_twice_is_ranked_as_dealt() -> None:
     assert name_of_three(three(["As", "As", "5s"])) == "flush"
     assert name_of_three(three(["As", "As", "5d"])) == "pair"
     assert name_of_three(three(["As", "As", "As"])) == "three of a kind"
@@ -227,7 +227,7 @@ def test_a_card_dealt_twice_is_judged_as_it_lies() -> None:
     assert name_of_five(six(["As", "As", "Ks", "Ks", "Qs", "2h"])) == "flush"
 
 
-def test_a_card_that_cannot_be_has_no_strength() -> None:
+def test_an_impossible_card_has_no_strength() -> None:
     for hand in (["1s", "As", "Ks"], ["", "As", "Ks"]):
         with pytest.raises(KeyError):
             three(hand)

@@ -60,7 +60,7 @@ HANDS: list[Hand] = [
     ("letter", "game", "hand", "right", "case"),
     [pytest.param(*hand, id=f"{hand[0]}-{place}") for place, hand in enumerate(HANDS)],
 )
-def test_a_fault_that_others_had_in_public_is_impossible_here(
+def test_a_published_fault_of_other_systems_is_impossible_in_catwalk(
     letter: str, game: str, hand: list[str], right: list[str], case: dict[str, Any]
 ) -> None:
     sent = facts(game, {"hand": hand} | case)
@@ -118,7 +118,7 @@ def test_b01_a_card_that_a_feed_cannot_spell_is_a_card_that_was_not_read(
 
 
 @pytest.mark.parametrize(("at", "grade"), [("11:18:32.500", "integrity"), ("11:18:32.298", "notice")])
-def test_b03_where_the_clock_of_the_bet_contradicts_the_order_it_is_a_notice(at: str, grade: str) -> None:
+def test_b03_a_bet_whose_clock_contradicts_the_order_is_a_notice(at: str, grade: str) -> None:
     sent = facts(ANDAR, {"hand": ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"]})
     for fact in sent:
         clock, source = {"no-more-bets": ("11:18:32.399", "pit-1"), "bet": (at, "rfid-3")}.get(
@@ -203,7 +203,7 @@ def test_b11_the_pay_table_does_not_return_what_is_printed() -> None:
 @pytest.mark.parametrize(
     ("answer", "owed"), [("straight-flush", 100_000), ("flush", 10_000), ("nothing", -500)]
 )
-def test_b13_the_steel_wheel_is_what_the_property_answers(answer: str, owed: int) -> None:
+def test_b13_the_steel_wheel_is_paid_as_the_property_decided(answer: str, owed: int) -> None:
     move = f"{'pay' if owed > 0 else 'take'} p-1 3+3 {abs(owed)}"
     hand = ["bet p-1 ante 1000", "bet p-1 3+3 500", STEEL, move]
     right = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": answer}}}
@@ -253,7 +253,7 @@ def test_b31_a_result_that_the_game_does_not_have_is_refused_and_the_round_left_
 
 
 @pytest.mark.parametrize("other", [{"b": 0}, {"rate": "1.98"}, {"rate": 0, "b": 0, "price": "free"}])
-def test_b35_a_field_beside_the_amount_is_no_price(other: dict[str, Any]) -> None:
+def test_b35_another_field_than_the_amount_is_not_a_price(other: dict[str, Any]) -> None:
     sent = facts(
         BET_ON, {"hand": ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"]}
     )
@@ -281,13 +281,13 @@ def test_b35_a_table_whose_prices_are_not_known_is_refused_and_never_free(
         check(json.dumps(opened | change).encode())
 
 
-def test_b37_a_game_that_we_do_not_have_is_refused_by_validation() -> None:
+def test_b37_an_unknown_game_is_refused_by_validation() -> None:
     opened = facts(EASY, {"hand": ["bet 1 over 1000", "roll 5 5", "deal 1 Td"]})[0]
     with pytest.raises(Refused, match="21"):
         check(json.dumps(opened | {"game": "21"}).encode())
 
 
-def test_b43_a_round_cancelled_after_its_settlement_nets_to_nothing_and_loses_no_fact() -> None:
+def test_b43_a_round_cancelled_after_settlement_nets_to_zero_and_keeps_its_facts() -> None:
     hand = ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"]
     play = counted(LUCKY, *hand)
     assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (
@@ -348,7 +348,7 @@ def test_b47_an_amount_with_a_point_is_refused_by_validation(amount: str) -> Non
 
 
 @pytest.mark.parametrize("kind", ["pay", "take", "bet"])
-def test_b49_nothing_is_no_amount(kind: str) -> None:
+def test_b49_an_amount_of_zero_is_refused(kind: str) -> None:
     hand = ["bet p-1 7-up 1000", "deal table 8s" if kind == "pay" else "deal table 6s"]
     fact = next(fact for fact in facts(LUCKY, {"hand": hand}) if fact["kind"] == kind)
     with pytest.raises(Refused, match="amount"):

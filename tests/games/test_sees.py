@@ -49,7 +49,7 @@ def is_excused(kind: str, expected: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("game", FAULTS)
-def test_what_is_there_is_found_though_the_table_does_not_report_its_kind(game: str) -> None:
+def test_a_recorded_fact_is_judged_even_if_the_table_does_not_report_its_kind(game: str) -> None:
     checked: set[tuple[str, str, str]] = set()
     for name in FAULTS[game]:
         facts, expectations = plant(name, game, 0)
@@ -68,7 +68,7 @@ def test_what_is_there_is_found_though_the_table_does_not_report_its_kind(game: 
     assert len(checked) > 30
 
 
-def test_a_kind_that_may_be_absent_is_one_that_a_rule_names() -> None:
+def test_only_kinds_that_a_rule_names_may_be_absent() -> None:
     kinds = {kind_of(kind) for kind in AT_THE_TABLE}
     codes = {rule.code for game in GAMES.values() for rule in game.every_rule()}
     assert set(PRESENT) <= codes

@@ -145,7 +145,7 @@ def test_a_table_that_does_not_see_every_card_is_not_judged(game: str, kind: str
     assert [code for code, _ in found(sent)] == (["cut-differs"] if judged else [])
 
 
-def test_a_shoe_that_goes_on_from_before_is_not_judged() -> None:
+def test_a_shoe_that_continues_from_the_day_before_is_not_judged() -> None:
     sent = shoe(
         "high_side",
         "shuffle cut 5",
@@ -157,7 +157,7 @@ def test_a_shoe_that_goes_on_from_before_is_not_judged() -> None:
     assert found(sent) == []
 
 
-def test_where_facts_are_missing_cards_may_have_come_unseen() -> None:
+def test_if_facts_are_missing_cards_may_have_been_dealt_unseen() -> None:
     early = shoe("high_side", "shuffle cut 9", *rounds("high_side", 4), "cut-card", "shuffle")
     late = shoe("high_side", "shuffle cut 3", *rounds("high_side", 4), "cut-card", "shuffle")
     for sent, codes in ((early, []), (late, ["cut-differs"])):
@@ -194,13 +194,13 @@ def test_a_new_round_after_more_cards_than_lay_in_front_of_the_cut_card(game: st
 
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
-def test_the_count_is_judged_where_the_cut_card_is_not_seen(game: str) -> None:
+def test_the_count_is_judged_even_if_the_cut_card_is_not_reported(game: str) -> None:
     sees = [name for name in FILLING[game].TABLE["sees"] if name != "cut-card-shown"]
     assert found(shoe(game, "shuffle cut 3", *rounds(game, 5), sees=sees)) == [("dealt-past-cut", "r-0005")]
 
 
 @pytest.mark.parametrize(("decks", "cards"), [(6, 156), (2, 52)])
-def test_easy_over_under_deals_half_of_a_shoe_where_no_cut_was_declared(decks: int, cards: int) -> None:
+def test_easy_over_under_without_a_declared_cut_deals_half_of_a_shoe(decks: int, cards: int) -> None:
     full_shoe = shoe("easy_over_under", *rounds("easy_over_under", cards + 1), decks=decks)
     assert found(full_shoe) == []
     (finding,) = of_shoe(shoe("easy_over_under", *rounds("easy_over_under", cards + 2), decks=decks))
@@ -235,7 +235,7 @@ def test_each_cause_cites_its_own_rule() -> None:
 
 @pytest.mark.parametrize("game", TABLES)
 @pytest.mark.parametrize("fault", ["not-shuffled:order", "not-shuffled:new-deck"])
-def test_an_order_that_was_there_before_is_found_at_its_sixth_card_once(game: str, fault: str) -> None:
+def test_a_repeated_order_is_found_once_at_its_sixth_card(game: str, fault: str) -> None:
     sent, expectations = plant(fault, game, 7)
     (finding,) = [finding for finding in replay(events(sent)).findings if finding.code == "not-shuffled"]
     assert finding.uid == expectations["expect"][0]["uid"]

@@ -28,7 +28,7 @@ def seat_of(game: str, a23: str = "lowest", edition: str = "ezugi") -> Seat:
     return Seat(GAMES[game], edition=edition, pay_tables=tables, decks=1, readings={"a23": a23})
 
 
-def test_hands_alike_but_for_the_names_of_suits_are_counted_once_and_no_hand_is_lost() -> None:
+def test_hands_that_differ_only_in_suits_are_counted_once_and_none_is_lost() -> None:
     show = patti_odds.showdown("lowest")
     assert sum(own.ways for own in show.own) == 22_100
     assert len(show.strengths) == 741
@@ -39,7 +39,7 @@ def test_hands_alike_but_for_the_names_of_suits_are_counted_once_and_no_hand_is_
 
 
 @pytest.mark.parametrize("cards", ["2s 3h 5d", "Qs 6h 4d", "Qs Qh 4d", "Ah 2h 3h", "7s 7h 7d", "As Ks Qs"])
-def test_what_the_other_may_hold_beside_a_hand_is_what_the_49_other_cards_make(cards: str) -> None:
+def test_the_other_hands_are_those_of_the_49_other_cards(cards: str) -> None:
     show, hand = patti_odds.showdown("lowest"), tuple(sorted(cards.split(), key=DECK.index))
     own = Own(hand, show.strengths.index(three(hand)), 1)
     dealt = Counter(three(other) for other in combinations([card for card in DECK if card not in hand], 3))
@@ -85,7 +85,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("game", "edition", "wager", "a23"), PAIRS)
-def test_between_two_turns_the_settlements_have_one_answer_for_every_pair_of_hands(
+def test_between_two_turning_points_all_pairs_of_hands_settle_alike(
     game: str, edition: str, wager: str, a23: str
 ) -> None:
     seat, show = seat_of(game, a23, edition), patti_odds.showdown(a23)
@@ -141,7 +141,7 @@ def plain_game(hand: tuple[str, ...]) -> Fraction:
         "As Ks Qs",
     ],
 )
-def test_play_brings_what_plain_counting_of_every_dealer_says(cards: str) -> None:
+def test_the_result_of_playing_equals_a_count_over_all_dealer_hands(cards: str) -> None:
     seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
     runs = show.asked(seat, round, round.strengths, "player", "dealer")

@@ -157,7 +157,7 @@ def outcome(case: Case) -> set[str]:
 @pytest.mark.parametrize(
     ("game", "kind"), [(game, kind) for game in sorted(GAMES) for kind in TABLE[game]["outcomes"]]
 )
-def test_a_fact_shows_the_outcome_that_is_written_in_every_state(game: str, kind: str) -> None:
+def test_a_fact_has_the_listed_outcome_in_every_state(game: str, kind: str) -> None:
     written = TABLE[game]["outcomes"][kind]
     tried = {
         state: Case(game, kind, state, frozenset(codes.split()))

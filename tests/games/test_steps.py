@@ -60,7 +60,7 @@ def cited(game: str, clause: str) -> set[str]:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step['clause']}: {step['does']}")
-def test_a_step_is_judged_under_its_own_clause_or_cannot_be_seen(step: dict[str, Any]) -> None:
+def test_a_step_is_judged_under_its_own_clause_or_no_fact_can_show_it(step: dict[str, Any]) -> None:
     game = GAME[step["clause"].split()[0]]
     assert ("judged" in step) != ("unseen" in step)
     assert step["does"].endswith((".", "?'", "'."))

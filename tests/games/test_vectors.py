@@ -82,7 +82,7 @@ def representative(candidates: Iterable[Case]) -> Iterator[Case]:
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "illegal"])
-def test_a_hand_is_owed_what_another_hand_computed(name: str) -> None:
+def test_a_hand_is_owed_the_independently_computed_amount(name: str) -> None:
     count = 0
     for case in cases(name) if LONG or name not in LARGE else representative(cases(name)):
         owed = {
@@ -123,7 +123,7 @@ WRONG = {
 """For the note of each illegal case: the code of the finding that the case causes."""
 
 
-def test_what_must_not_be_bet_is_found_in_every_case() -> None:
+def test_forbidden_bets_are_found_in_every_case() -> None:
     illegal = list(cases("illegal"))
     assert {case.note for case in illegal} <= WRONG.keys()
     for case in illegal:

@@ -1,5 +1,5 @@
-"""What the checks of our source say. Parsing all sources takes seconds, so the first process of a test run
-that is asked tries every check, and the others read what it found.
+"""Run the checks of our source once in a test run. Parsing all sources takes seconds. The first process that
+needs a check runs all of them and stores the messages, which the other processes read.
 """
 
 from __future__ import annotations

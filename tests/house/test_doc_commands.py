@@ -147,7 +147,7 @@ def test_every_line_that_is_not_run_is_in_a_document() -> None:
 
 
 @pytest.mark.parametrize("document", LINES)
-def test_the_commands_of_a_document_end_well(
+def test_the_commands_of_a_document_succeed(
     document: str, replaced: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(tmp_path)

@@ -157,7 +157,7 @@ def test_a_command_that_cannot_be_run_is_found(line: str, says: str) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_command_and_target_that_a_text_names_exists(document: str) -> None:
+def test_every_named_command_and_make_target_exists(document: str) -> None:
     targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
     named = re.findall(r"`(?:\S*python )?manage\.py (\w+)", TEXTS[document])
     assert set(named) <= set(get_commands()) | {"X"}, document

@@ -45,7 +45,7 @@ def _choices(argument: ast.expr) -> list[ast.expr]:
     return [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
 
 
-def test_pages_read_what_is_submitted_by_forms() -> None:
+def test_pages_read_submitted_fields_through_forms() -> None:
     paths = [path.relative_to(PROJECT).as_posix() for path in sorted((PROJECT / "casino").rglob("*.py"))]
     messages = [
         f"{path}:{flaw}"
@@ -78,5 +78,5 @@ def test_each_exception_still_reads_the_fields(path: str) -> None:
         ("name = request.GET.get('name', '')", False),
     ],
 )
-def test_a_read_beside_a_form_is_found(source: str, is_flawed: bool) -> None:
+def test_a_read_without_a_form_is_found(source: str, is_flawed: bool) -> None:
     assert bool(list(flaws(source))) is is_flawed

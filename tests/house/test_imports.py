@@ -1,4 +1,4 @@
-"""The order of imports is kept, and each of its checks detects what it must."""
+"""The source follows the order of imports, and each check of that order detects a violation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_imports_have_one_direction(check: str) -> None:
 
 
 @pytest.mark.parametrize(("check", "files", "says"), BAD)
-def test_a_check_of_imports_finds_what_it_is_for(check: Check, files: dict[str, str], says: str) -> None:
+def test_a_check_of_imports_detects_its_violation(check: Check, files: dict[str, str], says: str) -> None:
     messages = list(check([Source(path, text) for path, text in files.items()]))
     assert len(messages) >= 1
     assert says in messages[0]

@@ -38,7 +38,7 @@ def test_texts_are_plain_english(folder: str) -> None:
 
 
 @pytest.mark.parametrize(("source", "says"), BAD)
-def test_the_check_of_texts_finds_what_it_is_for(source: str, says: str, tmp_path: Path) -> None:
+def test_the_check_of_texts_detects_each_violation(source: str, says: str, tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text(source)
     assert any(says in flaw.says for flaw in language.flaws(file))

@@ -14,5 +14,5 @@ def test_every_code_has_a_meaning() -> None:
     )
 
 
-def test_an_example_is_of_a_code_that_there_is() -> None:
+def test_every_example_names_an_existing_code() -> None:
     assert set(examples()) <= set(GRADE)

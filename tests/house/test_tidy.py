@@ -103,12 +103,12 @@ GOOD = [  # sources that must be allowed
 
 
 @pytest.mark.parametrize("name", ON_EACH)
-def test_the_house_is_tidy(name: str) -> None:
+def test_the_source_is_tidy(name: str) -> None:
     assert not (messages := said(name)), "\n" + "\n".join(messages)
 
 
 @pytest.mark.parametrize(("check", "path", "text", "names"), BAD)
-def test_a_check_finds_what_it_is_for(
+def test_a_check_detects_its_violation(
     check: Callable[[Source], Iterator[str]], path: str, text: str, names: str
 ) -> None:
     messages = list(check(Source(path, text)))
@@ -118,7 +118,7 @@ def test_a_check_finds_what_it_is_for(
 
 
 @pytest.mark.parametrize(("path", "text"), GOOD)
-def test_a_check_lets_good_source_be(path: str, text: str) -> None:
+def test_a_check_accepts_good_source(path: str, text: str) -> None:
     assert [sentence for check in tidy.CHECKS for sentence in check(Source(path, text))] == []
 
 
@@ -186,7 +186,7 @@ AT_THE_TOP = {
 }
 
 
-def test_nothing_else_lies_at_the_top_of_the_house() -> None:
+def test_the_top_folder_has_only_the_known_entries() -> None:
     entries = {
         path.name
         for path in PROJECT.iterdir()

@@ -1,11 +1,14 @@
-"""A small house that says much, recorded by a release's own code, and what that release said of it.
+"""Record a small installation with the code of a release, and store what the commands of that release print.
 
-    CATWALK_DATA=<an empty folder> python -m tests.releases.making TOLD.json.gz       # in a clean checkout of the release
-    CATWALK_DATA=<the same> python manage.py backup tests/releases/<its commit>       # by the release, or the next one's command
+    # in a clean checkout of the release
+    CATWALK_DATA=<an empty folder> python -m tests.releases.making TOLD.json.gz
+    # with the command of that release, or of the next one
+    CATWALK_DATA=<the same folder> python manage.py backup tests/releases/<its commit>
 
-All seven games are in it, honest hands and planted faults, slips, markers, boxes and counts, a day that is closed and adjusted, one that is
-open, verdicts and a flag, kept reports and a schedule, people with passwords, and tokens. `tests/casino/test_upgrade.py` restores it, and
-holds the house of today to what was told. The passwords and tokens open nothing but this sample.
+The installation has all seven games, hands without and with planted faults, slips, markers, boxes, counts, a
+closed and adjusted day, an open day, verdicts, a flag, archived reports, a schedule, users with passwords,
+and tokens. `tests/casino/test_upgrade.py` restores it and compares the output of the present code with the
+stored output. The passwords and tokens are valid only for this sample.
 """
 
 from __future__ import annotations
@@ -24,14 +27,16 @@ from uuid import uuid4
 import django
 
 FAR = 36_500
-"""Days for which the tokens are valid: a test of years to come uses them."""
+"""The number of days for which the tokens are valid. Tests use them for many years."""
 OPEN = ("L7-01", "HS-01")
-"""Tables whose last day is left open."""
+"""Tables whose last day is not closed."""
 SPAN = ("--from", "2026-11-26", "--to", "2026-11-28")
 
 
 def record() -> int:
-    """A closed day of every table, and another of one table of each game with the faults that the floor plants there."""
+    """Record a closed day of every table, and for each game a second day of one table with planted faults.
+    Return the number of facts.
+    """
     from casino.management.commands.demo import post, validated
     from casino.sample import FAULTS, sample_month
     from casino.sample.month.days import DAYS
@@ -55,7 +60,7 @@ def record() -> int:
 
 
 def judge(people: dict[str, Any]) -> None:
-    """Dana and Dora on two hands, a flag on a third, and an adjustment of a closed day by two."""
+    """Give verdicts of Dana on two hands, reviewed by Dora. Flag a third hand, and adjust a closed day."""
     from audit.findings import read
     from audit.review import hands, verdicts
     from casino.day_close import adjustments
@@ -78,12 +83,12 @@ def judge(people: dict[str, Any]) -> None:
 
 
 def keep() -> dict[int, str]:
-    """Reports that are kept, by their number, and a schedule. Gives what each number's bytes hash to."""
+    """Archive three reports and create a schedule. Return the SHA-256 of each archived report by its id."""
     from django.db import connection
     from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
     from audit import tasks
-    from casino import tasks as _known  # noqa: F401 - the work of a kept report is known with it
+    from casino import tasks as _known  # noqa: F401 - registers the jobs of archived reports
     from casino.exports import schedules
     from casino.exports.archive import orders as kept
     from casino.exports.archive.orders import ExportSpec
@@ -105,7 +110,9 @@ def keep() -> dict[int, str]:
 
 
 def look(logins: list[Any]) -> None:
-    """Dana logs in and opens what was found, so that there is a session and a line in the viewing log; Eve cannot remember hers."""
+    """Sign Dana in and download a report, which creates a session and an entry of the viewing log. Let Eve
+    fail to sign in.
+    """
     from django.test import Client
 
     dana = next(login for login in logins if login.name == "Dana")
@@ -121,24 +128,27 @@ def look(logins: list[Any]) -> None:
 
 
 def told(*command: str) -> str:
-    """What a command writes."""
+    """Return the output of a command."""
     from django.core.management import call_command
 
     out = io.StringIO()
-    with redirect_stderr(io.StringIO()), suppress(SystemExit):  # findings end with 1 where there are some
+    with (
+        redirect_stderr(io.StringIO()),
+        suppress(SystemExit),
+    ):  # the command findings exits with 1 if there are findings
         call_command(*command, stdout=out)
     return out.getvalue()
 
 
 def exported(dataset: str) -> str:
-    """What a command writes into a file."""
+    """Return the exported file of a dataset."""
     with NamedTemporaryFile() as file:
         told("export", dataset, *SPAN, "--format", "csv", "--out", file.name)
         return Path(file.name).read_text()
 
 
 def all_that_is_told() -> dict[str, Any]:
-    """Heads, findings, the tally, every report."""
+    """Return the heads of the ledgers, the findings, the tally, every report, and the first line of `verify`."""
     from django.db import connection
 
     from casino.reports import catalog
@@ -156,7 +166,7 @@ def all_that_is_told() -> dict[str, Any]:
 
 
 def main(out: Path) -> None:
-    """Make the house, and write down what is said of it."""
+    """Record the installation and write the output of its commands to a file."""
     django.setup()
     from audit.findings import examine as findings
     from casino.accounts import services as accounts
@@ -164,7 +174,7 @@ def main(out: Path) -> None:
     from casino.reference.demo_users import create_demo_users
     from casino.sample.month.sample_property import PROPERTY
 
-    assert date.today() > date(2026, 11, 27), "the sample's last day is still to come"  # noqa: DTZ011 - of the person who runs it
+    assert date.today() > date(2026, 11, 27), "the sample's last day is still to come"  # noqa: DTZ011 - the date of the machine is enough
     facts = record()
     logins = create_demo_users(PROPERTY)
     tokens = {

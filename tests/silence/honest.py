@@ -89,7 +89,7 @@ def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
 
 
 def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts that a fact has changed sides with: it was before them and is now after them, or the
+    """Return the facts that a moved fact has passed: it was before them and is now after them, or the
     reverse.
     """
     before = part.facts.index(fact)

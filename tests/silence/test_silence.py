@@ -92,7 +92,7 @@ def test_no_condition_of_the_list_is_unused() -> None:
     assert {name for entry in LISTED for name in entry.when.split()} == CONDITIONS.keys()
 
 
-def test_the_property_is_honest() -> None:
+def test_the_property_without_faults_has_no_finding() -> None:
     assert findings(house.honest()) == []
 
 

@@ -188,5 +188,5 @@ def test_every_citation_in_the_code_names_a_clause_that_exists() -> None:
         "",
     ],
 )
-def test_what_is_no_citation_is_found(cite: str) -> None:
+def test_an_invalid_citation_is_found(cite: str) -> None:
     assert not is_citation(cite, *GAMES)

@@ -53,7 +53,7 @@ def test_every_game_has_a_sample_table_and_the_sample_property_has_one() -> None
         (100, "-50", "exact", -50),
     ],
 )
-def test_an_amount_is_rounded_once_in_favour_of_whom_the_reading_names(
+def test_an_amount_is_rounded_once_as_the_option_says(
     stake: int, owes: str, reading: str, settles: int
 ) -> None:
     assert rounded(Fraction(owes), 100, reading, stake) == settles
@@ -77,7 +77,7 @@ def test_a_fact_is_identified_by_its_time_and_counted_by_its_source() -> None:
 
 
 @pytest.mark.parametrize("game", TABLES)
-def test_every_kind_of_the_shared_honest_days_comes_in_ours(game: str) -> None:
+def test_generated_days_have_every_kind_of_the_shared_days(game: str) -> None:
     for night in shared(game, "honest", "house"):
         days = [honest_day(game, seed, house="-house/" in night.name) for seed in range(12)]
         assert {fact["kind"] for fact in night.facts} - {fact["kind"] for day in days for fact in day} - {
@@ -111,7 +111,7 @@ def test_the_tray_and_the_box_of_an_honest_day_add_up(game: str, seed: int) -> N
 
 
 @pytest.mark.parametrize("game", FAULTS)
-def test_what_must_be_found_is_found_on_a_fact_of_its_night(game: str) -> None:
+def test_every_expected_finding_names_a_fact_of_its_night(game: str) -> None:
     for name, stream in planted(game).items():
         assert stream.astray == (), name
         assert bool(stream.codes) != ("honest" in name or name.startswith("at-")), name

@@ -107,7 +107,7 @@ def bodies(kind: str, table: str = "") -> list[dict[str, Any]]:
     return [fact for fact in read if not table or fact["table"] == table]
 
 
-def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift_but_where_a_rack_was_stolen(
+def test_counted_win_equals_dealt_win_except_for_the_stolen_rack(
     month: None,
 ) -> None:
     left = unexplained(by_shift=True)
@@ -144,7 +144,7 @@ def test_every_counted_cent_is_attributed_and_only_the_rack_is_missing_from_a_tr
     )
 
 
-def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_whole(month: None) -> None:
+def test_a_box_that_stayed_overnight_leaves_two_days_pending_whose_sum_is_complete(month: None) -> None:
     first, second = date(2026, 11, 18), date(2026, 11, 19)
     span = Span(first, second + timedelta(days=1))
     days = {row.key[1]: row for row in hold.sums(span, ("table", "day")) if row.key[0] == "aurora/HS-01"}
@@ -171,9 +171,7 @@ def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_
 
 
 @pytest.mark.parametrize("place", range(len(FLOOR)) if LONG else (1, 2, 8))
-def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_hold_to_the_cent(
-    month: None, place: int
-) -> None:
+def test_dealer_errors_are_all_found_and_equal_the_errors_of_the_hold(month: None, place: int) -> None:
     table, left, owed_less_moved = f"aurora/{FLOOR[place][0]}", None, Fraction(0)
     stood: dict[str, list[Finding]] = {}
     for row in finding_rows(MONTH):
@@ -192,7 +190,7 @@ def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_h
     assert Fraction(row.figures.errors) == owed_less_moved
 
 
-def test_over_the_month_no_more_is_unexplained_than_the_rack_and_the_note(month: None) -> None:
+def test_over_the_month_only_the_rack_and_the_note_are_unexplained(month: None) -> None:
     total: Counter[str] = Counter()
     for (table, _, _), amount in unexplained(by_shift=False).items():
         total[table] += amount
@@ -208,7 +206,7 @@ def test_over_the_month_no_more_is_unexplained_than_the_rack_and_the_note(month:
     )
 
 
-def test_the_restated_books_hold_the_note_that_the_closed_ones_lack_and_then_only_the_rack_is_missing(
+def test_the_restated_books_have_the_note_and_lack_only_the_rack(
     month: None,
 ) -> None:
     wins, missing = {}, {}
@@ -222,7 +220,7 @@ def test_the_restated_books_hold_the_note_that_the_closed_ones_lack_and_then_onl
     assert missing == {CLOSED: -260_000, RESTATED: -250_000}
 
 
-def test_every_day_of_every_table_is_closed_so_that_the_closed_books_hold_the_whole_month(
+def test_every_day_of_the_month_is_in_the_closed_books(
     month: None,
 ) -> None:
     closed = [(day.table, day.day) for day in table_days(MONTH._replace(property="aurora", books=CLOSED))]
@@ -230,14 +228,14 @@ def test_every_day_of_every_table_is_closed_so_that_the_closed_books_hold_the_wh
     assert len({table for table, _ in closed}) == len(FLOOR)
 
 
-def test_the_registers_of_the_month_are_such_as_the_house_can_read() -> None:
+def test_the_registers_of_the_month_are_valid() -> None:
     entries = month_registers(FIRST, 1)
     for entry in entries:
         register_values.check(entry["register"], entry["value"])
     assert {entry["register"] for entry in entries} == set(VALUES) - {"profile", "devices", "log-types"}
 
 
-def test_the_stolen_rack_is_seen_at_that_closer_and_at_no_other(month: None) -> None:
+def test_the_stolen_rack_is_found_only_at_its_closer(month: None) -> None:
     rows = [row for row in finding_rows(MONTH) if row[5] == "inventory-does-not-balance"]
     (theft,) = rows
     closers = [fact for fact in bodies("closer-counted", RACK[0]) if fact["day"] == RACK[1].isoformat()]
@@ -266,7 +264,7 @@ def moved(fact: dict[str, Any]) -> int:
     return int(fact["amount"] if fact["kind"] == "take" else -fact["amount"])
 
 
-def test_every_opener_counts_what_the_last_closer_left_also_on_the_present_day(month: None) -> None:
+def test_every_opener_equals_the_last_closer_even_on_the_present_day(month: None) -> None:
     trays = sorted(
         bodies("opener-counted") + bodies("closer-counted"), key=lambda fact: (fact["table"], fact["at"])
     )
@@ -300,7 +298,7 @@ def test_the_hour_that_comes_twice_is_two_hours_of_one_gaming_day(month: None) -
     assert not [row for row in finding_rows(MONTH) if row[5] in ("wrong-day", "clock-backwards")]
 
 
-def test_a_box_counted_a_day_late_is_recorded_behind_the_next_day_and_leaves_nothing_pending(
+def test_a_box_counted_a_day_late_leaves_no_day_pending(
     month: None,
 ) -> None:
     counts = [fact for fact in bodies("drop-counted", "aurora/COU-01") if fact["day"] == "2026-11-05"]
@@ -324,7 +322,7 @@ def test_a_box_that_stays_over_night_is_pulled_and_counted_once_on_the_second_da
     assert Counter(fact["day"] for fact in pulled) == {"2026-11-18": 2, "2026-11-19": 3}
 
 
-def test_nothing_is_found_in_the_month_but_what_dealers_did_the_rack_and_a_count_that_differs(
+def test_the_only_findings_of_the_month_are_dealer_errors_the_rack_and_a_count(
     month: None,
 ) -> None:
     found_keys = {(row[1], row[6], row[5]) for row in finding_rows(MONTH) if row[6] != "notice"}
@@ -339,7 +337,7 @@ def test_the_void_round_moved_nothing(month: None) -> None:
     assert days["aurora/EOU-03", date(2026, 11, 9), "swing"].returned > 0
 
 
-def test_the_same_seed_plays_the_same_month_and_the_present_day_is_the_one_that_is_there_without_it() -> None:
+def test_the_same_seed_gives_the_same_month_and_present_day() -> None:
     played = table_day(0, FIRST, None, 0.1, 1)
     assert played == table_day(0, FIRST, None, 0.1, 1)
     assert played.facts != table_day(0, FIRST, None, 0.1, 2).facts
@@ -358,7 +356,7 @@ def test_the_slips_of_the_month_end_where_the_present_day_begins(place: int) -> 
 
 
 @pytest.mark.long
-def test_the_hold_of_the_month_looks_like_that_of_a_real_house(month: None) -> None:
+def test_the_hold_of_the_month_is_in_the_range_of_real_casinos(month: None) -> None:
     hold = catalog.report("hold").sheet(MONTH, ("table",))
     for table, basis, _, _, _, _, percent, _ in hold.rows:
         low, high = (10, 35) if basis == "win / drop" else (0, 10)
@@ -366,7 +364,7 @@ def test_the_hold_of_the_month_looks_like_that_of_a_real_house(month: None) -> N
 
 
 @pytest.mark.long
-def test_who_errs_oftener_is_at_the_top_of_the_dealers_errors(month: None) -> None:
+def test_the_dealer_with_most_errors_is_first_in_the_report(month: None) -> None:
     errors = catalog.report("dealer-errors").sheet(MONTH, ("dealer",))
     worst = sorted(errors.rows, key=lambda row: -float(str(row[4])))[:5]
     assert {row[0] for row in worst} <= set(ERRS)

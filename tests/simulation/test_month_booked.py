@@ -102,7 +102,7 @@ def from_facts() -> Counter[str]:
     return amounts
 
 
-def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
+def test_all_exports_add_up_to_the_tally_of_the_ledger(booked: None) -> None:
     days = list(table_days(MONTH))
     tally = {
         name: sum(getattr(day, name) for day in days)
@@ -130,14 +130,14 @@ def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
 
 
 @pytest.mark.parametrize("by", [DAYS, SHIFTS])
-def test_the_documents_that_are_kept_of_the_month_are_those_that_are_made(booked: None, by: str) -> None:
+def test_cached_documents_of_the_month_equal_computed_ones(booked: None, by: str) -> None:
     lines = list(lines_of(journal(EVER, by).documents))
     assert len(lines) > 1000
     for _ in range(2):
         assert list(Lines(EVER, by)) == lines
 
 
-def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None) -> None:
+def test_the_journal_of_the_month_equals_the_reports_of_closed_days(booked: None) -> None:
     of_month = journal(MONTH)
     assert all(sum(posting.amount for posting in document.postings) == 0 for document in of_month.documents)
     closed = sums(Journal([document for document in of_month.documents if document.kind == ENTRY], []))
@@ -176,7 +176,7 @@ def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> No
     assert all(moved[table] for table in first)
 
 
-def test_days_shifts_and_the_month_book_the_same(booked: None) -> None:
+def test_journals_by_day_shift_and_month_have_the_same_sums(booked: None) -> None:
     november = Span(FIRST.replace(month=11, day=1), DAY.replace(month=12, day=1), "aurora")
     by_day, by_shift = (journal(november, by) for by in ("day", "shift"))
     held = {(held_back.table, held_back.day) for held_back in by_shift.held if held_back.about == "shift"}

@@ -21,7 +21,7 @@ PLANTS = [
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", TABLES)
-def test_nothing_is_found_in_an_honest_day(game: str, seed: int) -> None:
+def test_a_day_without_faults_has_no_finding(game: str, seed: int) -> None:
     day = played(game, seed, rounds=40, shifts=1 + seed % 3, house=not TABLES[game].studio)
     found_findings = findings(day.facts())
     assert differences(found_findings, day.notices(), []) == []
@@ -29,7 +29,7 @@ def test_nothing_is_found_in_an_honest_day(game: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "name", "seeds"), PLANTS)
-def test_a_planted_fault_is_found_and_nothing_else(game: str, name: str, seeds: Iterable[int]) -> None:
+def test_a_planted_fault_is_the_only_finding(game: str, name: str, seeds: Iterable[int]) -> None:
     for seed in seeds:
         facts, expectation = plant(name, game, seed)
         assert differences(findings(facts), expectation["expect"], expectation["also"]) == [], f"seed {seed}"
@@ -60,7 +60,7 @@ def register(night: Night) -> list[bytes | dict[str, object]]:
     ]
 
 
-def test_the_sample_house_shows_a_handful_of_real_faults() -> None:
+def test_the_sample_property_has_a_handful_of_faults() -> None:
     found_codes = {
         (finding.stream.split("/")[1], finding.code)
         for finding in findings(sample_house(1))

@@ -107,7 +107,7 @@ def misread(stream: Stream) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_card_that_is_put_right_in_a_pause_accuses_nobody_and_is_noticed(game: str) -> None:
+def test_a_card_corrected_in_a_pause_is_a_notice_and_no_fault(game: str) -> None:
     stream = Stream(game)
     place, true = misread(stream)
     wrong = stream.facts[place]["card"]
@@ -126,7 +126,7 @@ def test_a_card_that_is_put_right_in_a_pause_accuses_nobody_and_is_noticed(game:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_reading_that_is_put_right_outside_of_a_pause_is_found_at_a_live_table(game: str) -> None:
+def test_a_correction_outside_a_pause_is_found_at_a_live_table(game: str) -> None:
     stream = Stream(game)
     place, true = misread(stream)
     stream.put(place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED))
@@ -137,7 +137,7 @@ def test_a_reading_that_is_put_right_outside_of_a_pause_is_found_at_a_live_table
 
 
 @pytest.mark.parametrize("game", ["easy_over_under", "high_side"])
-def test_dice_that_are_put_right_are_judged_as_they_are(game: str) -> None:
+def test_corrected_dice_are_judged_by_their_corrected_values(game: str) -> None:
     stream = Stream(game)
     place = stream.place("roll")
     true = stream.facts[place]["dice"]
@@ -147,7 +147,7 @@ def test_dice_that_are_put_right_are_judged_as_they_are(game: str) -> None:
     assert [code for code in stream.codes() if code != "tie-unregulated"] == ["read-corrected"]
 
 
-def test_a_reading_that_one_person_put_right_is_found() -> None:
+def test_a_correction_by_one_person_alone_is_found() -> None:
     stream = Stream("andar_bahar")
     place, true = misread(stream)
     signed_alone = SIGNED | {"second": SIGNED["by"]}
@@ -161,7 +161,7 @@ def test_a_reading_that_one_person_put_right_is_found() -> None:
 
 
 @pytest.mark.parametrize("case", ["a round that is over", "nothing that was read"])
-def test_a_correction_of_what_is_not_open_or_was_never_read_is_out_of_order(case: str) -> None:
+def test_a_correction_without_an_open_round_or_reading_is_out_of_order(case: str) -> None:
     stream = Stream("andar_bahar")
     place = stream.place("deal")
     of = (
@@ -174,7 +174,7 @@ def test_a_correction_of_what_is_not_open_or_was_never_read_is_out_of_order(case
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_cancelled_round_owes_nothing_and_what_is_not_brought_back_is_found_at_the_close(game: str) -> None:
+def test_a_cancelled_round_owes_nothing_and_unreturned_money_is_found_at_the_close(game: str) -> None:
     stream = Stream(game)
     before = stream.codes()
     moved = {key: amount for key, amount in stream.moved().items() if amount}
@@ -215,9 +215,7 @@ def test_a_round_that_cannot_be_cancelled_is_found(fault: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "spot", "wager"), [("lucky_7", "p-1", "7-up"), ("high_side", "1", "bonus")])
-def test_a_void_round_that_is_cancelled_as_well_has_no_money_to_bring_back(
-    game: str, spot: str, wager: str
-) -> None:
+def test_a_void_round_that_is_cancelled_too_owes_nothing_back(game: str, spot: str, wager: str) -> None:
     stream = Stream(game)
     stake = {"spot": spot, "wager": wager, "amount": 1000}
     begin = next(place for place, fact in enumerate(stream.facts) if fact.get("round") == stream.round)

@@ -11,7 +11,7 @@ CASES = cases()
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
-def test_a_stream_shows_what_it_must(case: Case) -> None:
+def test_a_stream_has_exactly_the_required_findings(case: Case) -> None:
     assert case.differences({finding.code for finding in findings(case.lines)}) == []
 
 

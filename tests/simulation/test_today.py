@@ -35,7 +35,7 @@ from tests.simulation.replaying import findings
 LATER = DAY + timedelta(days=5)
 
 
-def test_nothing_is_found_in_tables_that_are_open_and_went_on_from_the_present_day() -> None:
+def test_open_tables_of_the_next_day_have_no_finding() -> None:
     before, facts = sample_house(1), sample_today(LATER)
     found_by_id = {finding.id: finding for finding in findings(before + facts)}
     for known in findings(before):
@@ -44,7 +44,7 @@ def test_nothing_is_found_in_tables_that_are_open_and_went_on_from_the_present_d
     assert {finding.code for finding in found_by_id.values()} <= {"tie-unregulated"}
 
 
-def test_openers_count_what_the_last_closers_left_and_serials_run_on() -> None:
+def test_openers_equal_the_last_closers_and_serials_continue() -> None:
     before, facts = sample_house(1), sample_today(LATER)
     closers = {fact["table"]: fact["amount"] for fact in before if fact["kind"] == "closer-counted"}
     openers = {fact["table"]: fact["amount"] for fact in facts if fact["kind"] == "opener-counted"}
@@ -79,7 +79,7 @@ def test_no_day_of_the_month_begins_again(day: date) -> None:
         sample_today(day)
 
 
-def test_until_the_last_gaming_day_ends_by_its_own_clock_the_demo_says_until_when_tables_are_closed(
+def test_until_the_sample_day_ends_the_demo_says_why_tables_are_closed(
     house: House,
 ) -> None:
     set_registers(
@@ -117,7 +117,7 @@ def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_b
     assert calendar.bounds(PROPERTY, DAY) == as_they_were
 
 
-def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_demo_says_so_in_a_line(
+def test_an_installation_with_an_earlier_sample_is_left_unchanged_with_a_message(
     house: House,
 ) -> None:
     facts = sample_today(LATER)[:2]

@@ -185,7 +185,9 @@ def _work() -> None:
 
 
 def _sign_in(cast: Cast) -> None:
-    """Sign Dana in, let her look at lists and hands, let Eve guess a password, and give Gus codes."""
+    """Sign Dana in, let her look at lists and hands, let Eve guess a password, and set up one-time passwords
+    for Gus.
+    """
     dana = cast.logins["Dana"]
     browser = Client(headers={"host": "localhost"})
     assert browser.post("/login/", {"username": dana.id, "password": PASSWORD}).status_code == 302

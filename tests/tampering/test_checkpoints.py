@@ -1,5 +1,5 @@
-"""Changes that a superuser makes to facts, tiles, checkpoints and keys, so that the chain itself is whole:
-each is found with the checkpoints, and named by the first position that differs as far as tiles show it.
+"""A superuser changes facts, tiles, checkpoints and keys, and recomputes the chain. The checkpoints show each
+change. If tiles exist, the fault names the first position that differs.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def test_an_old_backup_is_found_with_a_checkpoint_from_outside(ledger: Ledger) -
     assert "600 facts" in reported[0].says
 
 
-def test_an_old_backup_that_went_on_is_found_where_it_went_on(ledger: Ledger) -> None:
+def test_an_old_backup_with_new_facts_is_found_at_the_first_new_fact(ledger: Ledger) -> None:
     cut(ledger.user, 450)
     make_tiles_again(ledger.user, checkpoints_upto=300)
     post(
@@ -309,7 +309,7 @@ def test_tampering_is_found_when_the_next_checkpoint_is_made(ledger: Ledger) -> 
         make.make("aurora")
 
 
-def test_an_edited_tile_is_made_again_before_the_next_checkpoint(ledger: Ledger) -> None:
+def test_an_edited_tile_is_rebuilt_before_the_next_checkpoint(ledger: Ledger) -> None:
     ledger.user.execute(
         "UPDATE tile SET hashes = set_byte(hashes, 3, get_byte(hashes, 3) # 1) WHERE level = 1"
     )

@@ -97,7 +97,7 @@ def printed(user: Superuser, case: Case) -> list[str] | None:
         return [in_words(fault) for fault in user.faults(lines_of(case.table))]
 
 
-def test_every_prover_reaches_its_end_whatever_a_column_holds(attacker: Superuser) -> None:
+def test_every_prover_reaches_its_end_with_any_value_in_a_column(attacker: Superuser) -> None:
     every = list(cases(attacker))
     tried = every if LONG else every[:: len(every) // SAMPLE]
     wrong, refused = [], 0

@@ -37,7 +37,7 @@ def test_a_value_that_python_cannot_represent_is_named(attacker: Superuser, tabl
 
 
 @pytest.mark.parametrize("kind", ["register-set", "verdict-given", "anchored"])
-def test_a_fact_that_is_no_fact_any_more_hides_no_other_change(attacker: Superuser, kind: str) -> None:
+def test_an_unreadable_fact_hides_no_other_change(attacker: Superuser, kind: str) -> None:
     lines = [line for line in proofs() if line.table in ("fact", "casino_standing", "verdict", "anchor")]
     with attacker.undone():
         attacker.execute(

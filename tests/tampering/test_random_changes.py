@@ -41,11 +41,11 @@ COLUMNS = (
     "stream = stream || 'x'",
 )
 Expected = Callable[[list[Fault]], bool]
-"""The type of a function that returns True if the faults name a change rightly."""
+"""The type of a function that returns True if the faults name the change correctly."""
 
 
 def at(position: int, *kinds: str) -> Expected:
-    """Expect a fault of the fact at a position."""
+    """Return a function that returns True if a fault names the fact at this position."""
     place = f"aurora position {position}"
     return lambda faults: any(
         fault.table == "fact" and fault.place == place and (not kinds or fault.kind in kinds)

@@ -19,7 +19,7 @@ report than to run.
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("game", WRITTEN)
-def test_a_hand_shows_what_the_log_says(game: str, part: int) -> None:
+def test_a_hand_has_the_findings_listed_with_it(game: str, part: int) -> None:
     wrong = {
         f"{hand.cite}: {hand.name}": problems
         for hand in list(cases(game))[part::PARTS]
@@ -29,7 +29,7 @@ def test_a_hand_shows_what_the_log_says(game: str, part: int) -> None:
 
 
 @pytest.mark.parametrize("game", WRITTEN)
-def test_a_rule_that_is_cited_by_a_hand_is_kept_by_one_and_broken_by_another(game: str) -> None:
+def test_each_cited_rule_is_followed_by_one_hand_and_broken_by_another(game: str) -> None:
     shown: dict[str, set[bool]] = defaultdict(set)
     for hand in cases(game):
         shown[hand.cite].add(bool(hand.finds))
@@ -39,6 +39,6 @@ def test_a_rule_that_is_cited_by_a_hand_is_kept_by_one_and_broken_by_another(gam
 
 
 @pytest.mark.parametrize("text", ["", "fold 1", "bet 1 over", "bet 1 over ten", "say"])
-def test_what_is_no_notation_is_named(text: str) -> None:
+def test_an_invalid_notation_is_named(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no notation"):
         read(text)

@@ -1,3 +1,3 @@
 """Tests of the internal-control checks that compare several tables or days. Each control is tested with facts
-that keep it and with facts that break it.
+that comply with it and with facts that violate it.
 """

@@ -77,7 +77,7 @@ class Book:
     def staff(self, roles: dict[str, str] = STAFF) -> None:
         """Enter the staff and their roles in the register of people."""
         for person, role in roles.items():
-            signed = {"by": "i-1", "second": "i-2"}  # the installers, as nobody has a role yet
+            signed = {"by": "i-1", "second": "i-2"}  # the two installers sign, because nobody has a role yet
             self.enter("people", person, {"role": role}, **signed, at=0)
 
     def found(self) -> list[Finding]:

@@ -41,14 +41,14 @@ def test_a_box_that_is_counted_under_another_table_is_found_at_both() -> None:
     assert {finding.cite for finding in findings} == {"Control DR-06, 25 CFR 542.31(b)(5)"}
 
 
-def test_a_box_that_is_counted_under_the_next_day_is_elsewhere() -> None:
+def test_a_box_that_is_counted_under_the_next_day_is_found() -> None:
     book = pulled()
     book.open("EOU-01", NEXT)
     book.put("drop-counted", "EOU-01", NEXT, box="000127", **COUNTED)
     assert book.codes() == ["box-elsewhere", "box-elsewhere"]
 
 
-def test_a_box_that_was_missing_at_the_close_and_comes_up_under_another_table_is_elsewhere() -> None:
+def test_a_box_missing_at_the_close_and_counted_under_another_table_is_found() -> None:
     book = pulled()
     book.put("day-closed", by="a-1")
     book.put("drop-counted", "HS-01", box="000127", **COUNTED)
@@ -72,7 +72,7 @@ def test_a_box_of_a_closed_day_that_was_adjusted_is_no_longer_looked_for() -> No
     assert book.codes() == ["box-unknown"]
 
 
-def test_a_box_that_was_never_pulled_is_unknown_and_one_that_is_alike_is_named() -> None:
+def test_a_counted_box_that_was_never_pulled_is_found_with_a_similar_number() -> None:
     book = pulled()
     book.put("drop-counted", box="b-99", **COUNTED)
     book.put("drop-counted", box="127", **COUNTED)
@@ -106,7 +106,7 @@ def test_a_recount_of_a_box_that_the_table_does_not_have_is_found() -> None:
     assert book.codes() == ["box-elsewhere", "box-unknown"]
 
 
-def test_a_box_that_waits_for_its_count_is_pulled_nowhere_else() -> None:
+def test_a_box_that_waits_for_its_count_cannot_be_pulled_at_another_table() -> None:
     book = pulled("b-7", "EOU-01", "HS-01")
     assert (
         book.one("box-pulled-twice").says == f"Box b-7 was pulled from aurora/HS-01 on {DAY}, shift day."
@@ -118,7 +118,7 @@ def test_a_box_that_waits_for_its_count_is_pulled_nowhere_else() -> None:
     assert shifts.codes() == [], "a table may name its box the same in every shift"
 
 
-def test_who_carried_a_box_does_not_count_it() -> None:
+def test_a_person_who_carried_a_box_may_not_count_it() -> None:
     book = pulled()
     book.put("drop-counted", box="000127", **COUNTED | {"team": ["n-1", "g-1"]})
     assert book.one("signer-not-entitled").says.endswith("and g-1 both carried and counted it.")

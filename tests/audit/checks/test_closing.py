@@ -26,7 +26,7 @@ def closed(*days: str) -> Book:
     return book
 
 
-def test_days_that_are_closed_in_their_order_are_right() -> None:
+def test_days_closed_in_order_cause_no_finding() -> None:
     assert closed(DAY, NEXT).codes() == []
 
 
@@ -58,7 +58,7 @@ def test_a_closed_day_is_adjusted() -> None:
 
 
 @pytest.mark.parametrize("fields", [{}, {"of": "00000000-0000-7000-8000-000000000001"}])
-def test_what_was_adjusted_is_not_adjusted_again(fields: dict[str, str]) -> None:
+def test_a_second_adjustment_of_the_same_fact_is_found(fields: dict[str, str]) -> None:
     book = closed(DAY)
     first = book.put("adjusted", "house", **ADJUSTED | fields)
     second = book.put("adjusted", "house", NEXT, **ADJUSTED | fields)
@@ -75,13 +75,13 @@ def test_what_was_adjusted_is_not_adjusted_again(fields: dict[str, str]) -> None
         ({"of_day": "2026-01-01"}, "aurora/EOU-01 was not open on 2026-01-01."),
     ],
 )
-def test_a_day_that_this_property_does_not_have_is_not_adjusted(fields: dict[str, str], reason: str) -> None:
+def test_an_adjustment_of_a_day_without_facts_is_found(fields: dict[str, str], reason: str) -> None:
     book = closed(DAY)
     book.put("adjusted", "house", **ADJUSTED | fields)
     assert book.one("adjusted-elsewhere").says.endswith(reason)
 
 
-def test_of_a_live_dealer_table_the_settlement_alone_is_adjusted() -> None:
+def test_at_a_live_dealer_table_only_the_settlement_may_be_adjusted() -> None:
     book = Book()
     book.open(
         "L7-01",
@@ -98,7 +98,7 @@ def test_of_a_live_dealer_table_the_settlement_alone_is_adjusted() -> None:
     )
 
 
-def test_a_day_that_is_open_is_adjusted_only_by_two_counts_of_a_box_that_differ() -> None:
+def test_an_open_day_is_adjusted_only_if_two_counts_of_a_box_differ() -> None:
     book = closed()
     book.put("adjusted", "house", **ADJUSTED)
     assert book.one("adjusted-open-day").says.endswith(

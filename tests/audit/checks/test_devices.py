@@ -64,7 +64,7 @@ def test_a_fact_that_a_device_was_not_registered_for_is_found(
         ("flagged", FLAGGED, EVERY | {"kinds": ["flagged"]}),
     ],
 )
-def test_what_a_device_was_registered_for_is_not_found(
+def test_a_fact_that_a_device_was_registered_for_is_not_found(
     kind: str, fields: dict[str, Any], value: dict[str, Any]
 ) -> None:
     """Test that entries of earlier releases, which name no kinds, allow every kind that grants no rights."""

@@ -136,7 +136,7 @@ def says(*facts: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("register", GOOD)
-def test_an_entry_that_says_what_its_register_holds_is_read(register: str) -> None:
+def test_a_valid_entry_is_read(register: str) -> None:
     key, value = GOOD[register]
     assert (
         says(
@@ -161,7 +161,7 @@ def test_an_entry_that_ends_before_it_begins_is_found() -> None:
     assert says(entry(*pit, DAY, "2026-11-28")) == []
 
 
-def test_an_entry_that_says_the_opposite_of_another_is_found() -> None:
+def test_an_entry_that_contradicts_another_is_found() -> None:
     day = {"begins": "06:00"}
     sentences = says(entry("shifts", "day", day), entry("shifts", "early", day | {"clock_change": "first"}))
     assert [sentence.rpartition(": ")[2] for sentence in sentences] == [

@@ -40,7 +40,7 @@ def wrong() -> Book:
     return book
 
 
-def test_it_is_the_same_examined_fact_by_fact_and_again_as_a_whole(house: Any) -> None:
+def test_findings_are_the_same_fact_by_fact_and_from_the_whole_ledger(house: Any) -> None:
     book = wrong()
     expected = sorted(finding.id for finding in book.found())
     assert {id.split(":")[1] for id in expected} == {

@@ -30,7 +30,7 @@ def test_a_box_that_was_counted_on_its_day_has_no_late_count() -> None:
     )
 
 
-def test_a_pull_of_another_day_and_a_name_of_no_fact_are_found() -> None:
+def test_an_adjustment_that_names_a_pull_of_another_day_or_no_fact_is_found() -> None:
     day = [
         opened(),
         box(),

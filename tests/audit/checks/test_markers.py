@@ -46,7 +46,7 @@ def test_a_marker_that_was_paid_in_full_is_not_paid_again_at_another_table_on_an
     )
 
 
-def test_more_than_is_owed_is_found_with_how_much_too_much() -> None:
+def test_a_payment_above_the_amount_owed_is_found_with_the_difference() -> None:
     book = issued()
     book.put("marker-paid", **PAID | {"amount": 20000})
     book.put("marker-paid", **PAID | {"amount": 40000})
@@ -84,13 +84,13 @@ def test_a_marker_is_paid_by_the_player_who_signed_it() -> None:
     assert book.one("marker-unknown").says.endswith("from p-2. It was issued to p-1.")
 
 
-def test_who_issued_a_marker_does_not_take_its_payment() -> None:
+def test_a_cashier_who_issued_a_marker_may_not_take_its_payment() -> None:
     book = issued()
     book.put("marker-paid", **PAID | {"by": "s-1"})
     assert book.one("signer-not-entitled").cite == "Control MA-09"
 
 
-def test_a_marker_is_not_voided_when_something_was_paid_of_it_and_not_paid_when_it_was_voided() -> None:
+def test_a_partly_paid_marker_is_not_voided_and_a_voided_marker_is_not_paid() -> None:
     book = issued()
     book.put("marker-paid", **PAID | {"amount": 100})
     book.put("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")

@@ -47,7 +47,7 @@ def test_an_opener_that_differs_is_found_with_both_counts_and_who_signed_them() 
     assert finding.cite == "Control OC-05, N.J.A.C. 13:69D-1.21"
 
 
-def test_of_a_tray_that_was_counted_again_the_last_count_is_compared() -> None:
+def test_if_a_tray_was_counted_again_its_last_count_is_compared() -> None:
     right = two_days(9000, 8000)
     tray(right, "opener", 9000, NEXT)
     tray(right, "opener", 8000, NEXT)
@@ -79,14 +79,14 @@ def test_two_currencies_are_never_compared() -> None:
     assert book.codes() == []
 
 
-def test_an_opener_after_a_day_without_a_closer_is_held_against_nothing() -> None:
+def test_an_opener_after_a_day_without_a_closer_is_not_compared() -> None:
     book = two_days()
     tray(book, "opener", 1000, NEXT)
     book.put("table-closed", day=NEXT)
     assert book.codes() == []
 
 
-def test_a_day_that_comes_late_is_held_against_the_closer_before_it() -> None:
+def test_an_opener_recorded_late_is_compared_with_the_closer_before_it() -> None:
     late = "2026-11-26"
     book = two_days(8000)
     tray(book, "opener", 8000, NEXT)
@@ -101,7 +101,7 @@ def test_a_day_that_comes_late_is_held_against_the_closer_before_it() -> None:
 
 
 @pytest.mark.parametrize("table", ["EOU-01", "HS-01"])
-def test_the_next_day_of_any_table_ends_the_time_in_which_an_opener_is_counted_again(table: str) -> None:
+def test_an_opener_may_be_recounted_until_any_table_opens_its_next_day(table: str) -> None:
     book = two_days(8000)
     tray(book, "opener", 7500, NEXT)
     book.open(table, "2026-11-29")

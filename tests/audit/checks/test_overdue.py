@@ -33,7 +33,7 @@ def left(*kinds: str, later: str = LATER) -> Book:
 WHOLE = ("opener-counted", "closer-counted", "box-pulled", "drop-counted", "count-verified")
 
 
-def test_a_day_that_is_closed_lacks_nothing() -> None:
+def test_a_closed_day_is_not_overdue() -> None:
     assert left(*WHOLE, "day-closed").codes() == []
 
 
@@ -52,7 +52,7 @@ def test_a_day_that_is_a_week_old_may_still_be_closed() -> None:
         (("opener-counted",), ["close-missing", "opener-missing"]),
     ],
 )
-def test_what_a_day_lacks_that_was_never_closed_is_found_at_its_last_fact(
+def test_missing_facts_of_a_day_never_closed_are_found_at_its_last_fact(
     without: tuple[str, ...], codes: list[str]
 ) -> None:
     kinds = [kind for kind in WHOLE if kind not in without]
@@ -71,7 +71,7 @@ def test_the_sentence_names_table_day_and_today() -> None:
     assert finding.says == f"aurora/EOU-01, gaming day {DAY}: by {LATER} no count had come for box b-1."
 
 
-def test_the_register_may_say_how_long() -> None:
+def test_the_register_may_set_the_days_until_a_day_is_overdue() -> None:
     book = Book()
     book.open()
     book.put("opener-counted", chips={}, amount=0, **TWO)
@@ -82,14 +82,14 @@ def test_the_register_may_say_how_long() -> None:
     assert "close-missing" in book.codes()
 
 
-def test_it_is_found_once_and_a_late_fact_of_the_day_is_no_reason_to_find_it_again() -> None:
+def test_an_overdue_day_is_found_once_even_after_a_late_fact() -> None:
     book = left("opener-counted")
     book.put("closer-counted", chips={}, amount=0, **TWO)
     book.open("HS-01", "2026-12-20")
     assert sorted(book.codes()) == ["close-missing", "closer-missing", "pull-missing"]
 
 
-def test_a_table_without_cage_and_without_any_close_is_not_judged_and_one_that_was_closed_before_is() -> None:
+def test_a_table_without_cage_is_overdue_only_if_it_was_closed_before() -> None:
     assert left().codes() == []
     book = Book()
     book.open(day="2026-11-26")

@@ -49,20 +49,20 @@ def test_two_dealers_who_change_places_are_right() -> None:
     assert book.codes() == []
 
 
-def test_a_relief_that_comes_late_does_not_undo_it() -> None:
+def test_a_late_relief_does_not_withdraw_the_finding() -> None:
     book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
     book.put("dealer-seated", "A-1", dealer="d-3", supervisor="s-1", at=50)
     assert book.codes() == ["person-at-two-tables"]
 
 
-def test_no_relief_on_that_day_is_found_when_the_next_day_begins() -> None:
+def test_a_missing_relief_is_found_when_the_next_day_begins() -> None:
     book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
     book.open("A-3", NEXT)
     assert book.codes() == ["person-at-two-tables"]
 
 
 @pytest.mark.parametrize("left", ["table-closed", "day-closed"])
-def test_a_table_that_is_closed_has_nobody(left: str) -> None:
+def test_nobody_is_seated_at_a_closed_table(left: str) -> None:
     book = seated(("A-1", "d-1", "s-1"))
     book.put(left, "A-1", **({"by": "a-1"} if left == "day-closed" else {}))
     book.put("dealer-seated", "A-2", dealer="d-1", supervisor="s-1")
@@ -70,7 +70,7 @@ def test_a_table_that_is_closed_has_nobody(left: str) -> None:
     assert book.codes() == []
 
 
-def test_a_table_of_another_gaming_day_has_nobody_of_today() -> None:
+def test_seats_of_another_gaming_day_are_not_compared() -> None:
     book = seated(("A-1", "d-1", "s-1"))
     book.open("A-2", NEXT)
     book.put("dealer-seated", "A-2", NEXT, dealer="d-1", supervisor="s-1")
@@ -96,7 +96,7 @@ def test_a_supervisor_has_as_many_tables_as_the_registers_say() -> None:
     assert book.codes() == ["person-at-two-tables"]
 
 
-def test_who_deals_supervises_no_other_table_with_any_register() -> None:
+def test_a_dealer_may_supervise_no_other_table_whatever_is_registered() -> None:
     book = seated(("A-1", "s-1", "s-2"), ("A-2", "d-2", "s-1"))
     book.enter("thresholds", "tables-per-supervisor", {"tables": 4})
     bought(book, "A-2")

@@ -175,7 +175,7 @@ def test_every_kind_that_names_a_person_is_judged() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(RIGHT))
-def test_who_may_sign_is_not_found(kind: str) -> None:
+def test_a_signer_in_the_right_role_causes_no_finding(kind: str) -> None:
     assert wrong(signed(kind)) == []
 
 
@@ -189,7 +189,7 @@ def test_a_stranger_is_found_in_every_field(kind: str, field: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "field"), [pair for pair in FIELDS if pair[0] in RIGHT])
-def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, field: str) -> None:
+def test_a_signer_in_a_wrong_role_is_found_in_every_field(kind: str, field: str) -> None:
     roles = {
         role
         for rule in SIGNED[kind]
@@ -204,7 +204,7 @@ def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, fiel
     assert wrong(signed(kind, **{field: people})) == ["signer-not-entitled"]
 
 
-def test_the_sentence_names_who_and_what_and_the_roles() -> None:
+def test_the_sentence_names_the_signer_the_fact_and_the_roles() -> None:
     (finding,) = [
         finding for finding in signed("fill-sent", requested_by="d-2").found() if finding.code in CODES
     ]
@@ -241,7 +241,7 @@ def test_every_signature_has_a_sentence(kind: str, field: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["opener-counted", "slip-voided", "box-pulled", "adjusted"])
-def test_two_signers_may_be_named_the_other_way_round(kind: str) -> None:
+def test_two_signers_may_be_named_in_either_order(kind: str) -> None:
     signers = RIGHT[kind]
     assert wrong(signed(kind, by=signers["second"], second=signers["by"])) == []
 
@@ -278,7 +278,7 @@ def test_without_a_register_a_dealer_who_was_seated_that_day_has_no_other_duty(
     assert wrong(book) == ["signer-not-entitled"]
 
 
-def test_one_person_in_two_places_of_a_slip_is_found_as_that_and_not_here() -> None:
+def test_one_person_in_two_fields_is_left_to_another_check() -> None:
     assert wrong(signed("fill-sent", sent_by="d-1", received_by="d-1")) == []
     assert wrong(signed("opener-counted", by="d-1", second="d-1")) == []
 
@@ -295,7 +295,7 @@ def test_a_register_of_dealers_alone_says_nothing_of_the_others() -> None:
     assert wrong(book) == ["person-unknown"]
 
 
-def test_a_role_holds_as_of_the_day() -> None:
+def test_a_role_is_that_of_the_gaming_day() -> None:
     book = Book()
     book.staff()
     book.enter("people", "g-1", {"role": "security"}, **{"from": None, "to": "2026-11-27"})
@@ -310,7 +310,7 @@ def test_a_role_holds_as_of_the_day() -> None:
     assert wrong(book) == ["person-unknown"]
 
 
-def test_who_has_left_is_a_stranger_and_who_has_no_role_said_may_have_any() -> None:
+def test_a_person_entered_without_a_role_may_sign() -> None:
     book = Book()
     book.staff()
     book.enter("people", "c-9", {"name": "x"})
@@ -320,7 +320,7 @@ def test_who_has_left_is_a_stranger_and_who_has_no_role_said_may_have_any() -> N
     assert wrong(book) == []
 
 
-def test_the_first_entries_of_a_register_are_made_when_there_is_nobody_to_make_them() -> None:
+def test_the_first_entries_need_no_registered_signers() -> None:
     book = Book()
     book.staff()
     assert wrong(book) == []
@@ -328,14 +328,14 @@ def test_the_first_entries_of_a_register_are_made_when_there_is_nobody_to_make_t
     assert wrong(book) == ["person-unknown"]
 
 
-def test_nobody_enters_or_signs_his_own_roles() -> None:
+def test_nobody_enters_or_signs_their_own_roles() -> None:
     for fields in ({"by": "m-3", "second": "m-2"}, {"by": "m-1", "second": "m-3"}):
         book = Book()
         book.enter("people", "m-3", {"role": "administrator"}, **fields)
         assert book.one("signer-not-entitled").cite == "Control AC-06, OAC 3772-10-15(E)"
 
 
-def test_roles_that_are_kept_apart_are_found_with_why() -> None:
+def test_incompatible_roles_are_found_with_the_reason() -> None:
     book = Book()
     book.enter("people", "m-9", {"roles": ["accounting", "cage", "surveillance"]})
     finding = book.one("roles-not-apart")

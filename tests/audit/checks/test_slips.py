@@ -54,14 +54,14 @@ def test_a_slip_without_a_number_is_found(slip: str) -> None:
     )
 
 
-def test_a_number_that_is_used_at_two_tables_is_found_as_used_twice_alone() -> None:
+def test_a_serial_used_at_two_tables_is_found_only_as_a_duplicate() -> None:
     assert at_tables(("EOU-01", "F-EOU01-000001"), ("EOU-02", "F-EOU01-000001")).codes() == [
         "slip-serial-twice"
     ]
 
 
 @pytest.mark.parametrize("kind", ["fill-sent", "credit-sent", "opener-counted", "closer-counted"])
-def test_a_chip_that_the_property_does_not_have_is_found_where_the_register_says_which_it_has(
+def test_an_unknown_chip_is_found_if_a_chip_set_is_registered(
     kind: str,
 ) -> None:
     fields = SENT | {"slip": "F-EOU01-1"} if kind.endswith("sent") else {"amount": 50000, **TWO}

@@ -157,7 +157,7 @@ class Fill(Filler):
             yield from self.due(iter([(spot, "bonus", over_under("bonus", stake, count, choice))]))
 
     def _until(self, draft: Draft) -> None:
-        """If this fact is one of those due at the present spot, add the ones that come before it."""
+        """Add the facts that are due at the present spot before this one, if this one is due there."""
         names = ("kind", "what", "spot", "wager", "from")
         for place, step in enumerate(self.steps):
             if settles(draft, step) or all(draft.get(name) == step.get(name) for name in names):
