@@ -296,7 +296,7 @@ def test_an_entry_in_force_links_to_the_one_before(cast: Cast) -> None:
 
 def test_archived_reports_are_in_the_admin_for_those_who_may_read_them(cast: Cast) -> None:
     record(felt(1000, 100))
-    export_order, facts = (
+    order, facts = (
         keep(schedule="hold of the day", period="2026-11-27"),
         keep(DAY._replace(name="findings", by=(), format="ndjson")),
     )
@@ -305,10 +305,10 @@ def test_archived_reports_are_in_the_admin_for_those_who_may_read_them(cast: Cas
     igor = text(cast.browser("Igor").get(listed))
     assert "hold of the day 2026-11-27" in igor
     assert "not made yet" in igor
-    row = text(cast.browser("Alma").get(f"{listed}{export_order.id}/change/"))
-    assert export_order.chain in row
-    assert export_order.sha256 in row
-    assert text(cast.browser("Alma").get(f"{listed}?q={export_order.id}")).count("Hold") >= 1
+    row = text(cast.browser("Alma").get(f"{listed}{order.id}/change/"))
+    assert order.chain in row
+    assert order.sha256 in row
+    assert text(cast.browser("Alma").get(f"{listed}?q={order.id}")).count("Hold") >= 1
     assert cast.browser("Alma").get(f"{listed}{waits}/change/").status_code == 200
     assert cast.browser("Alma").get(f"{listed}{facts.id}/change/").status_code == 302, (
         "accounting reads no findings"
@@ -316,12 +316,8 @@ def test_archived_reports_are_in_the_admin_for_those_who_may_read_them(cast: Cas
     assert cast.browser("Dana").get(f"{listed}{facts.id}/change/").status_code == 200
     for name in ("Alma", "Igor", "Dana"):
         for act in ("change", "delete"):
-            assert (
-                cast.browser(name)
-                .post(f"{listed}{export_order.id}/{act}/", {"post": "yes", "_save": "1"})
-                .status_code
-                == 403
-            )
+            answer = cast.browser(name).post(f"{listed}{order.id}/{act}/", {"post": "yes", "_save": "1"})
+            assert answer.status_code == 403
     for name in ("Mia", "Boris", "Chi", "Eve"):
         assert cast.browser(name).get(listed).status_code == 403, name
 
@@ -363,11 +359,7 @@ def test_no_filter_of_the_admin_reads_rows_that_it_does_not_show(cast: Cast, hou
         with CaptureQueriesContext(connection) as asked_for:
             answer = rhea.get(f"/admin/{address}")
         assert len(answer.context["cl"].result_list) == rows, address
-        for query in (
-            statement["sql"]
-            for statement in asked_for.captured_queries
-            if f'FROM "{table}"' in statement["sql"]
-        ):
+        for query in (item["sql"] for item in asked_for.captured_queries if f'FROM "{table}"' in item["sql"]):
             if not query.startswith("EXPLAIN"):
                 with connection.cursor() as cursor:
                     cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")
@@ -393,14 +385,12 @@ def test_a_row_is_found_by_its_key(big: Cast) -> None:
         text(rhea.get(f"{FACTS}?q=aurora/EOU-2/2026-11-27%2345000")).count("aurora/EOU-2/2026-11-27 45000")
         == 1
     )
-    with CaptureQueriesContext(connection) as queries_run:
+    with CaptureQueriesContext(connection) as ran:
         key = re.search(r"/admin/audit/fact/([^/]+)/change/", rhea.get(FACTS).content.decode())
         assert key
         rhea.get(key[0])
     for query in (
-        statement["sql"]
-        for statement in queries_run.captured_queries
-        if '"fact"' in statement["sql"] and "uid" in statement["sql"]
+        item["sql"] for item in ran.captured_queries if '"fact"' in item["sql"] and "uid" in item["sql"]
     ):
         if not query.startswith("EXPLAIN"):
             with connection.cursor() as cursor:

@@ -52,10 +52,8 @@ def test_facts_are_recorded_and_the_answer_has_their_positions(gateway: Door) ->
         (uid(1), 1, True),
         (uid(2), 2, True),
     ]
-    assert [receipt["position"] for receipt in receipts] == [
-        receipts[0]["position"],
-        receipts[0]["position"] + 1,
-    ]
+    position = receipts[0]["position"]
+    assert [receipt["position"] for receipt in receipts] == [position, position + 1]
     assert all(len(bytes.fromhex(receipt["hash"])) == 32 for receipt in receipts)
 
 

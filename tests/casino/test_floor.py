@@ -69,22 +69,9 @@ def test_the_board_shows_the_present_state_of_a_table(record_fact: FactRecorder)
     record_fact("dealer-seated", day=TODAY - timedelta(days=1), dealer="d-109", supervisor="s-209")
     record_fact("table-closed", day=TODAY - timedelta(days=1))
     record_fact("table-opened")
-    (table_state,) = queries.board("aurora", TODAY)
-    assert (
-        table_state.table,
-        table_state.day,
-        table_state.is_open,
-        table_state.seated,
-        table_state.opener,
-        table_state.round,
-    ) == (
-        "aurora/EOU-01",
-        TODAY,
-        True,
-        None,
-        None,
-        "",
-    )
+    (state,) = queries.board("aurora", TODAY)
+    assert (state.table, state.day, state.is_open) == ("aurora/EOU-01", TODAY, True)
+    assert (state.seated, state.opener, state.round) == (None, None, "")
     record_fact("dealer-seated", dealer="d-101", supervisor="s-201")
     record_fact("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
     record_fact("fill-sent", **slip("F-EOU01-000001", 30_000))
@@ -94,39 +81,21 @@ def test_the_board_shows_the_present_state_of_a_table(record_fact: FactRecorder)
     record_fact("box-pulled", box="B-7", shift="day", **TWO)
     record_fact("round-opened", round="r1")
     record_fact("chips-bought", spot="1", amount=500, tender="cash")
-    (table_state,) = queries.board("aurora", TODAY)
-    assert table_state.seated is not None
-    assert table_state.opener is not None
-    assert (
-        table_state.seated.dealer,
-        table_state.opener.amount,
-        table_state.fills,
-        table_state.credits,
-        table_state.boxes,
-        table_state.round,
-    ) == (
-        "d-101",
-        50_000,
-        30_000,
-        7_500,
-        1,
-        "r1",
-    )
-    assert table_state.last.table == "aurora/EOU-01"
-    assert type(table_state.last).__name__ == "ChipsBought"
+    (state,) = queries.board("aurora", TODAY)
+    assert state.seated is not None
+    assert state.opener is not None
+    assert (state.seated.dealer, state.opener.amount) == ("d-101", 50_000)
+    assert (state.fills, state.credits, state.boxes, state.round) == (30_000, 7_500, 1, "r1")
+    assert state.last.table == "aurora/EOU-01"
+    assert type(state.last).__name__ == "ChipsBought"
     record_fact("round-closed", round="r1")
     record_fact("drop-counted", box="B-7", shift="day", notes={}, amount=0, team=["n-101", "n-102"])
     record_fact("closer-counted", chips={"500": 1}, amount=500, **TWO)
     record_fact("table-closed")
-    (table_state,) = queries.board("aurora", TODAY)
-    assert (
-        table_state.is_open,
-        table_state.seated,
-        table_state.boxes,
-        table_state.round,
-        table_state.counted_since,
-    ) == (False, None, 0, "", True)
-    assert queries.hands("aurora", table_state.stream, 5) == ["r1"]
+    (state,) = queries.board("aurora", TODAY)
+    assert (state.is_open, state.seated, state.boxes) == (False, None, 0)
+    assert (state.round, state.counted_since) == ("", True)
+    assert queries.hands("aurora", state.stream, 5) == ["r1"]
 
 
 def test_the_board_never_adds_two_currencies_of_a_table(
@@ -138,8 +107,8 @@ def test_the_board_never_adds_two_currencies_of_a_table(
     record_fact("closer-counted", chips={"500": 1}, amount=500, **TWO)
     record_fact("table-opened", currency="EUR")
     record_fact("fill-sent", **slip("F-EOU01-000002", 20_000))
-    (table_state,) = queries.board("aurora", TODAY)
-    assert (table_state.opened.currency, table_state.opener, table_state.closer, table_state.fills) == (
+    (state,) = queries.board("aurora", TODAY)
+    assert (state.opened.currency, state.opener, state.closer, state.fills) == (
         "EUR",
         None,
         None,
@@ -154,12 +123,12 @@ def test_the_board_lists_every_table_once_even_with_a_mistyped_day(record_fact: 
     record_fact(
         "flagged", "house", of_table="aurora/EOU-1", of_day=TODAY.isoformat(), round="r1", why="x", by="v-101"
     )
-    assert [(table_state.table, table_state.day) for table_state in queries.board("aurora", TODAY)] == [
+    assert [(state.table, state.day) for state in queries.board("aurora", TODAY)] == [
         (f"aurora/{name}", TODAY) for name in ("EOU-1-b", "EOU-1", "EOU-10", "EOU", "Ä-1")
     ]
-    table_state = queries.table("aurora", "EOU-1", TODAY)
-    assert table_state is not None
-    assert table_state.table == "aurora/EOU-1"
+    state = queries.table("aurora", "EOU-1", TODAY)
+    assert state is not None
+    assert state.table == "aurora/EOU-1"
     assert queries.table("aurora", "EOU-", TODAY) is None
     assert queries.table("aurora", "house", TODAY) is None
     assert queries.table("aurora", "EOU\0", TODAY) is None

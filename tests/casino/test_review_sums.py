@@ -116,13 +116,13 @@ def same_as_slow() -> None:
     }
     slow = {
         key: [
-            result,
+            count,
             hands,
             (v["confirmed"], v["dismissed"], v["escalated"], v[""] + v["withdrawn"]),
             up,
             down,
         ]
-        for key, (result, hands, v, up, down) in codes_slowly().items()
+        for key, (count, hands, v, up, down) in codes_slowly().items()
     }
     assert fast == slow
     for begins, ends in (ALL, (DAYS[1], DAYS[2]), (DAYS[0], DAYS[2])):
@@ -151,21 +151,15 @@ def same_as_slow() -> None:
             middle = timedelta(seconds=waited[(len(waited) - 1) // 2]) if waited else None
             assert row.median == middle
         assert finding_counts.second_reviews("aurora", begins, ends) == dict(seconds)
-    assert [
-        str(difference) for difference in compare.compare("aurora").listed if not difference.explained
-    ] == []
+    assert [str(fault) for fault in compare.compare("aurora").listed if not fault.explained] == []
 
 
 def earlier_rules() -> None:
     """Store what earlier rules could have found: other amounts, a finding less and a finding more."""
     rules = save.seal("aurora", STREAM, "earlier")
     database.execute("UPDATE examination SET rules = 'earlier', seal = %s WHERE stream = %s", [rules, STREAM])
-    some_findings = (
-        "(SELECT id FROM finding WHERE stream = %s AND moved IS NOT NULL ORDER BY id OFFSET 2 LIMIT 2)"
-    )
-    database.execute(
-        f"UPDATE finding SET moved = moved || '/3', owed = '25/2' WHERE id IN {some_findings}", [STREAM]
-    )
+    ids = "(SELECT id FROM finding WHERE stream = %s AND moved IS NOT NULL ORDER BY id OFFSET 2 LIMIT 2)"
+    database.execute(f"UPDATE finding SET moved = moved || '/3', owed = '25/2' WHERE id IN {ids}", [STREAM])
     first = "(SELECT min(id) FROM finding WHERE stream = %s)"
     database.execute(f"DELETE FROM finding WHERE id = {first}", [STREAM])
     database.execute(

@@ -94,36 +94,32 @@ def test_a_command_is_accepted_as_it_is_written(command: Command) -> None:
 
 def unknown(words: list[str]) -> str:
     """Return why a command line cannot be run, or empty text if it can."""
-    first, *rest_of_words = [*words, ""]
-    rest_of_words = rest_of_words[:-1]
+    first, *others = [*words, ""]
+    others = others[:-1]
     if first in (".venv/bin/python", "python", "python3"):
-        if rest_of_words[:1] == ["-c"]:
-            return "" if compile(rest_of_words[1], "-c", "exec") else "it has no code"
-        if rest_of_words[:1] == ["-m"]:
-            return "" if find_spec(rest_of_words[1]) else f"there is no module {rest_of_words[1]}"
-        if rest_of_words[0] != "manage.py":
-            return "" if list(PROJECT.rglob(rest_of_words[0])) else f"there is no file {rest_of_words[0]}"
-        first, *rest_of_words = rest_of_words
+        if others[:1] == ["-c"]:
+            return "" if compile(others[1], "-c", "exec") else "it has no code"
+        if others[:1] == ["-m"]:
+            return "" if find_spec(others[1]) else f"there is no module {others[1]}"
+        if others[0] != "manage.py":
+            return "" if list(PROJECT.rglob(others[0])) else f"there is no file {others[0]}"
+        first, *others = others
     if first == "manage.py":
-        return _unknown_to_manage(rest_of_words)
+        return _unknown_to_manage(others)
     if first == "make":
         targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
-        return (
-            ""
-            if {word for word in rest_of_words if "=" not in word} <= targets
-            else "there is no such target"
-        )
+        return "" if {word for word in others if "=" not in word} <= targets else "there is no such target"
     if first == ".venv/bin/pip":
-        return "" if (PROJECT / rest_of_words[-1]).exists() else f"there is no file {rest_of_words[-1]}"
+        return "" if (PROJECT / others[-1]).exists() else f"there is no file {others[-1]}"
     if first in ("celery", "gunicorn"):
         return "" if shutil.which(first, path=str(Path(sys.executable).parent)) else "it is not installed"
     if first == "podman":
-        files = [word for word in rest_of_words if word.endswith("Containerfile")]
+        files = [word for word in others if word.endswith("Containerfile")]
         return "" if all((PROJECT / file).is_file() for file in files) else "there is no such file"
     if first == "openssl":
-        return "" if rest_of_words[0] in ("genpkey", "pkey") else f"no test runs openssl {rest_of_words[0]}"
+        return "" if others[0] in ("genpkey", "pkey") else f"no test runs openssl {others[0]}"
     if first == "curl":
-        address = next(word for word in rest_of_words if "/api/" in word)
+        address = next(word for word in others if "/api/" in word)
         return "" if resolve(urlsplit(re.sub(r"^\$\w+", "", address)).path) else "there is no such address"
     return "" if first == "export" else f"say in tests/house/test_docs.py how {first} is checked"
 
