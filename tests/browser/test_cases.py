@@ -69,10 +69,8 @@ def test_a_case_from_a_hand_to_its_exported_pack(officer: Officer, tmp_path: Pat
     page.get_by_role("button", name="Evidence pack").click()
     with page.expect_download() as pack:
         page.locator("a[href$='/file/']").first.click()
-    path = tmp_path / "pack.zip"
-    pack.value.save_as(path)
-    ran = subprocess.run(
-        [sys.executable, "-I", verify_export.__file__, str(path)], capture_output=True, text=True, check=False
-    )
+    pack.value.save_as(tmp_path / "pack.zip")
+    command = [sys.executable, "-I", verify_export.__file__, str(tmp_path / "pack.zip")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ran.returncode, "Evidence pack" in ran.stdout) == (0, True), ran.stdout + ran.stderr
     assert officer.complaints == []
