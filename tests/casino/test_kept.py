@@ -171,7 +171,7 @@ def test_another_version_of_a_library_counts_as_other_code(monkeypatch: pytest.M
             newer.setattr(
                 fingerprint,
                 "version",
-                lambda queried, name=name: "99" if queried == name else version(queried),
+                lambda package, name=name: "99" if package == name else version(package),
             )
             assert code_of.__wrapped__("hold") != before, name
 
@@ -188,7 +188,7 @@ def test_only_modules_that_build_a_report_are_in_its_fingerprint(
             patched.setattr(
                 source_closure,
                 "source_file",
-                lambda queried: changed if queried == name else source_file(queried),
+                lambda module: changed if module == name else source_file(module),
             )
             return code_of.__wrapped__("hold")
 
