@@ -1,4 +1,4 @@
-"""How much the tests count: `CATWALK_COUNTS=long`, which `make long` sets, requests the large counts."""
+"""Read `CATWALK_COUNTS`: with `long`, which `make long` sets, tests try more cases."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Spare(NamedTuple):
 
 
 def drop_furnished() -> None:
-    """Drop the databases that were filled once. Only a server that is not this run's keeps them."""
+    """Drop the databases that were filled once. Only a server that the run has not started needs this."""
     with _connect("owner") as owner:
         for pickled in Path(os.environ[SHARED]).glob(f"{FURNISHED}*.pickle"):
             owner.execute(f"drop database if exists {pickled.stem} with (force)")

@@ -54,8 +54,7 @@ def shared(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def shared_odds() -> Iterator[None]:
     """Let the certificates of the registered games, and the costs of decisions, read what another process of
-    the run has computed. The odds of a game that a test defines are computed, because its certificate is not
-    a registered one.
+    the run has computed. A game that a test defines is not registered, so its odds are computed.
     """
     codes = {id(certificate_of(game)): code for code, game in GAMES.items()}
     count, under = Certificate._count, Certificate.under

@@ -46,7 +46,7 @@ CHANGES = {
     "serial_again": "slip = 'another'",
     "unpaid_marker": "issued = issued + 1",
 }
-"""For each table: the change of one of its rows."""
+"""SQL that changes one row, for each table."""
 
 
 @furnishing

@@ -1,5 +1,5 @@
-"""The ledger has one order: an acknowledged fact is recorded once, at its position, also when others post at
-the same time.
+"""An acknowledged fact is recorded once, at its position in the single order of the ledger, even if others
+post at the same time.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def test_unpaid_markers_follow_slips_in_any_order(house: Any) -> None:
         markers |= set(same_as_slips())
     assert len(markers) > SERIALS
     assert findings.reexamine(dry_run=True).differences.listed == []
-    # What earlier rules, or somebody else, stored in a stream is replaced, and the markers follow.
+    # A reexamination replaces rows of earlier rules and changed rows, and then updates the table.
     stream = f"{TABLES[0]}/{DAYS[1]}"
     before = same_as_slips()
     database.execute("UPDATE slip_tally SET slip = slip || 'x' WHERE stream = %s", [stream])

@@ -39,7 +39,7 @@ def peak() -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Examine all streams in a child process and return what it needed."""
+    """Examine all streams in a child process. Return its memory before and at the peak, and the seconds."""
     from django.db import connections
 
     from audit.findings import examine

@@ -68,7 +68,9 @@ class Officer:
         gc.freeze()
 
     def get(self, address: str, *, partial: bool = False) -> Served:
-        """Request an address, and return what it cost. `partial`: True for a request of htmx."""
+        """Request an address. Return the status, the times and the number of queries. `partial`: True for a
+        request of htmx.
+        """
         environ, began = self._environ(address, partial=partial), Cost()
         status: list[str] = []
         with _counted() as queries:

@@ -1,4 +1,4 @@
-"""Browsers in which somebody is logged in, without a login page."""
+"""Browsers with a logged-in user, made without the login page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 
 
 def logged_in(id: str, **options: Any) -> Client:
-    """Return a browser with a session of this person that holds what Django's `login` writes into one.
+    """Return a browser with a session like the one that Django's `login` creates for this person.
 
     This takes 5 statements. `Client.force_login` takes 25, because it also makes a first session without a
     person and looks for failed logins, and the tests of pages need thousands of logins.

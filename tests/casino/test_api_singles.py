@@ -1,5 +1,5 @@
-"""REST API addresses of one fact, round, finding or certificate, of the head of the ledger and of hold: the
-values are complete and exact, and a user without the right gets none.
+"""REST API addresses of a single fact, round, finding or certificate, of the head of the ledger and of hold.
+Values are complete and exact, and a user without the right gets none.
 """
 
 from __future__ import annotations

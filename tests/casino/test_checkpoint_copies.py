@@ -39,7 +39,7 @@ assert ledger  # a fixture
 
 
 def copied(url: str) -> int:
-    """Copy what is new to a destination, and record it."""
+    """Copy new checkpoints to a destination, and record them."""
     keep = copies.copy("aurora", parse(url))
     with transaction.atomic():
         return keep()

@@ -1,5 +1,5 @@
-"""What the page shows before a gaming day is closed, and what it asks for: figures against their range, an
-explanation of what is outside, and a close on the figures that were shown.
+"""The page before the close of a gaming day: it compares figures with their ranges, requires an explanation
+of figures outside them, and accepts a close only on the figures that were shown.
 """
 
 from __future__ import annotations

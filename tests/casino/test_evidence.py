@@ -1,4 +1,4 @@
-"""Evidence packs: what they contain, that `verify_export.py` notices every change, and who gets one."""
+"""Evidence packs: their contents, how `verify_export.py` detects every change, and who may order them."""
 
 from __future__ import annotations
 

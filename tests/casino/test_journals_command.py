@@ -1,5 +1,5 @@
-"""`manage.py journal` writes the same files as the page, reports what is not booked, and writes nothing if it
-is called wrongly.
+"""`manage.py journal` writes the same files as the page, reports what is not booked, and writes nothing if an
+option is invalid.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def test_a_month_is_not_cached_if_facts_arrive_meanwhile(house: object, name: st
 
     def while_read(span: Span) -> Iterator[Aggregate[Figures]]:
         if late:
-            with covered():  # as if another process examined
+            with covered():  # as if another process examined facts meanwhile
                 record([late.pop()])
         yield from read_rows(span)
 

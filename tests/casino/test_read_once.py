@@ -113,7 +113,7 @@ def test_facts_recorded_while_a_month_is_read_are_in_its_cache_or_nothing_is_cac
 ) -> None:
     def recorded() -> None:
         if late:
-            with covered():  # as if another process examined
+            with covered():  # as if another process examined facts meanwhile
                 record(late.pop())
 
     record(felt(1000, 100))

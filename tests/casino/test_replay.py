@@ -1,5 +1,5 @@
-"""The replay of a hand: each state is what the rules engine makes of the facts up to its step, the last state
-is the hand page, and every step has a URL.
+"""The replay of a hand: each state equals a replay of the facts up to its step, the last state equals the
+hand page, and every step has a URL.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def facts_until(played: Played, step: int) -> list[tuple[int, Event]]:
 
 
 def lines_of(facts: Iterable[tuple[int, Event]], stream: str, name: str) -> Lines:
-    """Return what a replay of the stream says about the lines of this round: owed, and moved."""
+    """Return the owed and moved amounts of the wagers of this round, from a replay of the stream."""
     facts = list(facts)
     learned = [fact for _, fact in facts if isinstance(fact, e.ReadCorrected | e.RoundCancelled)]
     fold = Fold(stream, learned=learned)

@@ -79,8 +79,8 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
 
 
 def test_every_report_has_a_page_that_needs_the_right(floor: Cast) -> None:
-    """Request the page of every report as every role, and its files as two. A page is rendered for one role,
-    and roles with the same rights share the work in turn.
+    """Request the page of every report by role, and its files as two roles. `make test` renders each page for
+    one role, and the other roles take turns.
     """
     browsers = {name: floor.browser(name) for name in ROLES}
     people = {name: floor.person(name) for name in ROLES}

@@ -33,8 +33,8 @@ PEOPLE = dict(
 )
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _places = count(1 + _WORKER * 1_000_000)
-"""The places of facts. Each process of a run has its own, because a test may get a database that another
-process filled.
+"""Numbers for the uids of facts. Each process of a run has its own range, because a test may get a database
+that another process filled.
 """
 
 

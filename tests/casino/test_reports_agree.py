@@ -1,4 +1,4 @@
-"""Two reports of the same thing have the same figures, also if they are grouped differently."""
+"""Two reports about the same facts have the same figures, even if they are grouped differently."""
 
 from __future__ import annotations
 

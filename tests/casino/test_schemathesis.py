@@ -45,7 +45,9 @@ STEP = 9
 EVERY = 4
 """`make test` sends random cases to every fourth address."""
 LIKE_ANOTHER = {f"/api/v1/{name}" for name in (set(LISTS) - {"facts", "findings"}) | {"hold"}}
-"""Endpoints of which `make test` tries few cases: other lists have the same view, and hold is a report."""
+"""Endpoints for which `make test` tries few cases, because other endpoints with the same view are tried with
+many.
+"""
 AUDITOR = "Igor"
 EVERYBODY = (*ROLES, "gateway", "nobody")
 LINES = "application/x-ndjson"
@@ -53,7 +55,7 @@ LINES = "application/x-ndjson"
 ONE_KIND = "TableOpened"
 NOT_KEPT = {"positive_data_acceptance"}
 """Checks that are turned off: the schema cannot express that `from` is before `to`, or which groupings a
-report has, so that a request can be valid by the schema and refused.
+report has, so a request that is valid by the schema may be refused.
 """
 
 

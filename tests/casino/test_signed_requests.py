@@ -1,5 +1,5 @@
-"""Devices sign their requests (RFC 9421, Ed25519) instead of sending a token. What is not signed by a key in
-the register, or is signed for another request or another time, gets nothing.
+"""Devices sign their requests (RFC 9421, Ed25519) instead of sending a token. A request is refused if it is
+not signed with a registered key, or is signed for another request or time.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def send(
     at: datetime | None = None,
     nonce: str | None = "",
 ) -> Any:
-    """Sign a post and send it. `sent`, `to`: another body and another path than those that were signed."""
+    """Sign a post and send it. `sent` and `to` replace the body and the path after signing."""
     message = SimpleNamespace(
         method="POST", url=f"http://testserver{path}", headers={"Content-Type": FORM, "Host": "testserver"}
     )

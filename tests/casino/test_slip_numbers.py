@@ -1,5 +1,5 @@
-"""Catwalk assigns serials to its slips without gaps and without duplicates, also if several users send at
-once and processes die meanwhile.
+"""Catwalk assigns serials to its slips without gaps and without duplicates, even if several users send at
+once and processes are killed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Suspicions of money laundering: nobody but compliance learns that there is one."""
+"""Suspicions of money laundering: only compliance learns that a case exists."""
 
 from __future__ import annotations
 

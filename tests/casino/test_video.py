@@ -1,5 +1,5 @@
-"""Recordings: their addresses at the recorder, who looked at them, holds before the recorder overwrites them,
-and exports.
+"""Recordings: their addresses at the recorder, the log of who watched them, holds before the recorder
+overwrites them, and exports.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Webhooks while processes are killed with kill -9: the receiver three times, the worker once. No event is
-lost, the order is kept, and what comes twice has the same id.
+lost, the order is kept, and an event that arrives twice has the same id.
 
 With CATWALK_COUNTS=long there are 100,000 events.
 """

@@ -1,4 +1,4 @@
-"""Floods: 500 posters at once, and one address with many requests while somebody else works at another."""
+"""Floods: 500 posters at once, and one address with many requests while a user works at another."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def demo(manage: Manage) -> Iterator[Demo]:
 
 
 class Ada:
-    """A table that posts one part of its facts after another to the API, and repeats each one until it is
+    """A table that posts its facts to the API in several posts, and repeats each post until it is
     acknowledged.
     """
 

@@ -84,7 +84,7 @@ def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
     )
     if (
         unexplained != -of_findings and not fold.state.cancelled
-    ):  # what is missing in a cancelled round is found when the day is closed
+    ):  # money that a cancelled round still owes is found when the day is closed
         wrong.append(
             f"the casino has {unexplained} beyond what the rules brought, and findings say {-of_findings}"
         )

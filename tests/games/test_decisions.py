@@ -1,5 +1,5 @@
-"""The cost of a decision is its difference from the best decision, computed by playing out all that may
-follow. Luck is zero over all outcomes.
+"""The cost of a decision is its difference from the best decision, computed over everything that may follow.
+Luck is zero over all outcomes.
 
 Hands are replayed with stakes proportional to the number of their combinations, so that the sums of the tally
 are means over all outcomes.

@@ -1,5 +1,5 @@
-"""Faults that were published of other systems, the B cases: each is impossible in Catwalk, and the right
-value is computed.
+"""Published faults of other systems, the B cases: each is impossible in Catwalk, which computes the right
+value.
 
 Each case is translated to Catwalk's facts. If Catwalk has no such thing (a price in a feed, a result code, a
 wallet), the case is about the corresponding part, which `CASES` names.

@@ -129,7 +129,9 @@ def last_reading(before: list[Draft]) -> Draft:
 
 
 def undone(before: list[Draft]) -> list[Draft]:
-    """Return what a void returns: every stake, and from the player any winnings."""
+    """Return the facts with which a void round is undone: every stake goes back to the player, and winnings
+    go back to the tray.
+    """
     stakes = [fact | {"kind": "return"} for fact in before if fact["kind"] == "bet"]
     return stakes + [fact | {"kind": "take"} for fact in before if fact["kind"] == "pay"]
 

@@ -1,4 +1,4 @@
-"""Product code reads what a page submits by a form, not field by field."""
+"""Product code reads submitted fields through forms, not one by one from the request."""
 
 from __future__ import annotations
 

@@ -103,8 +103,8 @@ def asked_for_it(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def longer_or_later(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the last day's slip has another number of its own series, which no later number can
-    contradict.
+    """Return True if a slip of the last day got another serial of its series. No later serial shows that one
+    is missing.
     """
     return bool(became["slip"].rpartition("-")[0] == fact["slip"].rpartition("-")[0])
 
@@ -125,8 +125,8 @@ def of_the_last_day(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the entry is a chip set or the least count team, or if nobody with this ID signs a fact
-    before the entry is in force.
+    """Return True if the entry is a chip set, or if its key is not the ID of a person who signs a fact before
+    the entry is in force.
     """
     until = (became["from"] if field == "from" else None) or "9999-01-01"
     facts = [other for other in house.honest() if other["day"] < until]

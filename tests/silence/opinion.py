@@ -56,7 +56,8 @@ def read(opened: Fact, round: Sequence[Fact]) -> Read:
     """Return what a round shows.
 
     Bets that a player made before losing the connection, if betting was still open, do not count, nor does
-    anything the player does until the connection is back. The Play wager completes a decision made before.
+    anything the player does until the connection is back, except a Play wager that completes an earlier
+    decision.
     """
     stakes: dict[Key, int] = defaultdict(int)
     moved: dict[Key, int] = defaultdict(int)

@@ -1,5 +1,5 @@
-"""Tests of the hands written down for each game. Each rule is kept in some and broken in others, and the
-findings are those that the hands list.
+"""Tests of the hands written down for each game. Each rule is followed in some hands and broken in others.
+Each hand lists its findings.
 """
 
 from collections import defaultdict

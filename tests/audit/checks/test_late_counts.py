@@ -1,5 +1,5 @@
-"""An adjustment that names the pull of a box is the late count of that box, and not the count of a box of
-another day.
+"""An adjustment that names the pull of a box counts as the late count of that box. The pull must be one of
+the adjusted day.
 """
 
 from __future__ import annotations
