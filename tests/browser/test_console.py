@@ -253,3 +253,30 @@ def test_the_longest_navigation_makes_no_page_wider_than_its_screen(officer: Off
         expect(out).to_be_in_viewport()
         if width == 390:
             officer.press("Escape")
+
+
+@pytest.mark.parametrize("width", (390, 820))
+def test_an_open_hand_covers_the_list_on_a_narrow_screen_and_leads_back_to_it(
+    officer: Officer, width: int
+) -> None:
+    officer.log_in("v-101")
+    officer.page.set_viewport_size({"width": width, "height": 800})
+    officer.page.goto(f"{officer.address}/queue/?grade=money")
+    officer.press("j", "j")
+    row = officer.page.locator("#rows .selected").get_attribute("href")
+    officer.press("Enter")
+    expect(officer.page.locator("#hand .hand-head")).to_be_in_viewport()
+    expect(officer.page.locator(".list")).to_be_hidden()
+    bar = officer.page.locator("#verdict-form").bounding_box() or {}
+    assert bar["y"] > 400, "the hand is read above its verdict bar"
+    officer.page.get_by_role("link", name="Back to the queue").click()
+    expect(officer.page.locator("#rows .selected")).to_be_in_viewport()
+    assert officer.page.locator("#rows .selected").get_attribute("href") == row
+    assert "grade=money" in officer.page.url
+    officer.press("Enter")
+    expect(officer.page.locator(".list")).to_be_hidden()
+    officer.press("Escape")
+    expect(officer.page.locator(".list")).to_be_visible()
+    officer.page.go_back()
+    expect(officer.page.locator("#hand .hand-head")).to_be_visible()
+    assert officer.complaints == []

@@ -130,6 +130,14 @@
     to.click();
   }
 
+  function back() { // on a narrow screen, from the open hand to the list, with its filters and its selected row
+    $("#hand").replaceChildren();
+    history.pushState({ htmx: true }, "", `${$("#filters").getAttribute("action")}?${new URLSearchParams(new FormData($("#filters")))}`);
+    document.title = "Queue · Catwalk";
+    catwalk.mark();
+    catwalk.select(catwalk.selected());
+  }
+
   const letters = { c: () => decide("confirmed"), d: () => decide("dismissed"), e: () => decide("escalated"), a: () => take(targets()), s: () => ask("#snooze", targets()), r: () => { if (!busy()) $("#hand [data-correct]")?.click(); }, u: () => { const undo = all("#undo-form").pop(); if (undo && !busy()) undo.requestSubmit(); }, x: () => choose(catwalk.selected()) };
   const shifted = { A: () => ask("#assign", targets()), X: () => { const row = catwalk.selected(); if (row) range(row); }, "*": () => catwalk.rows().forEach((row) => choose(row, true)) };
   let went = false; // g was pressed: the next key names a page
@@ -142,6 +150,7 @@
     went = event.key === "g";
     if (after_g) return;
     if (event.key === "Escape" && chosen().length) return clear();
+    if (event.key === "Escape" && $("[data-back-to-queue]")?.offsetParent && $("#filters")) return back();
     const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
     if (digit && verdict() && event.key !== "*") { event.preventDefault(); return reason(digit, event.shiftKey); }
     if (event.key === "Enter" && chosen().length && !event.target.matches("button, summary, input")) { event.preventDefault(); event.stopImmediatePropagation(); return together(); }
@@ -154,6 +163,7 @@
     if (at("[data-take]")) take([catwalk.selected()].filter(Boolean));
     if (at("[data-take-chosen]")) take(chosen());
     if (at("[data-to-case]")) { name(chosen(), $("#case-form")); $("#case-form").submit(); }
+    if (at("[data-back-to-queue]") && $("#filters")) { event.preventDefault(); back(); }
     if (at("[data-clear]")) clear();
     if (at("[data-all]")) catwalk.rows().forEach((row) => choose(row, true));
     if (at("[data-assign]")) ask("#assign", targets());
