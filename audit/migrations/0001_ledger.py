@@ -1,6 +1,7 @@
-"""The ledger: its tables, the one function that writes them, and what the application's role may do: read, and call it.
+"""Create the tables of the ledger and the one function that writes to them. The application's role may only
+read the tables and call the function.
 
-Run by the owner's role. The application's is the user of DATABASES["default"].
+The owner's role runs this migration. The application's role is the user of DATABASES["default"].
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON fact
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 """
 
-# ATTACH and not PARTITION OF: it lets the writers of other properties go on. Two first posts at once meet at the
-# key of head: the second waits there and then finds the ledger open.
+# ATTACH is used instead of PARTITION OF, because it does not block the writers of other properties. If two
+# requests open one ledger at the same time, the second waits for the key of `head` and then finds the ledger open.
 OPEN = """
 CREATE FUNCTION open_ledger(p_property text) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -87,10 +88,10 @@ BEGIN
 END $$;
 """
 
-# The options keep one plan whatever the size of a batch: without them a batch of 100 is three times slower. Lock and
-# look-up are two statements, because only a statement begun after the lock sees what its last holder committed.
-# The answer's positions and fresh are null when every fact of the batch is fresh: then they stand one after another
-# up to `last`.
+# The options keep one plan for batches of any size. Without them a batch of 100 facts takes three times as long. The
+# lock and the look-up are two statements, because only a statement that begins after the lock was obtained sees the
+# rows of the transaction that had the lock before. If every fact of the batch is new, the returned `positions` and
+# `fresh` are null: the positions then follow one another up to `last`.
 APPEND = """
 CREATE FUNCTION append_facts(
     p_property text, p_names text[], p_of int[], p_uids uuid[], p_kinds text[], p_rounds text[],
@@ -216,7 +217,7 @@ END $$;
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """The application reads and calls one function; everybody else has nothing."""
+    """Let the application read the tables and call the append function. No other role gets any right."""
     role = schema_editor.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute("REVOKE ALL ON head, stream, fact, fact_json FROM PUBLIC")
     schema_editor.execute("REVOKE ALL ON FUNCTION append_facts, open_ledger, refuse_change FROM PUBLIC")
@@ -254,7 +255,9 @@ COLUMNS: dict[str, dict[str, models.Field[Any, Any]]] = {
 
 
 class Migration(migrations.Migration):
-    """Tables, what guards them, the door; then what Django knows of the three tables."""
+    """Create the tables, the triggers that protect them and the append function, and name the three tables to
+    Django.
+    """
 
     initial = True
     dependencies: list[tuple[str, str]] = []

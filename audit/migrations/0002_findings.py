@@ -1,4 +1,6 @@
-"""What replay yields: findings and tallies, and how far each stream has been examined. All of it can be made anew from the ledger."""
+"""Create the tables of findings and tallies, and of the number up to which each stream was examined. Replay
+can compute all of them again from the ledger.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,8 @@ NAMES = ("finding", "tally", "cage_tally", "player_tally", "examination", "ledge
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be made anew from the ledger."""
+    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """
     quote = schema_editor.connection.ops.quote_name
     user = quote(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(NAMES)} TO {user}")

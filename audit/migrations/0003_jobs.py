@@ -1,4 +1,4 @@
-"""What is to be examined, as leased rows: the broker's messages are only door bells."""
+"""Create the table of jobs, which workers lease. Messages through the broker only notify the workers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMENT ON COLUMN job.cursor IS 'how far the last work on it came: a number in t
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application."""
+    """Let the application read and change the table of jobs."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON job TO {user}")
 

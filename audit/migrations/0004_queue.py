@@ -1,4 +1,6 @@
-"""The officers' queue: a row a hand with findings, verdicts as given, what re-examination took back. All of it can be made anew."""
+"""Create the tables of the officers' queue (one row for each hand with findings), of verdicts, and of
+findings that a reexamination withdrew. They can be computed again from the ledger.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,8 @@ NAMES = ("queued", "verdict", "withdrawn", "followed")
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be made anew from the ledger."""
+    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """
     quote = schema_editor.connection.ops.quote_name
     user = quote(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(NAMES)} TO {user}")

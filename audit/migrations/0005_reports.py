@@ -1,7 +1,8 @@
-"""What reports need besides: which opening a row was played under, squares of stakes, void rounds, slips and trays one by one.
+"""Store what reports need in addition: the opening of each tally row, squares of stakes, void rounds, slips
+and trays.
 
-Tallies that were kept before are made anew from the ledger by `manage.py reexamine`. `summed` is a cache of sums over whole days and
-months; it may be emptied at any time.
+`manage.py reexamine` computes earlier tallies again from the ledger. The table `summed` is a cache of sums
+over whole days and months. It may be emptied at any time.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ ALTER TABLE tally ADD PRIMARY KEY (property, stream, currency, shift, hour, deal
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be made anew from the ledger."""
+    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(NAMES)} TO {user}")
 

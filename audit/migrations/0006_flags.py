@@ -1,4 +1,6 @@
-"""Hands that an officer flagged: they stand in the queue like those in which replay found something. Made anew from the facts."""
+"""Create the table of hands that an officer flagged. They are in the queue like hands with findings. The
+table can be computed again from the facts.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ COMMENT ON COLUMN flag.finding IS 'uid of the fact:flagged::, as the ids of find
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be made anew from the ledger."""
+    """Let the application read and change this table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON flag TO {user}")
 

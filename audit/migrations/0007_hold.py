@@ -1,6 +1,8 @@
-"""Where the hold went: what each row of the tally was owed by the rules, what its players' decisions cost, and what cannot be told apart.
+"""Add columns for the attribution of the hold to each tally row: what the rules owed, what the decisions of
+players cost, and what cannot be attributed.
 
-A row that was kept before has no parts and is shown undivided; `manage.py reexamine` makes it anew from the ledger.
+An earlier row has `parts` 0 and is shown without attribution until `manage.py reexamine` computes it again
+from the ledger.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Two ways into the ledger for the pages of floor, cage and count room: a day's streams, and what stands in them besides play."""
+"""Create two indexes for the pages of floor, cage and count room: the streams of a day, and the facts in them
+that are not about play.
+"""
 
 from __future__ import annotations
 

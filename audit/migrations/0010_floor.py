@@ -1,4 +1,6 @@
-"""Where the floor stands now: a table's last day, and the last fact of each kind in it, found by key in a ledger of any age."""
+"""Create indexes for the floor page: the last day of a table, and the last fact of each kind on that day.
+Their cost does not grow with the age of the ledger.
+"""
 
 from __future__ import annotations
 

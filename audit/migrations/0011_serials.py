@@ -1,11 +1,12 @@
-"""A slip is found by its serial: everything that was ever recorded under it, whenever and at whatever table."""
+"""Create an index of slips by serial. It finds all facts with a serial, from any day and any table."""
 
 from __future__ import annotations
 
 from django.db import migrations
 
-# By its hash: a serial is as long as its sender likes, and no index may be a reason to refuse a fact. The function says of itself that it
-# never changes its answer, which Postgres cannot know: it would have to know the encoding of the database.
+# The index has the hash of the serial, because a serial may have any length and an index must never cause a fact to be
+# refused. The function is declared IMMUTABLE. Postgres cannot know that it is, because its result depends on the
+# encoding of the database.
 INDEX = """
 CREATE FUNCTION serial_of(body bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$ SELECT md5(convert_from(body, 'UTF8')::jsonb ->> 'slip') $$;

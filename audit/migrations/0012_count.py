@@ -1,7 +1,8 @@
-"""Which days of tables are closed, and since which position; whether a table's day had a box of its own.
+"""Store the position at which each day of a table was closed, and whether the day had its own box.
 
-A closed day takes no more facts: what was closed by a position of the ledger is the same for ever. A day on which a table dealt and no box
-was pulled is counted with a later day. Both can be made anew from the ledger.
+A closed day takes no more facts, so the days that are closed at a position of the ledger never change. A day
+on which a table dealt but no box was pulled is counted with a later day. Both columns can be computed again
+from the ledger.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What was written into the log is found without reading the rest of the ledger: there is little of it, and a page asks for all."""
+"""Create an index of the facts of the log, so that a page with all entries does not read the rest of the
+ledger.
+"""
 
 from __future__ import annotations
 

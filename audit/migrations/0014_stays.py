@@ -1,6 +1,6 @@
-"""Whether the last box of a table's day stayed on its table, and the shift of its first one.
+"""Store whether the last box of a table's day stayed on the table, and the shift of its first box.
 
-What was examined before is examined anew to know it: `manage.py reexamine`.
+For days that were examined before, `manage.py reexamine` computes both.
 """
 
 from __future__ import annotations

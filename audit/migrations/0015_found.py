@@ -1,4 +1,6 @@
-"""The filters of the records: findings by code and by grade, and jobs that were set aside, without reading the others."""
+"""Create indexes for the filters of the admin pages: findings by code and by grade, and jobs that were set
+aside.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a win may vary by at most where the wagers of a round fall together.
+"""Store an upper limit for the variance of the win if the wagers of one round win and lose together.
 
-Tallies that were kept before have it once they are made anew from the ledger: `manage.py reexamine`.
+For earlier tallies, `manage.py reexamine` computes it from the ledger.
 """
 
 from __future__ import annotations

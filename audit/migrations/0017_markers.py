@@ -1,10 +1,13 @@
-"""Markers are found by their days and by their serials, without what else has a serial: a year of them is asked for on one page."""
+"""Create indexes of markers by day and by serial that leave out all other slips, because one page lists the
+markers of a year.
+"""
 
 from __future__ import annotations
 
 from django.db import migrations
 
-# A query must repeat the list of kinds, and the day as the stream's name ends on it, to be given these.
+# Postgres uses these indexes only if a query repeats the list of kinds, and takes the day from the end of the
+# stream's name.
 INDEXES = """
 CREATE INDEX marker_of_day ON slip_tally (property, right(stream, 10)) INCLUDE (slip, stream)
     WHERE kind IN ('marker-issued', 'marker-paid');

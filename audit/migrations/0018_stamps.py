@@ -1,7 +1,7 @@
-"""Two indexes by which no asking costs more as the ledger grows older.
+"""Create two indexes so that these queries do not become slower as the ledger grows.
 
-What sums are kept by is read from the first alone: how far each stream of a day was examined, by which rules, and if it is closed. The
-entries of registers are found by the second without going through rounds and counts.
+The first has everything on which cached sums depend: how far each stream of a day was examined, by which
+rules, and if it is closed. The second finds register entries without reading rounds and counts.
 """
 
 from __future__ import annotations

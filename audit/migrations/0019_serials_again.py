@@ -1,7 +1,8 @@
-"""Serials that came more than once are noted, so that no list asks for each of its own where else it came.
+"""Create the table of serials that were recorded more than once, so that a list need not search for each of
+its serials in all other days.
 
-What is noted may be more than there is and is never less: whoever reads it asks the slips themselves. A page of markers reads all that it
-adds up out of one index.
+The table may have serials that are no longer duplicates, but it never misses a duplicate. Readers therefore
+check the slips. A page of markers reads all of its sums from one index.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import migrations
 
-# Both statements are those of audit/again.py as it was then, over all slips there are.
+# Both statements are those of audit/again.py in this release, for all slips.
 TABLES = """
 CREATE TABLE serial_again (
     property text NOT NULL,
@@ -37,7 +38,7 @@ CREATE INDEX marker_of_day ON slip_tally (property, right(stream, 10)) INCLUDE (
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application."""
+    """Let the application read and change this table."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON serial_again TO {user}")
 

@@ -1,4 +1,6 @@
-"""If a table has dealt anything but live games since a day is read from the index of its days: the journal asks it of each."""
+"""Add the game and the live-dealer column to the index of a table's days. The journal reads there if a table
+has dealt other games than live-dealer games since a day.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Under one serial each currency is a slip of its own, also where a table plays in two on one day: no report adds two currencies."""
+"""Store one row for each serial and currency, even if a table plays in two currencies on one day, because no
+report adds two currencies.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Whether a day of a table came late: it began in the ledger when a later day of that table was closed. So it is for ever.
+"""Store whether a day of a table came late: it began in the ledger after a later day of that table was
+closed. This never changes.
 
-A journal has booked the later day by then, and none of its documents is ever another. It was asked for of the next 62 days alone. A box
-that is on its table when a span begins is found by an index, however long it has been there.
+By then the journal has booked the later day, and its documents never change. Earlier releases looked only at
+the next 62 days. An index finds a box that is on its table when a span begins, even if it has been there for
+a long time.
 """
 
 from __future__ import annotations

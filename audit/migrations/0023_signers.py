@@ -1,6 +1,8 @@
-"""The ledger fold reads the kinds at a table that name a person too: voids, corrections, pauses, answered alarms, corrected reads.
+"""Add the kinds at a table that name a person to the index of the ledger fold: voids, corrections, pauses,
+answered alarms and corrected readings.
 
-They are rare, so the one index of what the fold reads takes them in; a query must repeat this list to be given the index.
+They are rare, so they need no index of their own. Postgres uses the index only if a query repeats this list
+of kinds.
 """
 
 from __future__ import annotations

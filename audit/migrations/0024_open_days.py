@@ -1,4 +1,6 @@
-"""The gaming days that are not closed, by an index: closing a later one asks if an earlier one of the table is open."""
+"""Create an index of the gaming days that are not closed. Closing a day checks with it if an earlier day of
+the table is open.
+"""
 
 from __future__ import annotations
 

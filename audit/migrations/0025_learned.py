@@ -1,4 +1,6 @@
-"""Corrected readings and cancelled rounds of a stream are found by an index of their own: each examination asks for them."""
+"""Create an index of the corrected readings and cancelled rounds of a stream, because each examination reads
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What each wager of a void round was worth when it was voided: the report of voids shows it."""
+"""Create the table of the amounts that each wager of a void round was owed when the round was voided. The
+report of voids shows them.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ COMMENT ON TABLE void_tally IS 'every wager of a round that was voided or cancel
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be made again from the ledger."""
+    """Let the application read and change this table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON void_tally TO {user}")
 

@@ -1,4 +1,6 @@
-"""Interruptions of jobs by outages, which are no failures of a job, and who made jobs due again."""
+"""Count interruptions of jobs by outages, which are not failures of the job, and store who made jobs due
+again.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ BACK = "DROP TABLE job_revival; ALTER TABLE job DROP COLUMN interruptions"
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """The application records a revival and reads it, and never changes one."""
+    """Let the application add and read revivals of jobs, but not change them."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT ON job_revival TO {user}")
 

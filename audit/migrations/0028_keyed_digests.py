@@ -1,7 +1,7 @@
-"""Keyed digests of cached sums, and of the rules by which a stream was examined.
+"""Add keyed digests of cached sums, and of the rules by which a stream was examined.
 
-Cached sums are deleted, because none has a digest; they are built again when they are read. The rules of
-examinations that exist get their digests here.
+Existing cached sums are deleted, because they have no digest. They are computed again when they are read.
+Existing examinations get the digests of their rules here.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ ALTER TABLE examination DROP COLUMN seal;
 ALTER TABLE summed DROP COLUMN digest;
 """
 PURPOSE = "catwalk rules of an examination"
-"""As audit/findings/save.py has it."""
+"""The purpose of these digests, the same as in audit/findings/save.py."""
 
 
 def seal(apps: Any, schema_editor: Any) -> None:
-    """Write the digests of the examinations that exist."""
+    """Write the digests of the existing examinations."""
     for table, stream in (("examination", "stream"), ("ledger_examination", "''")):
         with schema_editor.connection.cursor() as cursor:
             cursor.execute(f"SELECT property, {stream}, rules FROM {table}")

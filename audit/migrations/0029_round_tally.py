@@ -1,5 +1,5 @@
-"""One row for each finished round, by which hands are searched. Houses of earlier releases fill it by
-`manage.py reexamine`, and days with new facts fill it by themselves.
+"""Create a table with one row for each finished round, for the search over hands. After an upgrade,
+`manage.py reexamine` fills it for earlier days. Days with new facts are filled when they are examined.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ CREATE INDEX round_by_list ON round_tally
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be made again from the ledger."""
+    """Let the application read and change this table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON round_tally TO {user}")
 

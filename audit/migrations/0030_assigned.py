@@ -1,8 +1,8 @@
-"""Owners and snoozes of the queue's hands, the queue sorted by money, time and table, and an index of hands that
-need a verdict.
+"""Create tables of the owners and snoozes of hands in the queue, and indexes to sort the queue by money, time
+and table and to find hands that need a verdict.
 
-The ledger fold reads the kinds `hand-assigned` and `hand-snoozed`; a query must repeat the list of kinds to be
-given the index.
+The ledger fold also reads the kinds `hand-assigned` and `hand-snoozed`. Postgres uses its index only if a
+query repeats the list of kinds.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ INDEX = "DROP INDEX fact_of_the_ledger; CREATE INDEX fact_of_the_ledger ON fact 
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Ordinary rights for the application: all of this can be computed again from the ledger."""
+    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON assigned, snoozed TO {user}")
 

@@ -1,4 +1,6 @@
-"""The tree of each ledger: its tiles, signed checkpoints, the keys that sign them, and where copies went."""
+"""Create the tables for the Merkle tree of each ledger: tiles, signed checkpoints, the keys that sign them,
+and the copies of checkpoints.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ BACK = "DROP TABLE checkpoint_copy, checkpoint, checkpoint_key, tile"
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application make tiles, and add keys, checkpoints and copies."""
+    """Let the application write tiles and keys, and add checkpoints and copies."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE ON tile, checkpoint_key TO {user}")
     schema_editor.execute(f"GRANT SELECT, INSERT ON checkpoint, checkpoint_copy TO {user}")

@@ -1,4 +1,4 @@
-"""Indexes of the boards: the tally of one dealer, and the verdicts of a range of days."""
+"""Create indexes for the boards: the tally of one dealer, and the verdicts of a range of days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Alerts and webhooks: which findings have been announced, and the facts that set rules and webhooks.
+"""Store which findings have been announced to webhooks, and create an index of the facts that configure
+alerts and webhooks.
 
 Findings that exist at this upgrade count as announced: the stream of events begins with this release.
 """

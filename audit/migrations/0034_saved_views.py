@@ -1,12 +1,12 @@
-"""The latest fact about each saved view is found by its owner and its name. A search for a game that a property
-does not play ends without reading all rounds.
+"""Create an index that finds the latest fact about a saved view by its owner and name, and an index with
+which a search for a game that a property does not play reads no rounds.
 """
 
 from __future__ import annotations
 
 from django.db import migrations
 
-# By a hash: a name is as long as its sender likes, and no index may be a reason to refuse a fact.
+# The index has a hash, because a name may have any length and an index must never cause a fact to be refused.
 INDEX = """
 CREATE FUNCTION view_of(body bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$ SELECT md5((convert_from(body, 'UTF8')::jsonb ->> 'by') || chr(10)

@@ -1,7 +1,8 @@
-"""The rules by which the queue was computed, so that a difference after an upgrade is told from a change.
+"""Store the fingerprint of the rules by which the queue was computed, so that a difference caused by an
+upgrade can be distinguished from tampering.
 
-Earlier releases did not store them. Their name is sealed here, because only a row with a valid seal may be
-explained by earlier rules.
+Earlier releases did not store a fingerprint. The placeholder for their rules gets a digest here, because only
+a row with a valid digest may be explained by earlier rules.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The daily log of surveillance, the outages of cameras, and the recordings that are held. All of it is
-computed from facts. The index of the ledger fold gets the new kinds.
+"""Create the tables of surveillance's daily log, of camera outages, and of recordings that are held. All of
+them are computed from facts. The index of the ledger fold gets the new kinds.
 """
 
 from __future__ import annotations
@@ -134,7 +134,8 @@ NAMES = ("log_entry", "camera_outage", "video_hold", "clip_export", "log_followe
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Give the application ordinary rights: all of this can be computed again from the ledger."""
+    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(NAMES)} TO {user}")
 

@@ -1,8 +1,7 @@
-"""Surveillance's cases: the tables that are computed from their facts, the facts of suspicions of money
-laundering, and the indexes by which the facts of cases are read.
+"""Create the tables of surveillance's cases, which are computed from facts, the table of confidential facts
+about suspicions of money laundering, and indexes of the facts of cases.
 
-A suspicion must not be noticed by those who read the ledger, so its facts have a table and a chain of their
-own.
+Readers of the ledger must not notice a suspicion, so its facts have their own table and chain.
 """
 
 from __future__ import annotations
@@ -122,7 +121,9 @@ DROP FUNCTION case_of;
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application add confidential facts, and compute the other tables again from the facts."""
+    """Let the application add confidential facts, and read and change the other tables, which can be computed
+    again from the facts.
+    """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT ON confidential_fact TO {user}")
     for table in ("case_state", "case_part", "case_subject", "case_followed"):

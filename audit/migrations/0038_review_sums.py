@@ -1,6 +1,8 @@
-"""Sums of findings by stream and code, and columns of verdicts for the board of officers.
+"""Create a table of sums of findings by stream and code, and add the columns of verdicts that the board of
+officers reads.
 
-Existing rows are computed here, so that the boards of an upgraded installation are right at once.
+The values for existing findings and verdicts are computed here, so that the boards are correct directly after
+an upgrade.
 """
 
 from __future__ import annotations
@@ -91,7 +93,7 @@ DROP TABLE finding_tally;
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Give the application ordinary rights: all of this can be computed again from the ledger."""
+    """Let the application read and change this table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON finding_tally TO {user}")
 

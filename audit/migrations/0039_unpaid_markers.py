@@ -1,6 +1,7 @@
-"""Markers that are not fully paid, and an index by which waiting hands are counted without reading their rows.
+"""Create the table of markers that are not fully paid, and an index with which waiting hands are counted
+without reading their rows.
 
-Existing rows are computed here, so that the pages of an upgraded installation are right at once.
+The rows for existing markers are computed here, so that the pages are correct directly after an upgrade.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ CREATE INDEX queued_waiting ON queued (property, "table", day) WHERE state <> 'd
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Give the application ordinary rights: all of this can be computed again from the ledger."""
+    """Let the application read and change this table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON unpaid_marker TO {user}")
 

@@ -1,5 +1,5 @@
-"""An index of rounds by gaming day in order of time. Without it, a search for one past day reads all later
-rounds until it reaches that day.
+"""Create an index of rounds by gaming day in order of time. Without it, a search for one past day reads all
+later rounds until it reaches that day.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Cheaper conditions of three indexes of facts.
+"""Make the conditions of three indexes of facts cheaper.
 
-PostgreSQL evaluates the condition of each index for each new fact, and compares the kind with one item of a
-list after another. A fact of play is in none of the lists, so it was compared with all items: with 51 for the
-index of the ledger fold, and twice with nine for the indexes of cases. The condition now names the kinds that
-are not in the index, the most frequent first, and the comparison ends at the first equal item. The kinds of
-cases have a common prefix.
+PostgreSQL evaluates the condition of each index for each new fact, and compares the fact's kind with the
+items of a list one by one. The kind of a fact about play was in none of the lists, so it was compared with
+all items: with 51 items for the index of the ledger fold, and twice with nine items for the indexes of cases.
+The condition for the ledger fold now names the kinds that are not in the index, the most frequent first, so
+that the comparison ends early. The condition for cases compares the common prefix of their kinds.
 """
 
 from __future__ import annotations
