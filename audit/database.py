@@ -115,8 +115,8 @@ def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def prepared_rows(query: str, values: Values, make: Callable[[Sequence[Any]], Any] = tuple) -> Iterator[Any]:
-    """Return the rows of a query as a prepared statement. Each connection prepares the query when it first
-    runs it.
+    """Run a query as a prepared statement and return its rows. Each connection prepares the query when it
+    first runs it.
 
     Values and rows are sent in binary format. `make` builds the item to return from a row.
     """

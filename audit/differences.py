@@ -139,7 +139,9 @@ class Differences:
         return {table: count for (table, known), count in sorted(self.counts.items()) if known == explained}
 
     def unlisted(self, *, explained: bool) -> dict[str, int]:
-        """Return how many of these differences of each table are counted and not listed, if any are."""
+        """Return how many differences of each table were counted but not listed. Tables whose differences are
+        all listed are left out.
+        """
         listed = Counter(difference.table for difference in self.listed if difference.explained == explained)
         every = self.by_table(explained=explained).items()
         return {table: count - listed[table] for table, count in every if count > listed[table]}

@@ -18,8 +18,8 @@ from audit import database
 
 R = TypeVar("R")
 Map = Callable[[Callable[..., R], Iterable[tuple[Any, ...]]], Iterator[R]]
-"""The type of a function that yields the results of a function, in the order of the items. An item is the
-function's arguments.
+"""The type of a mapping function. It takes a function and tuples with the arguments of its calls, and yields
+the results in the same order.
 """
 ALIAS = "default"
 SETTINGS = ("SET LOCAL search_path = pg_catalog, public, pg_temp", "SET LOCAL row_security = off")
@@ -51,7 +51,7 @@ def _one_by_one(function: Callable[..., Any], items: Iterable[tuple[Any, ...]]) 
 
 
 def _begin_worker() -> None:
-    """Give this process its own connection. Leave all that it inherited out of garbage collection."""
+    """Give this process its own connection, and exclude all inherited objects from garbage collection."""
     gc.freeze()
     _inherited.append(connections[ALIAS])
     del connections[ALIAS]

@@ -13,6 +13,6 @@ GAMES: dict[str, Game] = {
         import_module(f"games.{module.name}") for module in iter_modules(__path__) if module.name != "kit"
     )
 }
-"""The game of each game code. All packages in this folder are searched, so a new game needs no entry in a
+"""For each game code: the game. All packages in this folder are searched, so a new game needs no entry in a
 list.
 """

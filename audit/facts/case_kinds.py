@@ -51,7 +51,7 @@ Due = Annotated[date | None, Meta(description="The gaming day on which the case 
 class CasePart(Struct, frozen=True, kw_only=True, gc=False):
     """One item of a case."""
 
-    what: Annotated[str, one_of("What kind of thing it is.", PARTS)]
+    what: Annotated[str, one_of("The type of the item.", PARTS)]
     of: Annotated[
         str,
         t.identifier(
@@ -67,7 +67,7 @@ class CasePart(Struct, frozen=True, kw_only=True, gc=False):
 Parts = Annotated[
     list[CasePart],
     Meta(
-        description="The things, in the order in which they were chosen.",
+        description="The items, in the order in which they were chosen.",
         examples=[[{"what": "hand", "of": "r-0028", "table": "aurora/EOU-03", "day": "2026-11-14"}]],
     ),
 ]
@@ -79,7 +79,9 @@ class CaseOpened(Event, frozen=True, kw_only=True, gc=False, tag="case-opened"):
     case: CaseId
     concerns: Concerns
     title_sha256: Salted
-    about_sha256: Annotated[Salted | None, Meta(description="What it is about, in more words; null: none.")]
+    about_sha256: Annotated[
+        Salted | None, Meta(description="What the case is about, in more words; null: none.")
+    ]
     owner: Owner
     due: Due
     seen_by: SeenBy
@@ -93,9 +95,11 @@ class CaseChanged(Event, frozen=True, kw_only=True, gc=False, tag="case-changed"
 
     case: CaseId
     concerns: Concerns
-    status: Annotated[str, one_of("How far the work is.", STATUSES)]
+    status: Annotated[str, one_of("How far the work on the case is.", STATUSES)]
     title_sha256: Salted
-    about_sha256: Annotated[Salted | None, Meta(description="What it is about, in more words; null: none.")]
+    about_sha256: Annotated[
+        Salted | None, Meta(description="What the case is about, in more words; null: none.")
+    ]
     owner: Owner
     due: Due
     seen_by: SeenBy
@@ -133,7 +137,8 @@ class CaseFileAdded(Event, frozen=True, kw_only=True, gc=False, tag="case-file-a
     file_sha256: FileHash
     bytes: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("bytes", "How long the file is.", 50_542_122)]
     media_type: Annotated[
-        str, Meta(description="The media type that its content shows.", examples=["video/mp4"])
+        str,
+        Meta(description="The media type of the file, determined from its content.", examples=["video/mp4"]),
     ]
     name_sha256: Annotated[Salted, Meta(description="The name of the file.")]
     by: t.Staff
@@ -147,16 +152,25 @@ class CaseSubjectSet(
     """
 
     case: CaseId
-    subject: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("subjects", "Counts the subjects of a case.", 1)]
+    subject: Annotated[
+        int,
+        Meta(ge=1, le=t.LIMIT),
+        counts("subjects", "The number of the subject within the case, from 1.", 1),
+    ]
     role: Annotated[str, one_of("Who the person is.", SUBJECTS)]
     id: Annotated[str, t.identifier("A staff ID or a player account, if it is known.", "d-110")] | None
-    description_sha256: Annotated[Salted, Meta(description="Name and description of the person.")]
+    description_sha256: Annotated[
+        Salted, Meta(description="The name and description of the person, as a salted SHA-256.")
+    ]
     reason_sha256: Annotated[Salted | None, Meta(description="Why the measure was taken; null: none.")]
     measure: Annotated[str, one_of("What was decided about the person.", MEASURES)]
     from_: Annotated[date | None, Meta(description="The first gaming day of the measure; null: none.")]
     to: Annotated[
         date | None,
-        Meta(description="The gaming day on which the measure no longer holds; null: until further notice."),
+        Meta(
+            description="The first gaming day on which the measure is no longer in force; null: until"
+            " further notice."
+        ),
     ]
     photo_sha256: Annotated[FileHash | None, Meta(description="The photo of the person; null: none.")]
     by: t.Staff
@@ -167,10 +181,10 @@ class CaseErased(Event, frozen=True, kw_only=True, gc=False, tag="case-erased"):
 
     case: CaseId
     erased: Annotated[
-        list[Annotated[str, Meta(description="A SHA-256 of an earlier fact, in hexadecimal.")]],
+        list[Annotated[str, Meta(description="A SHA-256 that an earlier fact contains, in hexadecimal.")]],
         Meta(description="The hashes of what was erased."),
     ]
-    why: Annotated[str, one_of("On what ground.", ERASURES)]
+    why: Annotated[str, one_of("Why the words or files were erased.", ERASURES)]
     by: t.Staff
     second: t.Second
 
@@ -179,7 +193,7 @@ class CaseClosed(Event, frozen=True, kw_only=True, gc=False, tag="case-closed"):
     """A case is closed."""
 
     case: CaseId
-    outcome: Annotated[str, one_of("How it ended.", OUTCOMES)]
+    outcome: Annotated[str, one_of("How the case ended.", OUTCOMES)]
     note_sha256: Annotated[Salted | None, Meta(description="Why, in free words; null: none.")]
     by: t.Staff
 

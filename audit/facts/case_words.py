@@ -13,7 +13,7 @@ CONCERNS = {
     "other": "anything else",
     SUSPICION: "a suspicion of money laundering, which only the compliance role sees",
 }
-"""What kind of case it is."""
+"""The kinds of case."""
 STATUSES = {
     "open": "nobody works on it yet",
     "in-work": "somebody works on it",

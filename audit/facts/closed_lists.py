@@ -45,7 +45,7 @@ def refuse_disposition(event: VerdictGiven) -> None:
     if event.disposition is not None and DISPOSITIONS[event.disposition] != event.verdict:
         fitting = [name for name, verdict in DISPOSITIONS.items() if verdict == event.verdict]
         reason = (
-            f"{event.disposition} goes with {DISPOSITIONS[event.disposition]}, not with {event.verdict},"
+            f"{event.disposition} belongs to {DISPOSITIONS[event.disposition]}, not to {event.verdict},"
             f" which has {_said(fitting)}"
         )
         raise Refused(CODE, reason, field="disposition", uid=event.uid)
@@ -62,7 +62,7 @@ def refuse_settings(event: TableOpened, game: Game) -> None:
 
 
 def refuse_entry(event: RegisterSet) -> None:
-    """Raise Refused if a register entry's value has a word that is on no list, or is not valid for its
+    """Raise Refused if a register entry's value has a word that is not on its list, or is not valid for its
     register.
     """
     if event.value is None:
@@ -133,14 +133,14 @@ def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, st
         if question not in game.options:
             yield (
                 "readings",
-                f"{game.code} asks no question {question[:60]!r}; it asks {_said(game.options)}",
+                f"{game.code} has no option {question[:60]!r}; it has {_said(game.options)}",
                 CODE,
             )
         elif answer not in game.options[question]:
             yield f"readings.{question}", f"{answer!r} is not one of {_said(game.options[question])}", CODE
     for kind in settings.get("sees") or []:
         if kind not in KINDS:
-            yield "sees", f"no kind {str(kind)[:60]!r}; there are {_said(KINDS)}", CODE
+            yield "sees", f"there is no kind {str(kind)[:60]!r}; the kinds are {_said(KINDS)}", CODE
 
 
 def _is_pair(value: Any) -> bool:

@@ -99,7 +99,7 @@ def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
         accepted = accepted_table(name.text) if name.marks[IDENTIFIER] == TABLE else accepted_form(name.text)
         if accepted != name.text and not (striking_out and name.path == "key"):
             reason = (
-                f"{name.text[:60]!a} is not in its one form; the form that is accepted is"
+                f"{name.text[:60]!a} is not in its accepted form, which is"
                 f" {accepted[:60]!a}{_shown(accepted)}"
             )
             raise Refused("not-one-name", reason, field=name.path, uid=fact["uid"])
@@ -131,7 +131,7 @@ def accepted_table(text: str) -> str:
 
 @cache
 def _named(kind: str) -> tuple[str, ...]:
-    """Return the fields of a kind that hold identifiers."""
+    """Return the fields of a kind that contain identifiers."""
     return tuple(name for name in KINDS[kind].__struct_encode_fields__ if name not in _FREE)
 
 

@@ -13,10 +13,12 @@ from games.kit.fields import Staff, counts
 class Batch(Struct, frozen=True, kw_only=True, gc=False):
     """The rows of a log that one anchor covers: those with an id above `after` and up to `upto`."""
 
-    after: Annotated[int, Meta(ge=0, description="The id after which it begins.")]
-    upto: Annotated[int, Meta(ge=0, description="The last id.")]
+    after: Annotated[int, Meta(ge=0, description="The batch begins after the row with this id.")]
+    upto: Annotated[int, Meta(ge=0, description="The id of the last row.")]
     rows: Annotated[int, Meta(ge=0), counts("rows", "How many rows there were.", 812)]
-    sha256: Annotated[str, Meta(description="The SHA-256 of ids and digests of the rows, in hexadecimal.")]
+    sha256: Annotated[
+        str, Meta(description="The SHA-256 over the ids and digests of all rows, in hexadecimal.")
+    ]
 
 
 class LedgerHead(Struct, frozen=True, kw_only=True, gc=False):
@@ -27,22 +29,30 @@ class LedgerHead(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Anchored(Event, frozen=True, kw_only=True, gc=False, tag="anchored"):
-    """Catwalk fixes its logs outside the ledger. A row of a log that is changed, deleted or inserted later
-    differs from this fact.
+    """Catwalk records digests of the logs that are stored outside the ledger. If a row of a log is changed,
+    deleted or inserted later, the log no longer matches this fact.
     """
 
-    number: Annotated[int, Meta(ge=1, description="Counts the anchors of the installation.", examples=[1])]
+    number: Annotated[
+        int, Meta(ge=1, description="The number of the anchor within the installation, from 1.", examples=[1])
+    ]
     logs: Annotated[
         dict[str, Batch],
         Meta(description="The rows of each log: `viewing` is who viewed what, `seal` is who may do what."),
     ]
-    key_id: Annotated[str, Meta(description="The name of the key of `code`.", examples=["9f86d081884c"])]
+    key_id: Annotated[
+        str,
+        Meta(description="The name of the key with which `code` was computed.", examples=["9f86d081884c"]),
+    ]
     code: Annotated[str, Meta(description="The message authentication code of the fact, in hexadecimal.")]
-    adopted: Annotated[int, Meta(ge=0), counts("rows", "How many rows were accepted unchecked.", 0)] = 0
+    adopted: Annotated[
+        int, Meta(ge=0), counts("rows", "How many rows were accepted without a check of their digests.", 0)
+    ] = 0
     heads: Annotated[
         dict[str, LedgerHead],
         Meta(
-            description="The head of the ledger of each property: one that was removed or rewritten differs."
+            description="The head of each property's ledger. A ledger that was removed or rewritten no"
+            " longer matches it."
         ),
     ] = {}
 
@@ -61,7 +71,9 @@ class ViewSaved(Event, frozen=True, kw_only=True, gc=False, tag="view-saved"):
             examples=["dealer=d-107,d-110&difference_from=25.00"],
         ),
     ]
-    shared: Annotated[bool, Meta(description="Everybody at the property who may see hands sees the view.")]
+    shared: Annotated[
+        bool, Meta(description="True if everybody at the property who may see hands sees the view.")
+    ]
     by: Staff
 
 

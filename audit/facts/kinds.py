@@ -1,5 +1,5 @@
-"""The kinds of fact of the cage, of the count room and of the property itself. Together with the kinds of the
-table they are all kinds.
+"""The kinds of fact of the cage, of the count room and of the property itself. The kinds of fact at the table
+are in `games.kit.events`.
 
 Units and names are those of the data contract. People appear by id, free text by its SHA-256. The field
 `from`, a reserved word in Python, is the attribute `from_`. The event reference prints the docstrings of
@@ -40,7 +40,7 @@ Papers = Annotated[
 Money = Annotated[
     t.Signed | str | None,
     Meta(
-        description='Signed from the player\'s side. A fraction is a text (`"25/2"`).',
+        description='Positive if the player receives it. A fraction is a text (`"25/2"`).',
         examples=[1000, "25/2"],
     ),
 ]
@@ -157,7 +157,7 @@ class ChipsBought(Event, frozen=True, kw_only=True, gc=False, tag="chips-bought"
     amount: t.Amount
     tender: Annotated[str, one_of("What the chips are bought with. It goes into the drop box.", TENDERS)]
     chips: Annotated[
-        Counts | None, Meta(description="The chips that were sold, where they were counted by denomination.")
+        Counts | None, Meta(description="The chips that were sold, if they were counted by denomination.")
     ] = None
 
 
@@ -199,7 +199,7 @@ class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verif
 class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
     """The gaming day of a table is closed: the stream takes no more facts.
 
-    What is learned later is an `adjusted` in the property's stream.
+    Later corrections are recorded as `adjusted` in the property's stream.
     """
 
     by: t.Staff
@@ -210,7 +210,10 @@ class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
         | None
     ) = None
     explanation: (
-        Annotated[t.Reason, Meta(description="Why it is closed with a figure outside its bounds.")] | None
+        Annotated[
+            t.Reason, Meta(description="Why the day is closed although a figure is outside its bounds.")
+        ]
+        | None
     ) = None
 
 
@@ -219,14 +222,14 @@ class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
 
     of_table: OfTable
     of_day: OfDay
-    what: Annotated[str, one_of("What is changed.", ADJUSTED)]
+    what: Annotated[str, one_of("The figure that is changed.", ADJUSTED)]
     amount: Annotated[t.Signed, Meta(description="Above 0 raises the win of the table. It is never 0.")]
     reason: t.Reason
     by: t.Staff
     second: t.Second
     of: (
         Annotated[
-            t.FactUid, Meta(description="The `uid` of the fact that is put right, for example a count.")
+            t.FactUid, Meta(description="The `uid` of the fact that is corrected, for example a count.")
         ]
         | None
     ) = None
@@ -288,16 +291,21 @@ class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "
     register: Annotated[str, one_of("The register.", REGISTERS)]
     key: Annotated[str, t.identifier("What the entry is about, for example a staff ID or a table.", "d-101")]
     value: Annotated[
-        Any, Meta(description="What holds; null strikes the entry out.", examples=[{"role": "dealer"}])
+        Any, Meta(description="The value; null deletes the entry.", examples=[{"role": "dealer"}])
     ]
     from_: Annotated[
-        date | None, Meta(description="The first gaming day on which it holds; null = since always.")
+        date | None,
+        Meta(description="The first gaming day on which the entry is in force; null = from the beginning."),
     ]
     by: t.Staff
     second: t.Second
     to: (
         Annotated[
-            date, Meta(description="The gaming day on which it no longer holds; null = until further notice.")
+            date,
+            Meta(
+                description="The first gaming day on which the entry is no longer in force; null = until"
+                " further notice."
+            ),
         ]
         | None
     ) = None
@@ -309,8 +317,8 @@ Replaced = Annotated[
         Annotated[int, Meta(ge=1, le=t.LIMIT), counts("differences", "How many values or rows differed.")],
     ],
     Meta(
-        description="What was stored and is not what these rules make, although no rule had changed. It was"
-        " replaced.",
+        description="Stored results that differed from a replay although no rule had changed. They were"
+        " replaced with the results of the replay.",
         examples=[{"tally": 3}],
     ),
 ]
@@ -321,9 +329,11 @@ class Reexamined(Event, frozen=True, kw_only=True, gc=False, tag="reexamined"):
 
     rules: Annotated[str, Meta(description="The fingerprint of the rules.")]
     gained: Annotated[
-        list[FindingId], Meta(description="Findings that these rules make and those before did not.")
+        list[FindingId], Meta(description="Findings that these rules produce and the previous rules did not.")
     ]
-    lost: Annotated[list[FindingId], Meta(description="Findings that these rules no longer make.")]
+    lost: Annotated[
+        list[FindingId], Meta(description="Findings that the previous rules produced and these rules do not.")
+    ]
     replaced: Replaced | None = None
     of_table: Annotated[OfTable, Meta(description="The table whose rows were replaced.")] | None = None
     of_day: Annotated[OfDay, Meta(description="The gaming day whose rows were replaced.")] | None = None
@@ -342,7 +352,7 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
     DropCounted,
     CountVerified,
 )
-"""Kinds of the cage and the count room: they are recorded in the stream of the table whose money moved."""
+"""Kinds of the cage and the count room. They are recorded in the stream of the table whose money moved."""
 
 OF_THE_HOUSE: tuple[type[Event], ...] = (
     *(Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined),
@@ -382,7 +392,7 @@ _FREQUENT = (
     *("no-more-bets", "round-closed", "shake", "burn", "return"),
 )
 OTHER_KINDS = (*_FREQUENT, *sorted(KINDS.keys() - LEDGER_KINDS - {*_FREQUENT}))
-"""The kinds that the ledger fold does not read, the most frequent first. The index for the other kinds names
-these, because a frequent kind is then compared with few items. A new kind of play costs space in that index
-until a migration names it there.
+"""The kinds that the ledger fold does not read, the most frequent first. The index of the kinds that the
+ledger fold reads excludes this list. With the frequent kinds first, most facts are compared with few names. A
+new kind of play takes space in that index until a migration adds its name.
 """

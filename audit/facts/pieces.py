@@ -1,4 +1,6 @@
-"""Pieces by denomination: the counts of trays, slips and boxes, and the par levels of trays."""
+"""Numbers of chips or notes by denomination: the counts of trays, slips and boxes, and the par levels of
+trays.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +16,23 @@ Denomination = Annotated[
     str,
     Meta(
         pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z",
-        description="What one piece is worth, in minor units.",
+        description="What one chip or note is worth, in minor units.",
         examples=["2500"],
     ),
 ]
 Counts = Annotated[
     dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.")]],
     Meta(
-        description="How many pieces there are of each denomination in minor units.",
+        description="How many chips or notes there are of each denomination in minor units.",
         examples=[{"100": 200, "2500": 40}],
     ),
 ]
 """{denomination in minor units: how many}."""
 Par = Annotated[
     dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.", 40)]],
-    Meta(extra={NEEDED: "an object of denominations in minor units and numbers of pieces"}),
+    Meta(extra={NEEDED: "an object with the number of pieces of each denomination in minor units"}),
     Meta(
-        description="The par level of the tray: how many pieces of each denomination it should hold.",
+        description="The par level of the tray: how many chips of each denomination it should contain.",
         examples=[{"100": 200, "2500": 40}],
     ),
 ]

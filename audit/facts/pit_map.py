@@ -9,7 +9,7 @@ from msgspec import Meta
 from games.kit.fields import identifier
 
 MOST_ROWS, MOST_COLUMNS = 20, 8
-"""The most rows of a map, and the most places of a row."""
+"""The maximum numbers of rows in a map, and of places in a row."""
 Place = (
     Annotated[
         str,

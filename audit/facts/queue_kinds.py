@@ -1,4 +1,6 @@
-"""The kinds of fact of the officers' queue: who looks after a hand, and until when it waits."""
+"""The kinds of fact of the officers' queue: which officer looks after a hand, and until when a hand is
+snoozed.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,8 @@ from msgspec import Meta
 from games.kit import fields as t
 from games.kit.events import Event
 
-OfTable = Annotated[t.TableId, Meta(description="The property and the table that it is about.")]
-OfDay = Annotated[t.Day, Meta(description="The gaming day that it is about.")]
+OfTable = Annotated[t.TableId, Meta(description="The property and the table that this fact is about.")]
+OfDay = Annotated[t.Day, Meta(description="The gaming day that this fact is about.")]
 HandName = Annotated[
     t.RoundId,
     Meta(

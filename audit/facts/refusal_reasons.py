@@ -141,7 +141,12 @@ def refuse_nul(fact: dict[str, Any]) -> None:
         if named is not None:
             path = f"{path}.{named}" if path else named
         if named is not None or (isinstance(value, str) and "\0" in value):
-            raise Refused("not-text", "text holds a NUL", field=printable(path) or None, uid=_uid_of(fact))
+            raise Refused(
+                "not-text",
+                "the text contains a NUL character",
+                field=printable(path) or None,
+                uid=_uid_of(fact),
+            )
 
 
 def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
@@ -154,7 +159,7 @@ def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
         return Refused("missing-field", f"{_kind_of(fact)} needs it", field=field, uid=uid)
     reason = says[: at.start()] if at else says
     if field == "kind" and isinstance(fact.get("kind"), str):
-        return Refused("unknown-kind", f"no kind {fact['kind'][:60]!r}", field=field, uid=uid)
+        return Refused("unknown-kind", f"there is no kind {fact['kind'][:60]!r}", field=field, uid=uid)
     code = "out-of-range" if re.match(r"Expected `int` [<>]", reason) else "mistyped"
     value = fact.get(field)
     shown = f", given {json.encode(value)[:40].decode(errors='replace')}" if field in fact else ""

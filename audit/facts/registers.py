@@ -24,7 +24,7 @@ MOST_AHEAD = 86_400
 
 
 def needed(need: str, **bounds: Any) -> Meta:
-    """Return the bounds of a field, with what it needs in words, for the sentence that rejects another
+    """Return the bounds of a field. `need` says in words which value is needed, for the error about another
     value.
     """
     return Meta(extra={NEEDED: need}, **bounds)
@@ -43,8 +43,8 @@ PublicKey = Annotated[
 Clock = Annotated[
     str, needed("a local time such as 06:00"), Meta(description="A local time.", examples=["06:00"])
 ]
-MEANT = {"first": "the hour before the clock is put back", "second": "the hour after it"}
-ClockChange = Annotated[str, known("Which hour is meant on a day on which it comes twice.", MEANT)]
+MEANT = {"first": "before the clock is set back", "second": "after the clock is set back"}
+ClockChange = Annotated[str, known("Which hour is meant on a day on which it occurs twice.", MEANT)]
 Named = Annotated[str | list[str], Meta(description="One name, or a list of names.")]
 
 
@@ -71,8 +71,8 @@ class PersonValue(Struct, frozen=True):
 
 
 class ApprovalValue(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what the
-    letter does not name, it leaves open.
+    """Register `approvals`, key: the letter. What a regulator's letter allows the property to play. Anything
+    that the letter does not name is not restricted.
     """
 
     game: t.GameCode
@@ -84,14 +84,14 @@ class ApprovalValue(Struct, frozen=True, kw_only=True, rename={"from_": "from"})
         | None
     ) = None
     from_: Annotated[t.Day, Meta(description="The first day of the letter.")] | None = None
-    to: Annotated[t.Day, Meta(description="The day on which the letter no longer holds.")] | None = None
+    to: Annotated[t.Day, Meta(description="The first day after the letter expired.")] | None = None
     regulator: Annotated[str, Meta(description="Who wrote the letter.")] = ""
     signed: Annotated[str, Meta(description="Who signed it, for whom and when.")] = ""
     conditions: Annotated[list[str], Meta(description="The letter's conditions, in its own words.")] = []
 
 
 class PropertyValue(Struct, frozen=True):
-    """Register `property`, key `*`."""
+    """Register `property`, key `*`. The name and currency of the property."""
 
     name: Annotated[Text, Meta(description="The name of the property.")] | None = None
     currency: Annotated[t.Currency, Meta(description="The currency of the property.")] | None = None
@@ -119,7 +119,7 @@ class ShiftValue(Struct, frozen=True):
 
 
 class PitValue(Struct, frozen=True):
-    """Register `pits`, key: the pit."""
+    """Register `pits`, key: the pit. The name of the pit, and the map of its tables."""
 
     title: Annotated[Text, Meta(description="What the pit is called.")] | None = None
     map: PitMap | UnsetType = UNSET
@@ -194,8 +194,8 @@ class ThresholdValue(Struct, frozen=True, forbid_unknown_fields=True):
     minutes: (
         Annotated[int, Meta(ge=1, le=t.LIMIT), counts("minutes", "How many minutes.", 30)] | UnsetType
     ) = UNSET
-    duty: Annotated[Text, Meta(description="What is due, in words.")] | UnsetType = UNSET
-    demand: Annotated[bool, Meta(description="True if it is asked for.")] | UnsetType = UNSET
+    duty: Annotated[Text, Meta(description="What must be done then, in words.")] | UnsetType = UNSET
+    demand: Annotated[bool, Meta(description="True if it is required.")] | UnsetType = UNSET
 
 
 class DeviceValue(Struct, frozen=True):
@@ -231,7 +231,7 @@ class CameraValue(Struct, frozen=True):
         Annotated[
             Text,
             Meta(
-                description="The address at which the recorder shows a piece, with places for its times.",
+                description="The address of a clip on the recorder, with placeholders for its times.",
                 examples=["https://vms.example/play?camera={camera}&from={start}&to={end}"],
             ),
         ]
@@ -241,7 +241,7 @@ class CameraValue(Struct, frozen=True):
         Annotated[
             Text,
             Meta(
-                description="The address of a piece as MP4 or HLS, with places for its times.",
+                description="The address of a clip as MP4 or HLS, with placeholders for its times.",
                 examples=["https://vms.example/{camera}/{start_unix}-{end_unix}.mp4"],
             ),
         ]
@@ -259,7 +259,7 @@ class CameraValue(Struct, frozen=True):
         Annotated[
             int,
             Meta(ge=1, le=3650),
-            counts("days", "After how many days the recorder overwrites what is not held.", 14),
+            counts("days", "After how many days the recorder overwrites recordings that are not held.", 14),
         ]
         | UnsetType
     ) = UNSET
@@ -329,12 +329,12 @@ VALUES: dict[str, type[Struct]] = {
     "log-types": LogTypeValue,
     "profile": ProfileValue,
 }
-"""Register to the type of its values."""
+"""For each register: the type of its values."""
 
 
 def read(register: str, value: Any) -> Struct:
-    """Return the value of an entry as its register's type. Raise ValueError, `field: why`, if it is not of
-    that type or has a word that is on no list.
+    """Return the value of an entry as its register's type. Raise ValueError with the message `field: reason`
+    if it does not have that type or has a word that is not on its list.
     """
     shape = VALUES[register]
     try:
@@ -352,7 +352,7 @@ _NAMED = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`
 
 
 def explain(shape: type[Struct], error: ValidationError) -> str:
-    """Return what a value lacks, `field: why`, for an error of `convert`."""
+    """Return `field: reason`, which says what is wrong with a value. `error`: the error of `convert`."""
     message, _, at = str(error).partition(" - at `")
     of = inspect.type_info(shape)
     assert isinstance(of, inspect.StructType)
@@ -368,7 +368,7 @@ def explain(shape: type[Struct], error: ValidationError) -> str:
 
 
 def in_words(type_: inspect.Type, inner: int = 0) -> str:
-    """Return in words which value a type needs; with `inner`, the values that many levels inside it."""
+    """Describe the value that a type needs. `inner`: how many lists or objects the value is inside."""
     match type_:
         case inspect.Metadata():
             marks = type_.extra or {}

@@ -20,7 +20,8 @@ FileHash = Annotated[
     Meta(description="The SHA-256 of the file, in hexadecimal, as the person who exported it computed it."),
 ]
 About = Annotated[
-    t.FactUid, Meta(description="The `uid` of the fact that it is about, for example a slip or a count.")
+    t.FactUid,
+    Meta(description="The `uid` of the fact that this one is about, for example a slip or a count."),
 ]
 Entry = Annotated[t.FactUid, Meta(description="The `uid` of an earlier entry of the log.")]
 Hold = Annotated[t.FactUid, Meta(description="The `uid` of the `hold-ordered`.")]
@@ -32,8 +33,8 @@ class Clip(Struct, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}
     """A piece of video: the camera, and its beginning and end as written by the video recorder."""
 
     camera: t.Camera
-    from_: Annotated[str, Meta(description="Where the piece begins.")]
-    to: Annotated[str, Meta(description="Where the piece ends.")]
+    from_: Annotated[str, Meta(description="The time at which the clip begins, by the recorder.")]
+    to: Annotated[str, Meta(description="The time at which the clip ends, by the recorder.")]
 
 
 class StillOpen(Struct, frozen=True, kw_only=True, gc=False):
@@ -80,7 +81,7 @@ class LogWritten(Event, frozen=True, kw_only=True, gc=False, tag="log-written"):
     of_table: OfTable | None = None
     of_day: OfDay | None = None
     of: About | None = None
-    camera: Annotated[t.Camera, Meta(description="The camera that it is about.")] | None = None
+    camera: Annotated[t.Camera, Meta(description="The camera that the entry is about.")] | None = None
     video: Annotated[list[Clip], Meta(description="Where the recording is.")] = []
     disposition: Annotated[t.Words, Meta(description="What was done about it.")] | None = None
     pending: Annotated[

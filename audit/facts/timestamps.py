@@ -20,7 +20,7 @@ possibly to the next day.
 
 
 _SECONDS = slice(17, 19)
-"""The position of the seconds in such a text."""
+"""The position of the seconds in a time such as `2026-11-27T05:59:59Z`."""
 
 
 def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def cut_clocks(fact: dict[str, Any]) -> tuple[str, ...]:
     if not isinstance(kind, str):
         return ()
     if kind not in _WITH_CLOCKS and isinstance(at, str) and not at[_SEVENTH_DIGIT:] and at[_SECONDS] != "60":
-        return ()  # Almost every fact is one of these, so nothing is made for it.
+        return ()  # Almost every fact ends here, so no list is created for it.
     shifts = fact.get("shifts")
     notes: list[str] = []
     for field in ("at", "until", *_MORE_CLOCKS.get(kind, ())):

@@ -39,7 +39,8 @@ NAME_LETTERS = 100
 HOUSE = "house"
 LAST_YEAR = 9999
 _NO_CALENDAR = (
-    "the first and the last year of the calendar, and the day next to them, have no time in other zones"
+    "a time in the first or last year of the calendar, or on the day next to it, cannot be shown in all time"
+    " zones"
 )
 
 _Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop
@@ -95,7 +96,7 @@ def check(line: bytes) -> Prepared:
     refuse_spellings(kind, fact, body)
     refuse_words(kind, fact)
     if event.v > 1 and event.v > newest(kind):
-        raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
+        raise _refuse(event, "v", "unknown-schema", f"{kind} has no schema number {event.v}")
     if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):
         raise _refuse(event, "day" if 1 < event.at.year < LAST_YEAR else "at", "out-of-range", _NO_CALENDAR)
     refuse_offsets(event, fact)
@@ -104,7 +105,7 @@ def check(line: bytes) -> Prepared:
             event,
             "round",
             "round-name",
-            "a name that begins with # is that of a fact outside all rounds, by its number",
+            "the name of a round must not begin with #, which marks facts outside all rounds",
         )
     if rule := _RULES.get(kind):
         rule(event)
@@ -197,7 +198,7 @@ def _check_moved(event: Event) -> None:
     """Raise Refused if a correction or an adjustment has the amount 0."""
     assert isinstance(event, Corrected | Adjusted)
     if event.amount == 0:
-        raise _refuse(event, "amount", "out-of-range", "0 corrects nothing")
+        raise _refuse(event, "amount", "out-of-range", "the amount must not be 0")
 
 
 def _check_verdict(event: Event) -> None:
@@ -218,13 +219,11 @@ def _check_entry(event: Event) -> None:
 
 def _check_round(event: Event) -> None:
     if event.round is None:
-        raise _refuse(event, "round", "missing-field", "a round is opened and closed by its name")
+        raise _refuse(event, "round", "missing-field", "a round must be named when it is opened or closed")
 
 
 def _check_reading(event: Event) -> None:
-    """Raise Refused if a corrected reading does not name exactly one of the two things that it can be
-    about.
-    """
+    """Raise Refused if a corrected reading does not have exactly one of `card` and `dice`."""
     assert isinstance(event, ReadCorrected)
     if (event.card is None) == (event.dice is None):
         raise _refuse(
@@ -233,7 +232,9 @@ def _check_reading(event: Event) -> None:
 
 
 def _check_until(event: Event) -> None:
-    """Refuse a snooze until a time that has no time in other zones."""
+    """Raise Refused if a snooze ends in the first or last year of the calendar, which not all time zones can
+    show.
+    """
     assert isinstance(event, HandSnoozed)
     if event.until is not None and not 1 < event.until.year < LAST_YEAR:
         raise _refuse(event, "until", "out-of-range", _NO_CALENDAR)

@@ -27,8 +27,8 @@ TENDERS = {"cash": "notes"} | PAPERS
 VERDICTS = {
     "confirmed": "it happened as the finding says",
     "dismissed": "it did not happen, or it cannot be shown",
-    "escalated": "somebody else decides",
-    "withdrawn": "the verdict before is taken back; the finding needs another one",
+    "escalated": "another officer decides",
+    "withdrawn": "the previous verdict is withdrawn; the finding needs a new verdict",
 }
 WITHDRAWN = "withdrawn"
 """The verdict that takes back the previous verdict on a finding."""
@@ -70,19 +70,19 @@ ROLES = {
 
 REGISTERS = {
     "people": "who works here, by staff ID, and in which roles",
-    "approvals": "what a regulator's letter lets the property play",
+    "approvals": "what a regulator's letter allows the property to play",
     "property": "the property's name and currency; key `*`",
     "day-begins": "when the gaming day begins, as a local time and a zone; key `*`",
     "shifts": "the shifts, each with the local time at which it begins",
     "pits": "the pits",
-    "tables": "the tables, each with what it is opened with",
+    "tables": "the tables, each with the settings with which it is opened",
     "chip-sets": "the chips and notes of a currency",
-    "thresholds": "amounts and numbers from which something is asked for",
-    "devices": "what may post facts, and for which tables",
+    "thresholds": "amounts and numbers from which a requirement applies",
+    "devices": "which devices may post facts, and for which tables",
     "cameras": "the cameras, and the tables that each one shows",
-    "accounts": "the account on which each thing is posted",
+    "accounts": "the account to which each amount is posted",
     "log-types": "the types of entries in the daily log of surveillance, in addition to the defaults",
-    "profile": "the jurisdiction's example that the property took over; key `*`",
+    "profile": "the jurisdiction's example that the property adopted; key `*`",
 }
 """Registers of the property."""
 
@@ -105,7 +105,7 @@ THRESHOLDS = {
     "second-reviewer": "`amount` at stake from which a verdict needs a second reviewer",
     "adjustment": "`amount` from which an adjustment is on the list of the month",
     "opening-difference": (
-        "`amount` by which an opener may differ from the last closer before something is due, and the `duty`"
+        "`amount` by which an opener may differ from the last closer, and the `duty` if it differs by more"
     ),
     "statistics": "`points`, `confidence` and `weeks` of the review of the hold",
     "count-team": "how many `people` count a box together",
@@ -139,7 +139,7 @@ ALERT_GRADES = {
     "money": "a wrong amount moved",
     "outcome": "a wrong result may have been played",
     "procedure": "a step was missed",
-    "notice": "something to know",
+    "notice": "something that officers should know",
 }
 """Grades of findings, from the gravest to the least grave."""
 

@@ -92,8 +92,8 @@ class Compared(NamedTuple):
     current: bool
     readable: bool = True
     reading: StreamReading | None = None
-    """The fold of a whole stream, or None if it does not hold all findings. A caller that stores the findings
-    can use it and need not fold again.
+    """The fold of a whole stream, or None if it does not contain all findings. A caller that stores the
+    findings can use it and need not fold again.
     """
 
 
@@ -106,7 +106,7 @@ def compare_stream(property: str, stream: str, progress: Progress | None = None)
     try:
         with transaction.atomic():
             return _compare_stream(property, stream, differences, progress)
-    except Exception as error:  # a changed fact may be unreadable in any way, and the rest must be compared
+    except Exception as error:  # reading a changed fact may raise any error; the other streams come next
         if is_outage(error):
             raise
         differences.add([_unreadable(EXAMINATION.name, stream, error)])
@@ -151,7 +151,8 @@ def _compare_stream(
         differences.add(_by_rules(compare_rows(EXAMINATION, property, rows, replayed), explained))
     for table, of_table in _tallies(fold):
         condition = "property = %s AND stream = %s"
-        if (count := count_if_same(table, condition, place, of_table)) is not None:  # nearly always
+        # Usually all rows are the same, and no row has to be compared by itself.
+        if (count := count_if_same(table, condition, place, of_table)) is not None:
             differences.rows[table.name] += count
             continue
         rows = differences.counted(table.name, stored_rows(table, condition, place))
@@ -256,7 +257,7 @@ def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Di
 
 
 def _unpaid(property: str) -> dict[Texts, Texts]:
-    """Return the rows of the unpaid markers that the stored slips produce."""
+    """Return the rows of `unpaid_marker` that follow from the stored slips."""
     columns = ", ".join(f'"{name}"::text' for name in UNPAID.columns)
     query = f"SELECT {columns} FROM ({unpaid_markers.ROWS}) made"
     width = len(UNPAID.key)

@@ -161,8 +161,8 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
 def _fold_and_write(
     property: str, stream: str, state: bytes | None, progress: Progress | None
 ) -> tuple[FindingWriter, RoundWriter, StreamReading]:
-    """Fold a stream from a state, or from its start if the state is None. Return the writers of what it
-    discarded meanwhile.
+    """Fold a stream from a state, or from its start if the state is None. Return the writers of the findings
+    and rounds that the fold discarded, and the result of reading.
     """
     findings = FindingWriter(property, "table", stream, replaces_all=state is None)
     rounds = RoundWriter(property, stream, replaces_all=state is None)
@@ -204,7 +204,7 @@ def examine_ledger(property: str) -> Part:
         findings = FindingWriter(property, "ledger", None, replaces_all=read.fresh)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
         record_change(property, rules_of_ledger(), (), change.lost)
-    # This is a separate transaction: while it locks the ledger's head, it never waits for other rows of ours.
+    # This is a separate transaction. While it locks the ledger's head, it never waits for other examinations.
     _follow(property)
     return Part(read.facts, change)
 

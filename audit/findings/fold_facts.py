@@ -63,7 +63,7 @@ def fold_stream(
         for number, body in page:
             take(number, decode(body))
             if fold.in_round:
-                continue  # most facts: all that follows is done between two rounds
+                continue  # This is so for most facts. The steps below are done only between two rounds.
             if len(findings) >= limit and write is not None:
                 write(findings.values())
                 findings.clear()

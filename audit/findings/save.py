@@ -253,8 +253,8 @@ def _put(table: StoredTable, property: str, stream: str, rows: list[Row]) -> Non
 
 
 def _cell(name: str, place: int) -> str:
-    """Return SQL that reads a value from the JSON of its row. Sums become exact numbers. The findings by code
-    stay unchanged.
+    """Return SQL that reads a value from the JSON of its row. Sums become exact numbers. The JSON with the
+    findings by code stays unchanged.
     """
     if name == "found":
         return f"r -> {place}"

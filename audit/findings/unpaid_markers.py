@@ -28,8 +28,8 @@ ROWS = f"""SELECT property, slip, currency, "table", issued_on, issued, paid_on,
         max(right(stream, 10)::date) AS last_on
     FROM slip_tally s WHERE {_OF} AND kind IN ('marker-issued', 'marker-paid')
     GROUP BY property, slip, currency) m WHERE issued > paid"""
-"""SQL for the rows of these serials, or of all serials if they are null. Under one serial, each currency is a
-separate marker.
+"""SQL for the rows of the serials in the parameter `slips`, or of all serials if it is null. If two markers
+with one serial have different currencies, each has its own row.
 """
 _COLUMNS = ", ".join(f'"{name}"' for name in ("property", *UNPAID.columns))
 _REFRESH = f"""WITH made AS ({ROWS}), gone AS (

@@ -268,7 +268,7 @@ def _renew(lease: Lease, over: Event) -> None:
         while not over.wait(RENEW):
             database.rows(_RENEW, [LEASE, *lease.progress, lease.id, lease.token])
     except DatabaseError:
-        pass  # the lease expires, or the work itself meets the same error
+        pass  # Nothing to do: the lease expires, or the work itself fails with the same error.
     finally:
         connection.close()
 

@@ -135,7 +135,7 @@ def read_kinds(
     Only the kinds in facts.LEDGER_KINDS have an index. Raises ValueError for any other kind.
     """
     if strange := set(kinds) - LEDGER_KINDS:
-        raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
+        raise ValueError(f"there is no index of the facts of these kinds: {', '.join(sorted(strange))}")
     wanted = sorted(kinds)
     while True:
         page = list(

@@ -83,7 +83,7 @@ def read_pages(property: str, after: int = 0, upto: int | None = None) -> Iterat
 
     Args:
         property: the property.
-        after: the position before the first row; 0: all rows, also those whose position is not possible.
+        after: the position before the first row; 0: all rows, also those with an impossible position.
         upto: the last position; None: all rows.
     """
     condition = ""

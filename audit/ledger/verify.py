@@ -153,7 +153,7 @@ def _head(walk: Walk) -> Iterator[Fault]:
     if chain != walk.chain and chain != walk.made:
         yield Fault(walk.property, None, "head", f"has chain {chain.hex()}, the last fact {walk.chain.hex()}")
     if walk.facts and time != walk.time:
-        yield Fault(walk.property, None, "head", "was moved at another time than the last fact was recorded")
+        yield Fault(walk.property, None, "head", "has another time than the last fact")
 
 
 def _streams(walk: Walk, since: int) -> Iterator[Fault]:

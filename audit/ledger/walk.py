@@ -29,7 +29,7 @@ class Fault(NamedTuple):
 
 
 class Said(msgspec.Struct, gc=False):
-    """The fields of a body that repeat where the fact belongs in the ledger."""
+    """The fields of a body that the ledger also has as columns."""
 
     uid: str
     table: str
@@ -108,7 +108,7 @@ class Walk:
             for position in range(first, until + 1):
                 yield self._fault(position, "missing", "is gone")
         else:
-            yield self._fault(first, "missing", f"is gone, and all up to {until}")
+            yield self._fault(first, "missing", f"is missing, with all positions up to {until}")
 
     def settle(self, follows: bytes) -> Iterator[Fault]:
         """Yield the fault at the position in `doubted`, if there is one.
@@ -212,14 +212,14 @@ class Walk:
 
 
 def _said(body: bytes) -> Said | None:
-    """Return the fields of a body that repeat where the fact belongs, or None if the body is not a fact of a
+    """Return the fields of a body that the ledger also has as columns, or None if the body is not a fact of a
     known kind.
     """
     try:
         fact = _place(body)
         uid = bytes.fromhex(fact.uid.replace("-", ""))
         facts.decode(body)
-    except Exception:  # bytes that were changed in the database may make the decoder raise any error
+    except Exception:  # The decoder may raise any error if the bytes were changed in the database.
         return None
     if len(uid) != 16:
         return None

@@ -33,8 +33,8 @@ def read_any_time() -> Iterator[None]:
 
 
 def _loader(adapters: Any, name: str) -> Any:
-    """Return the class that reads values of a type. That of dates is the one in Python, which can be
-    extended.
+    """Return the class that reads values of a type. For dates this is the implementation in Python, because
+    it can be extended.
     """
     return DateLoader if name == "date" else adapters.get_loader(adapters.types[name].oid, Format.TEXT)
 

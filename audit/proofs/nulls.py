@@ -18,7 +18,9 @@ from audit.proofs.registry import STRUCTURE, Fault, Proof, RowCount
 MOST = 1000
 """Maximum number of rows of one table that are listed."""
 OTHER_READER = frozenset({"fact", "head", "stream", STRUCTURE})
-"""Not read here: the tables in which `audit/ledger/stored.py` finds NULL, and the proof of the schema."""
+"""Lines of the list that this module leaves out: the tables in which `audit/ledger/stored.py` finds NULL, and
+the structure of the database.
+"""
 _COLUMN = re.compile(r"column public\.(\w+) (\w+)")
 _KEY = re.compile(r"PRIMARY KEY \(([^)]+)\)")
 

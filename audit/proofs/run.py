@@ -86,7 +86,7 @@ def _faults(
             for statement in SAFE_SETTINGS:
                 database.execute(statement)
             yield from prove(count)
-    except Exception as error:  # the other provers must run, and the reader must learn of this one
+    except Exception as error:  # The other provers must still run, and this error must be reported.
         if not connection.in_atomic_block:
             connection.close_if_unusable_or_obsolete()
         first = str(error).strip().splitlines()[:1]

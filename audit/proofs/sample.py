@@ -30,7 +30,7 @@ NEWEST = 2
 LEDGER_SHARE = 0
 """The share that includes the property's ledger fold."""
 CONFIDENTIAL = "confidential true"
-"""The key of a row about a suspicion, in the place of a difference."""
+"""Part of the key of a row about a suspicion. Differences of such rows are not shown in alarms."""
 SHOWN = 5
 """Maximum number of differences in the text of an alarm."""
 
@@ -88,8 +88,8 @@ def in_short(differences: Differences) -> str:
     shown = list(islice(listed, SHOWN))
     counted = ", ".join(f"{table} {count:,}" for table, count in tables.items())
     says = (
-        f"{sum(tables.values()):,} stored values are not what the facts make, and no change of rules explains"
-        f" it ({counted}). See manage.py reexamine --dry-run; manage.py reexamine replaces them."
+        f"{sum(tables.values()):,} stored values differ from a replay of the facts, and no change of rules"
+        f" explains it ({counted}). See manage.py reexamine --dry-run; manage.py reexamine replaces them."
     )
     return "\n".join(
         [

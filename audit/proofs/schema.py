@@ -92,7 +92,9 @@ def prove(count: RowCount) -> Iterator[Fault]:
     If the server's version is not SERVER, nothing is compared and a note says so.
     """
     if (server := _server()) != SERVER:
-        count.note(STRUCTURE, f"not judged: the list of this release is of {SERVER}, this is {server}")
+        count.note(
+            STRUCTURE, f"not compared: the list of this release is for {SERVER}, and this server is {server}"
+        )
         return
     if superusers := _superusers():
         count.note(STRUCTURE, f"superusers, who can change everything: {', '.join(superusers)}")
@@ -117,7 +119,8 @@ def _compare(objects: list[Described], expected: dict[str, str], partition: str)
         texts = stored.get(name, [])
         if name not in expected:
             yield from (
-                Fault(STRUCTURE, place, "unknown", f"is not of this release: {text}") for text in texts
+                Fault(STRUCTURE, place, "unknown", f"does not exist in this release: {text}")
+                for text in texts
             )
         elif not texts:
             yield Fault(STRUCTURE, place, "missing", f"does not exist; this release has: {expected[name]}")

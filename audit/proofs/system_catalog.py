@@ -36,7 +36,8 @@ WIDER_PRIVILEGES = f"""{WHO} SELECT 'privilege', o.name, '', w.name || ' ' || x.
             WHERE i.objoid = p.oid AND i.classoid = 'pg_catalog.pg_proc'::pg_catalog.regclass)
     ) o CROSS JOIN pg_catalog.aclexplode(o.acl) x JOIN who w ON w.oid = x.grantee
     WHERE w.name IN ('APP', 'PUBLIC') AND NOT EXISTS ({_INITIAL})"""
-"""SQL for privileges on built-in objects that they do not have at first, such as reading password hashes."""
+"""SQL for privileges on built-in objects that a new server does not grant, such as reading password hashes.
+"""
 SWITCHED_OFF = """SELECT 'table', n.nspname || '.' || c.relname, what, 'switched off' FROM (
         SELECT oid AS id, 'triggers' AS what FROM pg_catalog.pg_class c WHERE NOT relhastriggers
             AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid)

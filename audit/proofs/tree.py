@@ -121,7 +121,7 @@ def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[F
     for block, (position, _) in sorted(result.differing.items()):
         if wrong and position > right:
             continue  # The facts of this block were rewritten.
-        says = f"hash {(position - 1) % TILE_WIDTH} is not that of the fact at position {position}"
+        says = f"hash {(position - 1) % TILE_WIDTH} is not the hash of the fact at position {position}"
         if position > right:
             says += "; no checkpoint covers it, so either of the two was changed"
         yield Fault(TILE, f"{result.property} level 0 index {block}", "changed", says)
@@ -167,7 +167,7 @@ def _cut(result: Scan, longer: list[Signed]) -> Fault:
 def _coverage(result: Scan, right: int) -> str:
     """Return a text that says how much of a ledger its checkpoints cover."""
     if not right:
-        risk = "all its facts rewritten as a whole would pass"
+        risk = "if all its facts were rewritten, this check would not notice it"
         return f"{result.property} has no checkpoint: {risk}. `{COMMAND}` makes one"
     if right == result.size:
         return f"all {result.size:,} facts of {result.property} are covered"

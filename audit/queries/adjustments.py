@@ -134,8 +134,8 @@ def _adjustments(
     """Yield the adjustments whose date in the column `days` is in the span."""
     begins, ends, property, _ = bounds(span)
     until = book_values(span)[1]
-    # Each fact is read once before the facts that it names are looked up. A stamp includes its position, and
-    # the day that it adjusts is closed.
+    # Each adjustment is read once before the facts that it names are looked up. The ledger may be read here,
+    # because the stamp of a cached aggregate includes the position of the adjustment, and the day is closed.
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
             AND {_NAMED} AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))

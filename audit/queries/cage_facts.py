@@ -109,7 +109,7 @@ def facts(property: str, streams: Collection[str], kinds: Collection[str] = KIND
     Raises ValueError for a kind of play.
     """
     if strange := set(kinds) - KINDS:
-        raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
+        raise ValueError(f"there is no index of the facts of these kinds: {', '.join(sorted(strange))}")
     for row in database.prepared_rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
         yield _recorded(row)
 

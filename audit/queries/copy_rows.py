@@ -107,8 +107,8 @@ def _cell(name: str, type: str, excel: bool, decimal: str) -> str:
     if excel:
         return f"""CASE WHEN "{name}" = '' THEN NULL WHEN "{name}" ~ {_RUN} THEN '''' || "{name}"
             WHEN "{name}" ~* {_CONVERTED} THEN '="' || "{name}" || '"' ELSE "{name}" END"""
-    # A formula begins with a character below A that is no digit, or beyond ASCII: a few comparisons save
-    # nearly every cell from the pattern.
+    # A formula begins with a character below A that is not a digit, or with a character beyond ASCII. For
+    # nearly every cell, comparing its first character is therefore enough, and the pattern is not needed.
     begins = f'"{name}" COLLATE "C"'
     return f"""CASE WHEN {begins} >= 'A' AND {begins} < {_BEYOND_ASCII} THEN "{name}"
         WHEN "{name}" = '' THEN NULL

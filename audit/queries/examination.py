@@ -34,9 +34,9 @@ class ReadsLedger(RuntimeError):
 
     def __init__(self, table: str) -> None:
         super().__init__(
-            "What to add up here is kept under how far its streams were examined, and it reads the table"
-            f" {table}, which may have more. Read tallies, or bound the query by examination.cursor and run"
-            " it under audit.queries.examination.covered()."
+            "A cached aggregate depends on how far its streams were examined, but its code reads the table"
+            " {table}, which may contain later facts. Read tallies, or limit the query by examination.cursor"
+            " and run it under audit.queries.examination.covered()."
         )
 
 

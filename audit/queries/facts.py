@@ -107,7 +107,7 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
     if selection.game is None and (
         selection.table is None or None in (selection.span.begins, selection.span.ends)
     ):
-        condition.within("f.stream", selection)  # in the index's order, which a join would lose
+        condition.within("f.stream", selection)  # keeps the order of the index; a join would not
         if selection.table is not None:
             condition.add("left(f.stream, -11) = %s", selection.table)
     else:
@@ -126,9 +126,9 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
 def within_reach(selection: Selection) -> tuple[Selection, int | None]:
     """Limit a request for one property to the number of positions that one page searches.
 
-    Return the limited request and the last position, or None as the position if there is no limit. Not every
-    kind has an index, and neither have a table's facts in the order of commit. A page therefore ends after
-    this many positions, even if it has few facts, so that its cost does not grow with the ledger.
+    Return the limited request and the last position, or None as the position if there is no limit. Some kinds
+    have no index, and neither do a table's facts in the order of commit. A page therefore ends after this
+    many positions, even if it has few facts, so that its cost does not grow with the ledger.
     """
     property = selection.span.property
     is_unindexed = selection.kind is not None and selection.kind not in LEDGER_KINDS
@@ -226,7 +226,7 @@ def _number(recorded: Recorded, stream: str) -> tuple[int, Any] | None:
 
 
 def _pulled(others: OtherFacts, number: int, fact: Any) -> int:
-    """Return the number of the last pull of its box before a count; for any other fact its own number."""
+    """Return the number of a fact; for a count, the number of the last fact before it that pulled its box."""
     pulls = (
         at
         for at, other in others.others

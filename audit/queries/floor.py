@@ -125,7 +125,7 @@ def table(property: str, code: str, today: date) -> Now | None:
 def _now(property: str, today: date, first: str, *, is_whole_property: bool) -> Iterator[Now]:
     values = {"property": property, "first": first, "many": is_whole_property, "house": f"{property}/house/"}
     values["upto"] = (today + timedelta(days=AHEAD)).isoformat()
-    for row in database.prepared_rows(_BOARD, values):  # planning takes longer than reading
+    for row in database.prepared_rows(_BOARD, values):  # planning would take longer than reading
         if row[0].startswith(first):
             yield _of(row)
 

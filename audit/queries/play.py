@@ -33,9 +33,9 @@ DIMENSIONS = {
 }
 """The dimensions by which play can be grouped.
 
-An hour is the hour of the device's clock, with its offset. Game, edition and the dimensions after them have
-the value in the table's opening. `days_game` is the game of the table's last opening on that day. The whole
-day counts under this game.
+An hour is the hour of the device's clock, with its offset. Game, edition and the dimensions after them come
+from the table's opening. `days_game` is the game of the table's last opening on that day. The whole day
+counts under this game.
 """
 
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
@@ -63,7 +63,7 @@ class Played(NamedTuple):
     together: int
     voided: int
     unseen: int | Fraction
-    """The same amount as `TableDay.unseen`."""
+    """The exact amount that the casino gained in addition to `taken` - `paid` (see `TableDay`)."""
 
     @property
     def any(self) -> bool:

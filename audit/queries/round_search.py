@@ -118,7 +118,7 @@ def within(column: str, begins: Any, ends: Any) -> Condition:
     `ends`. None means no limit.
     """
     if type(begins) is date and ends == begins + timedelta(days=1):
-        return Condition(f'r."{column}" = %s', (begins,))  # an index has the rounds of one day in order
+        return Condition(f'r."{column}" = %s', (begins,))  # one day is read in the order of an index
     limits = [(sign, limit) for sign, limit in ((">=", begins), ("<", ends)) if limit is not None]
     sql = " AND ".join(f'r."{column}" {sign} %s' for sign, _ in limits)
     return Condition(sql or "true", tuple(limit for _, limit in limits))
@@ -233,7 +233,7 @@ def totals(search: Search) -> list[Total]:
     """
     condition, values = _where(search)
     by_state = [part.sql for part in search.conditions] == [equals("state", [""]).sql]
-    # in the order of the index of states: without it, the planner may read all rounds
+    # This is the order of the index of states. Without it, the planner may read all rounds.
     order = "ORDER BY r.opened_at" if by_state else ""
     query = f"""SELECT currency, count(*), sum(to_player), sum(to_house) FROM (
             SELECT currency, to_player, to_house FROM round_tally r WHERE {condition} {order} LIMIT {MOST}

@@ -74,9 +74,9 @@ def dealt(day: TableDay) -> int | Fraction:
 
 
 def tray_before_closers(day: TableDay) -> int | Fraction:
-    """Return what the tray should hold by all openers and moves, without the closers that were counted.
+    """Return the sum of all openers, fills, credits, chips bought and play of a day, without its closers.
 
-    While the last opener has no closer yet, the tray should hold this less all closers.
+    If the last opener has no closer yet, the tray should contain this sum minus all closers.
     """
     return day.opener + day.fills - day.credits - day.bought + dealt(day)
 

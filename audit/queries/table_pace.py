@@ -59,7 +59,7 @@ _PACE = f"""SELECT s.stream, p.rounds, first.body, last.body, f.code, f.grade, f
 def paces(property: str, streams: Sequence[str]) -> dict[str, Pace]:
     """Return {stream: pace} of these streams."""
     values = {"property": property, "streams": list(streams)}
-    rows = database.prepared_rows(_PACE, values) if streams else []  # planning takes longer than reading
+    rows = database.prepared_rows(_PACE, values) if streams else []  # planning would take longer than reading
     by_stream = {}
     for stream, rounds, first, last, code, grade, says, round, number in rows:
         time = timedelta()

@@ -107,7 +107,7 @@ def read(text: str) -> Otherwise:
     settings = Otherwise(edition, tables, readings)
     if not any(settings.known_to(game) for game in GAMES.values()):
         known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
-        raise ValueError(f"no game here has all of {text!r} (editions are {known})")
+        raise ValueError(f"no installed game has all of {text!r} (the editions are {known})")
     return settings
 
 

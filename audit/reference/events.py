@@ -29,11 +29,11 @@ rules of the game and reports what it finds; the codes of findings are in
 [findings.md](findings.md).
 
 Send facts with `POST /api/v1/facts` (newline-delimited JSON or a JSON array), or import a file of
-them with `manage.py import_facts FILE`, one fact a line. A post is all or none: if one fact is
-refused, none is recorded, and the answer names the fact, the field and the reason.
+them with `manage.py import_facts FILE`, one fact a line. If one fact of a post is refused, none is
+recorded, and the answer names the fact, the field and the reason.
 
-Catwalk records a fact that breaks a rule of the game and then finds it. It refuses only what it
-could not read or understand: see [What is refused](#what-is-refused).
+Catwalk records a fact that breaks a rule of the game, and replay reports it. Only facts that cannot
+be read or understood are refused: see [What is refused](#what-is-refused).
 
 This page is made from the code by `manage.py reference`."""
 RULES = f"""
@@ -43,13 +43,13 @@ and this order is the order of play. One gateway should merge a table's sensors 
 Facts of the kinds under *The property itself* are in the stream `PROPERTY/house`, which needs no
 `table-opened`. `day-closed` closes a table's stream: it takes no more facts.
 
-**Order and clocks.** Nothing is put in order by `at`. If the clocks of two sources contradict the
-recorded order, a finding about that order is only a notice. What lies below a microsecond is cut
+**Order and clocks.** Facts are never sorted by `at`. If the clocks of two sources contradict the
+recorded order, a finding about that order is only a notice. Digits below a microsecond are cut
 off. A leap second (`23:59:60` at the end of a day in UTC) is recorded as the last microsecond
 before it.
 
-**Repetition.** A fact with a `uid` that is recorded already is not recorded again if its body is
-the same, and refused if it differs. So a sender that got no answer sends the same again.
+**Repetition.** If a `uid` is recorded already, a fact with the same body is not recorded again, and
+a fact with another body is refused. A sender that got no answer can send the same facts again.
 
 **Amounts** are whole numbers in minor units of the table's currency: 12.50 USD is 1250, and 1,000
 JPY is 1000. A number with a fraction or an exponent is refused. No amount is outside ±{LIMIT:,}.
@@ -57,10 +57,10 @@ JPY is 1000. A number with a fraction or an exponent is refused. No amount is ou
 **Identifiers** name people, spots, wagers, rounds, slips, boxes, shifts, devices and tables. They
 are compared byte for byte, so each has one spelling: Unicode NFC, no white space at its ends, no
 control, zero-width or bidirectional characters, at most {NAME_BYTES} bytes of UTF-8. Another
-spelling is refused, and the refusal gives the one that is accepted. White space inside is allowed.
+spelling is refused, and the answer gives the accepted one. White space inside is allowed.
 
-**Unknown fields** are kept in the fact's body and mean nothing. Of a key that is given twice the
-last one counts.
+**Unknown fields** are stored in the fact's body and are ignored. If a key is given twice, the last
+one counts.
 
 **Limits.** A fact is at most {LINE_BYTES:,} bytes long (`bets` and `settled`: {WINDOW_BYTES:,}) and
 nested at most {DEPTH} deep."""
@@ -69,21 +69,21 @@ GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
     (
         "Cage and count room",
         kinds.AT_THE_CAGE,
-        "They are in the stream of the table whose money moved.",
+        "These facts are recorded in the stream of the table whose money moved.",
     ),
-    ("The close of a table's day", (kinds.DayClosed,), "In the table's stream."),
+    ("The close of a table's day", (kinds.DayClosed,), "This fact is recorded in the table's stream."),
     (
         "The property itself",
         (*(kind for kind in kinds.OF_THE_HOUSE if kind not in OF_CASES), *OF_THE_INSTALLATION),
-        "They are in the property's own stream, `PROPERTY/house`.",
+        "These facts are recorded in the property's own stream, `PROPERTY/house`.",
     ),
     (
         "Cases",
         OF_CASES,
         (
-            "They are in the property's own stream, `PROPERTY/house`. Those of a suspicion of money"
-            " laundering are in no ledger that others read: they have a chain of their own, which only the"
-            " compliance role sees."
+            "These facts are recorded in the property's own stream, `PROPERTY/house`. Facts about a suspicion"
+            " of money laundering are not in that stream: they have a chain of their own, which only the"
+            " compliance role can read."
         ),
     ),
 )
@@ -135,13 +135,13 @@ def page() -> str:
 
 
 HEAD = ("field", "type", "unit", "required", "meaning")
-REGISTER_VALUES = """The `value` of a `register-set`, by its register. Other fields may be in a
-value, except in that of a threshold. `null` strikes the entry out."""
-GAMES_ABOUT = """What `table-opened` may name of each game. A stream is always replayed under what
-its own `table-opened` names."""
-REFUSED = """Nothing of the post is recorded, and the answer gives the code, the field and a
-sentence. Everything else is recorded, also what cannot be: a die of 7, a card `1s` or a spot 99 is
-recorded and found."""
+REGISTER_VALUES = """The `value` of a `register-set`, by its register. A value may have other fields
+too, except in the register `thresholds`. `null` deletes the entry."""
+GAMES_ABOUT = """The editions, wagers, pay tables and options that `table-opened` may name for each
+game. A stream is always replayed under the settings of its own `table-opened`."""
+REFUSED = """If one fact of a post is refused, nothing of the post is recorded, and the answer gives
+the code, the field and a sentence. Facts that describe something impossible are not refused: a die
+of 7, a card `1s` or a spot 99 is recorded, and replay reports it."""
 
 
 def _kind(shape: type[Struct]) -> Iterator[str]:

@@ -68,7 +68,7 @@ REFERS = {
     "hold-secured": ("hold", "hold-ordered"),
     "hold-released": ("hold", "hold-ordered"),
 }
-"""For each kind that names another fact: the field, and the kind of the fact."""
+"""For each kind that names another fact: the field with its uid, and the kind of the named fact."""
 CASE = "2026-0007"
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 FIRST = "0198b2f0-8c00-7000-8000-"

@@ -28,13 +28,17 @@ GRADES = {
     ),
     "money": "Too much or too little money moved, or a bet was taken that may not be taken.",
     "outcome": (
-        "Cards, dice, decisions or words were not as the rules ask, so the outcome of the round is in"
+        "Cards, dice, decisions or words were not as the rules require, so the outcome of the round is in"
         " question."
     ),
     "procedure": (
-        "Steps came in another order than the rules ask, or were left out. No money is wrong because of it."
+        "Steps came in another order than the rules require, or were left out. No amount is wrong because of"
+        " it."
     ),
-    "notice": "Something to know. Notices are counted and shown on demand; they do not enter the queue.",
+    "notice": (
+        "Something that officers should know. Notices are counted and shown on demand; they do not enter the"
+        " queue."
+    ),
 }
 SLIPS = {
     "took-a-winner": "owed to the player, and taken from the player",
@@ -56,8 +60,8 @@ id), or the section of the [event reference](events.md) for facts that arrived i
 form. It points at one fact, and gives the round, the spot and the wager if it is about one. Its id
 is the fact's `uid`, the code, the spot and the wager, separated by colons.
 
-**Owed and moved** are amounts in minor units, signed from the player's side: above 0 is paid to the
-player, below 0 is taken from the player. Owed may be a fraction of a minor unit, which is written
+**Owed and moved** are amounts in minor units, positive if paid to the player and negative
+if taken from the player. Owed may be a fraction of a minor unit, which is written
 as text (`"25/2"`).
 
 What depends on a card or die that could not be read is not judged, and neither is a rule that needs

@@ -14,7 +14,7 @@ __all__ = ["NAME_LETTERS", "POSTED", "TYPES", "Account", "check", "check_key"]
 
 POSTED = {
     "drop": "the drop as it was counted, debited to the count room",
-    "win": "what a table won, credited; by game or by table where they have accounts of their own",
+    "win": "what a table won, credited; by game or by table if they have accounts of their own",
     "chips": "the chips in the trays of the tables",
     "fills": "chips that the cage sent to a table",
     "credits": "chips that a table sent to the cage",
@@ -22,7 +22,7 @@ POSTED = {
     "markers-issued": "the paper of a marker, which is in the drop",
     "markers-paid": "what the cage took for a marker",
     "over-short": "what is over or short: between two counts, and between a closer and the next opener",
-    "adjustments": "what an adjusted settlement is settled with, since nothing of it was counted",
+    "adjustments": "the counter entry of an adjusted settlement, which was not counted",
     "wagers": "the accounts of players at live-dealer tables, from which wagers are settled",
 }
 """Every amount that is posted, with its meaning."""
@@ -40,7 +40,7 @@ class Account(NamedTuple):
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError, `field: why`, if the key does not name a posted amount."""
+    """Raise ValueError with the message `field: reason` if the key does not name a posted amount."""
     if key and key.partition("/")[0] not in POSTED:
         raise ValueError(
             f"key: {key[:40]!r} is not a posted amount; those are {', '.join(POSTED)}, each also with /GAME"
@@ -49,6 +49,8 @@ def check_key(key: str) -> None:
 
 
 def check(key: str, value: Any) -> None:
-    """Raise ValueError, `field: why`, if the account is invalid or the key does not name a posted amount."""
+    """Raise ValueError with the message `field: reason` if the account is invalid or the key does not name a
+    posted amount.
+    """
     check_key(key)
     read("accounts", value)

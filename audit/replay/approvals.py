@@ -62,7 +62,7 @@ def names(value: Named) -> tuple[str, ...]:
 
 
 def read(value: Any) -> Approval:
-    """Parse the value of a register entry as an approval. Raises ValueError, `field: why`."""
+    """Parse a register entry's value as an approval. Raises ValueError with the message `field: reason`."""
     try:
         approval = convert(value, Approval)
     except ValidationError as error:
@@ -72,7 +72,7 @@ def read(value: Any) -> Approval:
 
 
 def check_days(approval: ApprovalValue) -> None:
-    """Raise ValueError, `field: why`, for an approval that ends before it begins."""
+    """Raise ValueError with the message `field: reason` for an approval that ends before it begins."""
     if approval.from_ is not None and approval.to is not None and approval.from_ >= approval.to:
         raise ValueError(f"to: {approval.to} is not after {approval.from_}")
 

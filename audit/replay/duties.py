@@ -56,7 +56,7 @@ DUTIES: dict[str, frozenset[str]] = {
     ),
     "device": frozenset({"post-facts"}),
 }
-"""For each role: the acts that it may record, or for which it may give others the right."""
+"""For each role: the acts that people with this role may record, or may give others the right to record."""
 
 CASH_HANDLING_ROLES = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
 """Roles that handle chips, cash, boxes or the games."""
@@ -69,7 +69,11 @@ INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
     ("surveillance", CASH_HANDLING_ROLES | {"accounting"}, "surveillance moves no money and runs no game"),
     ("compliance", CASH_HANDLING_ROLES, "compliance moves no money and runs no game"),
     ("count", frozenset({"cage"}), "the cage recounts boxes that the count team has counted"),
-    ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "internal audit does nothing that it audits"),
+    (
+        "internal-audit",
+        CASH_HANDLING_ROLES | frozenset(DUTIES),
+        "internal audit takes no part in the work that it audits",
+    ),
     ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator only reads"),
 )
 """Roles that one person must not have together: a role, the roles that exclude it, and the reason."""

@@ -90,7 +90,9 @@ def _wrong(
         roles = staff[person]
         if roles is not None and not roles & signature.roles:
             takes = " or ".join(sorted(signature.roles))
-            return Problem(signature.field, f"{person[:60]} may not sign here. This takes the role {takes}.")
+            return Problem(
+                signature.field, f"{person[:60]} may not sign here. This requires the role {takes}."
+            )
     return None
 
 
@@ -107,7 +109,11 @@ def contradiction(
         if other == key:
             continue
         if register in ONE_ENTRY:
-            return Problem("key", f"{other} holds on {day} too, and this register has one entry", UNREAD)
+            return Problem(
+                "key",
+                f"{other} is in force on {day} too, and only one entry of this register may be in force",
+                UNREAD,
+            )
         if register == "shifts" and begins(other_value) == begins(value):
             return Problem("begins", f"the shift {other} begins at {begins(other_value)} too", UNREAD)
         if register == "accounts" and is_other_account(other_value, value):
@@ -116,7 +122,7 @@ def contradiction(
                 reason = f"the posting {other} has {other_value['number']} as {name}"
                 return Problem("number", f"{reason}: give the account the same name and type here", UNREAD)
             reason = f"the posting {other} has this name for the account {other_value.get('number')}"
-            return Problem("name", f"{reason}: two accounts have two names", UNREAD)
+            return Problem("name", f"{reason}: each account needs a name of its own", UNREAD)
     return None
 
 

@@ -101,7 +101,7 @@ class Fold(StreamAnswer):
         Return None if a sum exceeds 64 bits, which happens only with absurd amounts. In this case the stream
         is read from its start each time.
         """
-        assert not self.in_round, "a state is kept between two rounds"
+        assert not self.in_round, "a state can be stored only between two rounds"
         state = self.state
         state.number = self.number
         if self.table is not None:
@@ -127,7 +127,7 @@ class Fold(StreamAnswer):
         if last_seen is None:
             last_seen = self.sources[source] = SourceSeen()
         elif at < last_seen.at:  # type: ignore[operator]
-            says = f"{source} gives {at.isoformat()}, {last_seen.at - at} before its last."  # type: ignore[operator]
+            says = f"{source} gives {at.isoformat()}, {last_seen.at - at} before its previous fact."  # type: ignore[operator]
             self.find("clock-backwards", event, says)
         last_seen.at = at
         if n is not None and n > last_seen.n and (kind not in BY_PEOPLE or self.reports(event)):
@@ -330,7 +330,7 @@ class Fold(StreamAnswer):
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         """Attribute what the line was owed, and what its player's decision cost."""
-        assert self.dividing is not None, "a round is over at a table"
+        assert self.dividing is not None, "a round can end only at a table"
         self.dividing.add(row, round, line, owed)
 
 

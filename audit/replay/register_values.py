@@ -51,7 +51,7 @@ class Place(NamedTuple):
 
 
 def check(register: str, value: Any, place: Place | None = None) -> None:
-    """Raise ValueError, `field: why`, if a value is not valid.
+    """Raise ValueError with the message `field: reason` if a value is not valid.
 
     Null is allowed in every register: it deletes the entry.
     """
@@ -99,13 +99,13 @@ def _comes_once(clock_change: str | None, begins: time, place: Place, field: str
     if change := _first_change(begins, place.zone, *place.days):
         day, times = change
         effect = (
-            "comes twice, because the clock is put back"
+            "occurs twice, because the clock is set back"
             if times
-            else "never comes, because the clock is put forward"
+            else "does not occur, because the clock is set forward"
         )
         do = (
-            "Choose an hour that every day has once, or say which is meant when the clock is changed"
-            " (clock_change: first or second)"
+            "Choose a time that occurs once on every day, or say which hour is meant when the clock is"
+            " changed (clock_change: first or second)"
         )
         raise ValueError(f"{field}: on {day.isoformat()} {begins:%H:%M} {effect} in {place.zone}. {do}")
 
@@ -122,7 +122,7 @@ def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[
 def _pit(entry: r.PitValue, place: Place) -> None:
     tables = [table for row in entry.map or () for table in row if table is not None]
     if repeated := next((table for table in tables if tables.count(table) > 1), ""):
-        raise ValueError(f"map: {repeated[:60]} is on it twice")
+        raise ValueError(f"map: table {repeated[:60]} is on the map twice")
 
 
 def _table(entry: r.TableValue, place: Place) -> None:
@@ -167,7 +167,7 @@ def _chip_set(entry: r.ChipSetValue, place: Place) -> None:
 
 def _threshold(entry: r.ThresholdValue, place: Place) -> None:
     if entry.confidence is not UNSET and entry.confidence not in CONFIDENCE:
-        raise ValueError(f"confidence: it is one of {', '.join(map(str, CONFIDENCE))} percent")
+        raise ValueError(f"confidence: it must be one of {', '.join(map(str, CONFIDENCE))} percent")
 
 
 def _camera(entry: r.CameraValue, place: Place) -> None:

@@ -99,7 +99,7 @@ class StreamAnswer:
         for breach in self.found:
             result = finding(self.stream, self.number_of(breach.event, event), breach)
             if result.id in self.findings:
-                if breach.event is event:  # the same fact in a batch: its last breach has the whole amount
+                if breach.event is event:  # several breaches of one fact: the last one has the whole amount
                     self.findings[result.id] = result
                     self.of_round = [result if other.id == result.id else other for other in self.of_round]
                 continue
@@ -108,7 +108,7 @@ class StreamAnswer:
                 self.late.get((result.uid, breach.spot, breach.wager)) if result.moved is not None else None
             )
             if late is not None:
-                late[0].find(result, Fraction(late[1]))  # what moved before it has been counted already
+                late[0].find(result, Fraction(late[1]))  # earlier money has been counted already
             elif self.in_round:
                 self.of_round.append(result)
             elif not self.of_the_house:
@@ -147,7 +147,7 @@ class StreamAnswer:
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
         """Count money that moved while its round was not open, under the shift and hour in which it moved."""
         opened = self.state.opened
-        assert opened is not None, "a table judges it"
+        assert opened is not None, "only a table judges this money"
         currency = self.played_in.get(event.round or "", opened.currency)
         if currency != opened.currency:
             opened = structs.replace(opened, currency=currency)

@@ -51,9 +51,9 @@ class TableDays(Struct):
     open: dict[str, TableDay] = field(default_factory=dict)
     """The day of each stream that is not closed and is stored with details."""
     left: dict[str, list[Range]] = field(default_factory=dict)
-    """Table to older days that are not closed."""
+    """For each table: its older days that are not closed."""
     closed: dict[str, list[Range]] = field(default_factory=dict)
-    """Table to its closed days."""
+    """For each table: its closed days."""
     live: dict[str, bool] = field(default_factory=dict)
     """For each table: True if it was last opened as a live-dealer table."""
 

@@ -43,7 +43,9 @@ def check(template: str) -> None:
     """Raise ValueError if the template cannot give a valid address."""
     for place in _PLACE.findall(template):
         if place not in PLACES:
-            raise ValueError(f"unknown place {{{place[:40]}}}; the places are {', '.join(PLACES)}")
+            raise ValueError(
+                f"unknown placeholder {{{place[:40]}}}; the placeholders are {', '.join(PLACES)}"
+            )
     bare = _PLACE.sub("x", template)
     if "{" in bare or "}" in bare or _UNSAFE.search(bare):
         raise ValueError("an address has no spaces, quotes, commas, semicolons or single braces")
@@ -53,7 +55,9 @@ def check(template: str) -> None:
     except ValueError as error:
         raise ValueError(f"it is not an address: {error}") from None
     if urlsplit(bare).scheme not in SCHEMES or not host or "{" in host or "@" in host or "*" in host:
-        raise ValueError("it begins with https:// or http:// and the name of the recorder, without a place")
+        raise ValueError(
+            "it must begin with https:// or http:// and the name of the recorder, without a placeholder"
+        )
 
 
 def origin(template: str) -> str:

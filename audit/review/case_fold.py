@@ -99,7 +99,7 @@ class Case(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return True if the case was not closed."""
+        """Return True if the case is not closed."""
         return self.status != CLOSED
 
     def hands(self) -> list[Part]:
@@ -107,7 +107,7 @@ class Case(NamedTuple):
         return [part for part in self.parts if part.what == "hand"]
 
     def digests(self) -> Iterator[str]:
-        """Yield the hash of all words and names in the facts of the case, whether they were erased or not."""
+        """Yield the hashes of all texts and file names of the case, including erased ones."""
         for fact in self.facts:
             for field in WORDS:
                 if digest := getattr(fact.event, field, None):
@@ -256,4 +256,4 @@ EVERY_ORDINARY = f"""SELECT position, number, stream, body, leaf, chain, recorde
     WHERE property = %s AND position <= %s AND {OF_CASES} ORDER BY position"""
 EVERY_CONFIDENTIAL = """SELECT position, position, '', body, leaf, chain, recorded_at FROM confidential_fact
     WHERE property = %s ORDER BY position"""
-"""SQL for all facts of the cases of a property. The proof of the tables folds them."""
+"""SQL for all confidential facts of a property. The proof of the tables folds them."""

@@ -2,7 +2,7 @@
 the facts of the cases, and compares them with these facts.
 
 `follow` reads each fact about a case once, and computes the rows of its case again. The facts of suspicions
-have a table of their own; what records them calls `refresh`.
+have a table of their own. The code that records them calls `refresh`.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def compare(property: str) -> Differences:
 
 
 def _by_case(facts: Iterable[CaseFact]) -> Iterator[Case]:
-    """Yield the cases that these facts make."""
+    """Yield the cases that result from these facts."""
     by_case: dict[str, list[CaseFact]] = {}
     for fact in facts:
         by_case.setdefault(getattr(fact.event, "case", ""), []).append(fact)

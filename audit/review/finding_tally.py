@@ -65,5 +65,5 @@ ON CONFLICT (property, stream, {", ".join(_KEY)}) DO UPDATE
 
 
 def refresh(property: str, stream: str) -> None:
-    """Recompute the sums of a stream. The caller holds the queue's lock of the stream."""
+    """Recompute the sums of a stream. The caller must have called `projections.lock_stream`."""
     database.execute(_REFRESH, {"property": property, "stream": stream})

@@ -246,7 +246,7 @@ def _whole(
 
 
 def seats_of(settings: Sequence[Recorded], facts: Sequence[Recorded]) -> list[e.DealerSeated]:
-    """Return who was seated before the hand and during these facts of it."""
+    """Return the dealer who was seated when the hand began, and each dealer who was seated during it."""
     return [recorded.fact for recorded in (*settings, *facts) if isinstance(recorded.fact, e.DealerSeated)]
 
 
@@ -341,7 +341,7 @@ def _until_closed(property: str, stream: str, round: str, start: int) -> Iterato
 
 
 def _settings(property: str, stream: str, first: int) -> list[Recorded]:
-    """Return the last opening of the table and the last seating of a dealer up to a fact, if there are."""
+    """Return the last opening of the table and the last seating of a dealer up to a fact, if they exist."""
     last = (
         f"(SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number <= %s"
         " ORDER BY number DESC LIMIT 1)"

@@ -157,23 +157,23 @@ class NamesHand(Protocol):
 
     @property
     def stream(self) -> str:
-        """Return the name of its stream."""
+        """Return the name of the hand's stream."""
 
     @property
     def hand(self) -> str:
-        """Return its name in the queue."""
+        """Return the name of the hand in the queue."""
 
     @property
     def codes(self) -> list[str]:
-        """Return its codes."""
+        """Return the codes of the hand's findings, the worst first."""
 
     @property
     def number(self) -> int:
-        """Return the number of its first fact."""
+        """Return the number of the hand's first fact."""
 
     @property
-    def property(self) -> str:  # the last member, because from here on the name is no longer the decorator
-        """Return its property."""
+    def property(self) -> str:  # This must be the last member, because it replaces the decorator `property`.
+        """Return the property of the hand."""
 
 
 def worst_sentences(rows: Sequence[NamesHand]) -> list[str]:

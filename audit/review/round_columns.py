@@ -20,7 +20,7 @@ _VALUES = {
 REVIEWED = tuple(_VALUES)
 """The columns that depend on findings, flags and verdicts. All other columns depend on play alone."""
 COLUMNS = ", ".join(f"{value} AS {name}" for name, value in _VALUES.items())
-"""SQL for the values of REVIEWED, after `JOINS`."""
+"""SQL for the values of REVIEWED, in a query that contains `JOINS`."""
 JOINS = """LEFT JOIN queued q ON q.property = %(property)s AND q.stream = %(stream)s AND q.hand = r.round
     LEFT JOIN LATERAL (
         SELECT array_agg(DISTINCT given.verdict) FILTER (WHERE given.place = 1) AS verdicts,
@@ -49,8 +49,8 @@ included.
 """
 OUTDATED = f"""{ROWS}
         AND ({", ".join(f"r.{name}" for name in _VALUES)}) IS DISTINCT FROM ({", ".join(_VALUES.values())})"""
-"""SQL for those of these rows whose stored values are others. Each round is compared where it is read:
-without statistics, Postgres joined all rounds of a stream with all of them.
+"""SQL for the rounds whose stored values differ from `ROWS`. The comparison is part of the same query,
+because Postgres compared every round of a stream with every other one when it was a join.
 """
 _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
     FROM ({OUTDATED}) m WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number"""
@@ -58,7 +58,7 @@ _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name 
 
 def refresh(property: str, stream: str, hands: Collection[str] | None) -> None:
     """Write these columns again for some rounds of a stream, or for all of them if `hands` is None. The
-    caller holds the queue's lock of the stream.
+    caller must have locked the stream with `projections.lock_stream`.
     """
     values = {
         "property": property,

@@ -128,7 +128,7 @@ def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
     yield to_one_by_mistake(SIDE_BETS[line.wager][2])
     if line.wager == "1-5":
         yield Mistake(
-            "it was paid 3 to 1 as the text has it, not X3.5 as the table has it.", Odds(3, 1, "", SIDES)
+            "it was paid 3 to 1, as the text says, instead of X3.5, as the table says.", Odds(3, 1, "", SIDES)
         )
     if (first <= round.cards + 1 <= last) != (first <= round.cards <= last):
         counted = odds if first <= round.cards + 1 <= last else OTHER_COUNT

@@ -31,10 +31,16 @@ certificate = Certificate(
     printed=(PrintedFigure(("1-5",), PAYS, "3:1", f"{SIDES}, text"),),
     alternatives=(
         AlternativePay(
-            "3:1", "the text of the side bets, against their table", ("1-5",), instead({Fraction(5, 2): 3})
+            "3:1",
+            "the text of the side bets, which contradicts their table",
+            ("1-5",),
+            instead({Fraction(5, 2): 3}),
         ),
         AlternativePay(
-            "X as odds to one", "Payout table and side bets, were X the winnings alone", WAGERS, stake_besides
+            "X as odds to one",
+            "Payout table and side bets, if X does not include the stake",
+            WAGERS,
+            stake_besides,
         ),
     ),
 )
@@ -49,8 +55,8 @@ def until_the_match(seat: Seat, wager: str) -> Chances:
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Yield two values for a match with the first, second, third … card: in how many ways it can happen, and
-    the net result of the wager.
+    """Yield two values for each number of cards after which the match can come: the number of ways in which
+    it comes then, and the net result of the wager.
     """
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")

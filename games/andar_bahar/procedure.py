@@ -17,7 +17,7 @@ from games.kit.shoe_checks import cards
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal", cite=BETTING)
 def in_turn(round: AndarBaharRound, event: e.Deal) -> RuleResult:
-    """The first side is dealt first, and then the two in turn, each card by its position."""
+    """The first card goes to the side that is dealt first, and the two sides alternate."""
     first = round.table.edition.first if round.table.edition else "andar"
     if event.to == "joker":
         late = round.windows["andar"] == BEFORE and round.cards
@@ -90,7 +90,7 @@ def studio_outcome(round: AndarBaharRound, event: e.Announce) -> RuleResult:
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, also_when_void=True)
 def outcome_before_the_match(round: AndarBaharRound, event: Event) -> Iterator[RuleHit]:
-    """An outcome declared before the match is measured against it."""
+    """An outcome that is declared before the match must agree with it."""
     for early in round.words:
         if round.match and early.value != round.match.to:
             yield RuleHit(

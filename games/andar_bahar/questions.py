@@ -60,7 +60,10 @@ QUESTIONS = (
         f"{OF} Error Handling",
         ("void-not-returned",),
     ),
-    rounding("0.9 to 1 and the half units of the side bets do not divide every stake.", f"{OF} Payout table"),
+    rounding(
+        "0.9 to 1 and the half units of the side bets are not whole amounts for every stake.",
+        f"{OF} Payout table",
+    ),
 )
 CONTRADICTIONS = (
     "The text pays 1-5 'odds of 3:1', 3 times the bet, and the table X3.5, which is 2.5 times the bet.",

@@ -45,7 +45,7 @@ QUESTIONS = (
         f"{OF} Betting Instructions",
     ),
     *patti_questions.questions(OF, MAINS, ("pair-a", "pair-b")),
-    rounding("0.98 to 1 does not divide every stake.", f"{OF} Payouts"),
+    rounding("0.98 to 1 is not a whole amount for every stake.", f"{OF} Payouts"),
 )
 CONTRADICTIONS = (
     "The main bets are printed as '1:0.98' and are meant as 0.98 to 1: only that gives the printed return.",

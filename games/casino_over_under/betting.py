@@ -103,7 +103,7 @@ def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
         line = round.said_otherwise(spot)
         if line is not None and round.stake(spot, "ante") and not unfinished(round, spot, *BASE):
             lies = f"bet on {line.wager} ({round.table.say(line.stake)})"
-            yield RuleHit(f"Spot {spot} said {choice.choice}, {lies}; the wager counts.", at=choice)
+            yield RuleHit(f"Spot {spot} declared {choice.choice} but {lies}; the wager counts.", at=choice)
 
 
 @game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 4", also_when_void=True)

@@ -8,7 +8,9 @@ from games.kit.events import Event
 WHOLE = 3
 """The number of cards in a hand."""
 PARTS = {"ante": ("base",), "over": ("base",), "under": ("base",), "bonus": ("bonus",)}
-"""For each wager: the parts of COU Dealing Procedures 6 in which it is announced and settled."""
+"""For each wager: the part of the hand, `base` or `bonus`, with which it is announced and settled (COU
+Dealing Procedures 6).
+"""
 
 
 def worth(pip: int | None) -> int | None:
@@ -17,7 +19,7 @@ def worth(pip: int | None) -> int | None:
 
 
 def parts_of(wager: str | None) -> tuple[str, ...]:
-    """Return the parts of COU Dealing Procedures 6 that an announcement about this wager concerns. An
+    """Return the parts of the hand, `base` or `bonus`, that an announcement about this wager concerns. An
     announcement without a wager concerns both parts. If the game has no such wager, return an empty tuple.
     """
     return ("base", "bonus") if wager is None else PARTS.get(wager, ())
@@ -99,8 +101,8 @@ class Hand:
         """The first announcement of the bonus after the third card."""
         self.said: dict[str, e.Announce] = {}
         self.silent: dict[str, Event] = {}
-        """The keys of both are `base` and `bonus`. `said`: the first announcement. `silent`: the fact that
-        moved money before the first announcement.
+        """For each part of the hand, `base` or `bonus`: `said` has its first announcement, and `silent` has
+        the fact that moved money before that announcement.
         """
 
     @property

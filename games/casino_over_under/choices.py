@@ -31,7 +31,7 @@ def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit
 
 @game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4", present="choose")
 def cards_before_choices(round: OverUnderRound, event: e.Deal) -> RuleResult:
-    """Players are asked, and choose, when every one of them has the first card."""
+    """Players are asked, and choose, only when each of them has a first card."""
     spot = event.to
     if spot in round.hands or not (round.since_first_card or spot in round.chosen):
         return None
@@ -82,7 +82,7 @@ def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> RuleResu
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal", cite=f"{DEALING} 4")
 def surrender_is_final(round: OverUnderRound, event: e.Choose) -> RuleResult:
-    """A player who surrendered has forfeited the ante and chooses no more."""
+    """A player who surrendered has forfeited the ante and makes no further choice."""
     if event.choice in CHOICES and round.surrendered(event.spot) and not round.seconds:
         says = f"Spot {event.spot} chose {event.choice} after it had surrendered; the surrender counts."
         return RuleHit(says, before=round.chosen.get(event.spot))
@@ -91,8 +91,8 @@ def surrender_is_final(round: OverUnderRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> RuleResult:
-    """A declaration is made before the spot's second card, and is not changed after the first second card of
-    the table.
+    """A declaration is made before the spot's second card, and is not changed once any spot has its second
+    card.
     """
     hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if hand is None or event.choice not in CHOICES or not round.stake(spot, "ante"):

@@ -2,8 +2,8 @@
 and which side their chips show.
 
 "Once all declarations are made the dealer will deal" (Dealing Procedures 5): betting on over and under closes
-for the whole table when the first second card is dealt to any spot. A spot that has not declared by then may
-still declare until its own second card.
+for the whole table when any spot is dealt its second card. A spot that has not declared by then may still
+declare until its own second card.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Declarations(Round):
         self.seconds: list[Event] = []
         """The second card of each hand, in the order in which they were dealt."""
         self.bound: set[str] = set()
-        """Spots whose declaration is binding: those that had declared, by word or by chips, when the first
-        second card was dealt, and those that completed their wager later.
+        """Spots whose declaration is binding: those that had declared, by word or by chips, before any spot
+        got a second card, and those that completed their wager later.
         """
         self.declared: list[e.Choose] = []
         self.since_first_card: list[e.Choose] = []
@@ -85,15 +85,15 @@ class Declarations(Round):
 
     def closer(self, spot: str, wager: str) -> Event:
         """Return the card that closed betting on the wager at this spot. If the spot had declared, this is
-        the first second card of the round; otherwise it is the spot's own second card.
+        the earliest second card at the table; otherwise it is the spot's own second card.
         """
         if wager not in BASE:
             return super().closer(spot, wager)
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Make the declarations of all spots binding. Called when the first second card of the round is
-        dealt.
+        """Make the declarations of all spots binding. Called when a spot is dealt the earliest second card at
+        the table.
         """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 
@@ -129,8 +129,8 @@ class Declarations(Round):
     # -- what was declared ---------------------------------------------------------------------------
 
     def choose(self, event: e.Choose) -> None:
-        """Record a choice. Before the first second card of the round, a new choice replaces the spot's
-        earlier one unless the earlier one was a surrender. After that card, the first choice counts.
+        """Record a choice. Until any spot has its second card, a new choice replaces the spot's earlier one
+        unless the earlier one was a surrender. After that, the first choice counts.
         """
         spot, hand = event.spot, self.hands.get(event.spot)
         if event.choice not in CHOICES:

@@ -40,7 +40,7 @@ class OverUnderRound(Misdeals):
         self.asked: dict[str | None, e.Announce] = {}
         """The first question about the bonus to each spot. The key None has a question to the whole table."""
         self.served: Hand | None = None
-        """Of the hands with a second card, the one farthest to the dealer's right."""
+        """The hand farthest to the dealer's right that has a second card."""
         self.cleared_before: dict[str, Event] = {}
         """Spots that were cleared before they had a card, each with the fact that cleared it."""
         self.early_words: list[tuple[str, e.Announce]] = []
@@ -187,8 +187,8 @@ class OverUnderRound(Misdeals):
         return line.wager == "ante" and self.surrendered(line.spot)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Record the facts that settle a hand. For each part, also record the first fact that moved money
-        before the part was announced.
+        """Record the facts that settle a hand. For its base wagers and for its bonus, also record the first
+        fact that moved money before the announcement.
         """
         hand = self.hands.get(line.spot)
         if hand is None or not hand.whole or self.misdealt or self.taken_at_once(line):
@@ -206,7 +206,7 @@ class OverUnderRound(Misdeals):
 
     def announce(self, event: e.Announce) -> None:
         """Record a question about the bonus, or an announced outcome. An outcome that names no wager concerns
-        both parts.
+        the base wagers and the bonus.
         """
         if event.what == "no-bonus?":
             self.asked.setdefault(event.spot, event)

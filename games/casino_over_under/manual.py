@@ -151,7 +151,7 @@ def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
 @game.mistakes("ante", "over", "under")
 def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the base game: taking half on a surrender, counting an ace
-    as 1, treating 18 or 23 as a push, or paying both circles by one of them.
+    as 1, treating 18 or 23 as a push, or settling both circles together as one wager.
     """
     if line.wager == "ante" and round.surrendered(line.spot):
         yield Mistake(
@@ -169,7 +169,7 @@ def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
         if base(side, counted) is not right:
             yield Mistake(f"an ace was counted as 1, a total of {counted} for {total}.", base(side, counted))
     if total in (OVER, UNDER):
-        yield Mistake(f"{total} was taken for a push; it loses.", Odds(0, 1, "", OUTCOMES))
+        yield Mistake(f"{total} was treated as a push; it loses.", Odds(0, 1, "", OUTCOMES))
         yield Mistake(f"{total} was counted among the winning totals; it loses.", WINS[side])
     yield Mistake(
         "ante and base wager were settled together on one circle.",

@@ -19,7 +19,7 @@ class Misdeals(Declarations):
     def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.highest: e.Deal | None = None
-        """Among the spots that have a card, the first card of the spot farthest to the dealer's right."""
+        """The first card of the spot that is farthest to the dealer's right and has a card."""
         self.too_many: e.Deal | None = None
         """The first card that belongs to no hand."""
         self.short: set[str] = set()

@@ -32,7 +32,7 @@ certificate = Certificate(
     alternatives=(
         AlternativePay(
             "a surrender costs half",
-            "against 'forfeited', which is printed there three times",
+            "contradicts 'forfeited', which the manual prints three times",
             ("ante",),
             half_comes_back,
         ),

@@ -126,7 +126,7 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
 
 @game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")
 def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> RuleResult:
-    """Among the hands, cards are burned only for a player who surrendered."""
+    """While hands are dealt, a card is burned only for a player who surrendered."""
     last = round.last_burned
     stray = round.hands and round.to_burn() is None and (last is None or last.cleared is not None)
     return (

@@ -53,7 +53,7 @@ QUESTIONS = (
     ),
     Question(
         "How many decks are used? 'Six standard 52-card decks', and 'any number of decks may be used'.",
-        "Any number. The odds depend on it, and the certificate shows them for each.",
+        "Any number. The odds depend on it, and the certificate shows them for each number of decks.",
         f"{OVERVIEW}, Introduction",
         ("wrong-decks",),
     ),
@@ -84,7 +84,7 @@ QUESTIONS = (
     ),
     Question(
         "Which counts if a player says one side and bets on the other?",
-        "The wager: players 'make their selection by placing a wager'. The ante goes with it.",
+        "The wager: players 'make their selection by placing a wager'. The ante is settled with that side.",
         f"{DEALING} 4",
         ("choice-without-bet",),
     ),
@@ -96,14 +96,15 @@ QUESTIONS = (
         ("", "over", "under"),
     ),
     rounding(
-        "Every pay of this game is whole, so only a stake below the smallest chip can raise it.",
+        "All payouts of this game are whole multiples of the stake, so this happens only with a stake below"
+        " the smallest chip.",
         "COU Bonus Payout Table, Figure 1",
     ),
 )
 CONTRADICTIONS = (
     (
         "The outcomes are explained with 'Pushes for summations of 18 or 23 are losses' and with 'there are"
-        " no pushes'. Both lose."
+        " no pushes'. By both texts 18 and 23 lose."
     ),
     (
         "The Introduction deals from six decks and lets any number be used; the procedures name single,"

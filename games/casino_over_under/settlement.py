@@ -49,8 +49,8 @@ def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Rul
     "announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", also_when_void=True
 )
 def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """An outcome announced before the third card is compared with it all the same, and one for a spot without
-    a hand is wrong.
+    """An outcome that is announced before the third card must still agree with the cards, and its spot must
+    have a hand.
     """
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
@@ -64,8 +64,8 @@ def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Ru
     "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", also_when_void=True
 )
 def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """Announce the outcome before paying or taking a player's money: each winning base wager, and each bonus,
-    won or lost.
+    """Announce each winning base wager, and each bonus, won or lost, before paying or taking the player's
+    money.
     """
     for hand in round.hands.values():
         for part in ("base", "bonus"):
@@ -79,7 +79,7 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
             head = f"The outcome of {wager} at spot {hand.spot}, {hand.total} with {hand.shown},"
             if moved is not None and announced is not None:
                 yield RuleHit(
-                    f"{head} was announced late: the money had moved.",
+                    f"{head} was announced late: the money had already moved.",
                     at=moved,
                     spot=hand.spot,
                     wager=wager,
@@ -99,7 +99,7 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
     present="take pay",
 )
 def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResult:
-    """An outcome that is announced is announced before the money moves, a lost base wager too."""
+    """If the dealer announces a base wager that lost, this is done before its money is taken."""
     hand = round.spoken_of(event)
     if (
         hand is None

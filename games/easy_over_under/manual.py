@@ -150,7 +150,7 @@ def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
         return
     if pip == total:
         yield Mistake("the doubles were missed and half was taken.", TIE_HALF)
-        yield Mistake("the tie was taken for one of doubles: a push.", TIE_PUSH)
+        yield Mistake("the tie was treated as a push, as if the roll were doubles.", TIE_PUSH)
     elif line.wager == "short-side":
         for roll, odds in SHORT.items():
             yield Mistake(f"the Short Side was paid as on a roll of {roll}.", odds)
@@ -159,7 +159,7 @@ def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
             "the ace was counted high.", WINS[line.wager] if line.wager == "over" else LOSES[line.wager]
         )
     elif abs(pip - total) == 1:
-        yield Mistake("card and roll were taken for equal, and half was taken.", TIE_HALF)
+        yield Mistake("the card was treated as equal to the roll, and half was taken.", TIE_HALF)
 
 
 @game.mistakes("spread")

@@ -23,8 +23,8 @@ CLASSES: dict[str, dict[str, int]] = {"": {}} | {
     for dice in sorted(ROLLS, key=sum)
     if sum(dice) != 7
 }
-"""For each price class: what is known when the Short Side is bet. The empty class is for a player who bets on
-every roll except a seven.
+"""For each price class: what the player knows about the roll when betting on the Short Side. The empty class
+is for a player who bets on every roll except a seven.
 """
 
 certificate = Certificate(

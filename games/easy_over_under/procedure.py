@@ -153,8 +153,9 @@ def disc_side(round: EasyRound, event: e.Mark) -> RuleResult:
 
 
 def is_missing(round: EasyRound, step: str) -> bool:
-    """Return True if a step between the roll and the first card is missing: the hand was not voided, or only
-    after a later step. The gesture for no more bets comes after the Short Side.
+    """Return True if a step between the roll and the first card is missing. In a voided hand the step is
+    missing only if a later step was done before the void. The gesture for no more bets is a later step than
+    the Short Side.
     """
     if not round.rolled or step in round.steps.came:
         return False
@@ -163,7 +164,9 @@ def is_missing(round: EasyRound, step: str) -> bool:
 
 
 def until(round: EasyRound) -> str:
-    """Return the end of a sentence about a missing step: a step after the void does not count."""
+    """Return the end of a sentence about a missing step. It mentions the void, because a step after the void
+    does not count.
+    """
     return " before the hand was voided" if round.voided is not None else ""
 
 

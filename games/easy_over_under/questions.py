@@ -12,32 +12,33 @@ QUESTIONS = (
     ),
     Question(
         "May a player bet on Over and on Under in one hand?",
-        "No. The rules say 'either an Over or an Under wager'. Both are settled as they lie, and the second"
-        " one is found.",
+        "No. The rules say 'either an Over or an Under wager'. Both wagers are settled, and the second one"
+        " is reported as a finding.",
         "EOU Game Rules 1",
         ("both-sides",),
     ),
     Question(
         "How many decks are used? The Overview says at least one, step 1 says six or eight.",
-        "Any number. No figure of the game depends on it.",
+        "Any number. No printed figure of the game depends on it.",
         "EOU Overview",
         ("wrong-decks",),
     ),
     Question(
         "Is betting closed by a wave after a roll of seven? Step 8 goes on at step 11 and passes over the"
         " wave of step 10.",
-        "None is asked for, and one that is given is not wrong.",
+        "A wave is not required then, and is not an error.",
         "EOU Dealer Instructions 8",
         ("bets-not-closed",),
     ),
     rounding(
-        "Half of an odd stake is lost on a tie, and 7 to 5 does not divide every stake.", "EOU Game Rules 9"
+        "Half of the stake is lost on a tie, and 7 to 5 is not a whole amount for every stake.",
+        "EOU Game Rules 9",
     ),
 )
 CONTRADICTIONS = (
     (
-        "The Overview asks for 'at least one standard deck', Dealer Instructions 1 for six or eight decks. No"
-        " figure depends on it."
+        "The Overview asks for 'at least one standard deck', Dealer Instructions 1 for six or eight decks."
+        " No printed figure depends on it."
     ),
     (
         "Dealer Instructions 2 let a player bet 'and/or' The Spread, the rack card only together with Over or"

@@ -43,7 +43,7 @@ def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
     present="roll announce mark",
 )
 def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
-    """Roll, announce, mark, Short Side: in this order."""
+    """Roll the dice, announce their value, place the disc and announce the Short Side, in this order."""
     step = step_of(event)
     later_steps = round.steps.too_soon(step)
     return [
@@ -82,7 +82,9 @@ def wave_after_the_offer(round: EasyRound, event: e.Announce) -> RuleResult:
     present="roll announce deal",
 )
 def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
-    """The wave comes after the Short Side has been announced, not before the roll alone."""
+    """The dealer waves for no more bets after announcing the Short Side; a wave before the roll is not
+    enough.
+    """
     if not round.waved_too_soon or round.total in (None, 7) or "cards" not in round.steps.came:
         return None
     says = (
@@ -100,7 +102,7 @@ def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
     present="roll announce mark",
 )
 def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
-    """The first card is dealt after the roll, the disc and the words."""
+    """The first card is dealt after the roll, the disc and the announcements."""
     step = step_of(event)
     first = round.steps.too_soon(step).get("cards")
     return (

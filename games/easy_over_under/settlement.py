@@ -50,7 +50,7 @@ def everyone_a_card(round: EasyRound, event: Event) -> Iterator[RuleHit]:
 
 
 def touches(fact: Event, spot: str) -> bool:
-    """Return True if this fact takes from or pays to the spot."""
+    """Return True if this fact takes money from the spot or pays it."""
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))
     return isinstance(fact, e.Take | e.Pay) and fact.spot == spot
@@ -157,8 +157,8 @@ def card_word(round: EasyRound, event: e.Announce) -> RuleResult:
     "announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", also_when_void=True
 )
 def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """A card announced before it is dealt is compared with it all the same, and one for a spot without a
-    wager is wrong.
+    """A card that is announced before it is dealt must still be announced correctly, and its spot must have a
+    wager.
     """
     for hand in round.hands.values() if round.early_words else ():
         for early in hand.early_words:

@@ -111,7 +111,7 @@ def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose |
         lids = (
             "Both lids were lifted at once, and" if round.both_at_once else "The second die was revealed, and"
         )
-        says = f"{lids} spot {event.spot} decided on its first wager only after it."
+        says = f"{lids} spot {event.spot} decided on its first wager only afterwards."
         return RuleHit(says, at=round.second_die, spot="", wager="", after=event)
     return None
 

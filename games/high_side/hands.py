@@ -68,8 +68,8 @@ class HighSideRound(DiceAndCard):
         return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
 
     def pulling(self, event: e.Pull) -> str:
-        """Return the kind of a withdrawal: IN_TIME (also if it is too early, because it is valid then), LATE,
-        FORBIDDEN or NOTHING_LAY.
+        """Return the kind of a withdrawal: IN_TIME, LATE, FORBIDDEN or NOTHING_LAY. A withdrawal that comes
+        too early is valid and counts as IN_TIME.
         """
         line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
         if line is None or not line.stake:

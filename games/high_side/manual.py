@@ -92,14 +92,14 @@ TIES = {
     "lose": Odds(
         -1,
         1,
-        "Dice and card are equal, and no rule says what then; this table collects what is not on a High"
-        " Side.",
+        "Dice and card are equal, for which the manual has no rule; this table collects every wager that is"
+        " not on a High Side.",
         f"{RULES} 11",
     ),
     "push": Odds(
         0,
         1,
-        "Dice and card are equal, and no rule says what then; at this table it is a push.",
+        "Dice and card are equal, for which the manual has no rule; this table settles it as a push.",
         f"{RULES} 11",
     ),
 }
@@ -140,8 +140,8 @@ def bonus(round: HighSideRound, line: Line) -> Odds | None:
 
 
 def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
-    """Yield the wrong values that a dealer may take a card for, because other games count it so. Each comes
-    with a sentence that explains the mistake.
+    """Yield the wrong values that a dealer may give a card, because it has this value in other games. Each
+    comes with a sentence that explains the mistake.
     """
     if pip > 10:
         yield 10, "the picture card was counted as 10."
@@ -173,11 +173,11 @@ def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
         )
         return
     if total == 7:
-        yield Mistake("the seven was taken to collect the first wager too.", SEVEN)
+        yield Mistake("the first wager was collected on the seven, like the second and third.", SEVEN)
     for value, says in counted_wrong(pip):
         yield Mistake(says, by_the_values(side, total, value, tie))
     if abs(total - pip) == 1:
-        yield Mistake("dice and card were taken for equal.", TIES[tie])
+        yield Mistake("the dice and the card were treated as equal.", TIES[tie])
 
 
 @game.mistakes("bonus")

@@ -13,4 +13,4 @@ def dealt(card: Event | None) -> str:
 
 def dice_of(*rolls: tuple[e.Roll, int | None]) -> str:
     """Return the values of these dice for a sentence."""
-    return " and ".join(str(value) if value is not None else "a die that cannot be" for _, value in rolls)
+    return " and ".join(str(value) if value is not None else "an impossible die" for _, value in rolls)

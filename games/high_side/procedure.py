@@ -112,7 +112,7 @@ def said_when_shown(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", also_when_void=True)
 def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """A sum announced before the second die was revealed is compared with the dice all the same."""
+    """A sum that is announced before the second die is revealed must still agree with the dice."""
     for early in foretold(round):
         if round.total is not None and early.value is not None and early.value != round.total:
             says = (
@@ -128,7 +128,7 @@ def sum_is_said(round: HighSideRound, event: Event) -> RuleResult:
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
     if round.voided is not None and round.card is None and round.swept is None and not round.silent:
-        return None  # nothing came before the void that had to come after the sum
+        return None  # no step that requires the sum was done before the void
     at = round.steps.proof("dice word", round.trail, round.name) or event
     until = ", before the hand was voided" if round.voided is not None else ""
     says = f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}{until}."

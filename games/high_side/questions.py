@@ -27,7 +27,7 @@ def without_card(round: HighSideRound, line: Line | None) -> bool:
 
 QUESTIONS = (
     Question(
-        "What becomes of the main wagers on a tie? No rule says it.",
+        "What happens to the main wagers on a tie? No rule says it.",
         "They lose, since rule 11 collects 'all wagers not on the High Side', unless the property chooses"
         " that they push.",
         "HS Rules 11",
@@ -37,7 +37,7 @@ QUESTIONS = (
         tie,
     ),
     Question(
-        "What does the Bonus do on a tie?",
+        "Does the Bonus win or lose on a tie?",
         "It loses: a margin of zero is five or less.",
         "HS Payouts",
         SETTLED,
@@ -46,7 +46,7 @@ QUESTIONS = (
     ),
     Question(
         "Is the fifth pay table, which only the layout prints, in force?",
-        "No. A table can be opened with it as `felt` and is settled by it, and it is never approved.",
+        "No. A table can be opened with it (`felt`) and is then settled by it, but it is never approved.",
         "HS Payouts",
         ("pay-table-not-approved",),
         ("bonus",),
@@ -59,7 +59,7 @@ QUESTIONS = (
     ),
     Question(
         "How often is a cup shaken? No number is prescribed.",
-        "Once is enough, and both cups before the first lid comes off.",
+        "Once is enough. Both cups are shaken before the first lid comes off.",
         "HS Rules 3",
         ("too-few-shakes",),
     ),
@@ -80,14 +80,15 @@ QUESTIONS = (
     ),
     Question(
         "In which order are the main wagers settled?",
-        "In either: rule 11 names paying and collecting in one step. All of them are settled before any Bonus"
-        " (rule 12).",
+        "In any order: rule 11 names paying and collecting in one step. All main wagers are settled before"
+        " any Bonus (rule 12).",
         "HS Rules 11 and 12",
         ("settled-out-of-order",),
     ),
     Question(
         "Is there a second decision on a seven?",
-        "No. Rule 8 goes on at rule 10: none is asked for, and one that is made is out of order.",
+        "No. Rule 8 continues at rule 10: no decision is asked for, and a decision that is made is out of"
+        " order.",
         "HS Rules 8",
         ("out-of-order", "pull-not-allowed"),
         concerns=on_seven,
@@ -102,7 +103,9 @@ QUESTIONS = (
         concerns=without_card,
     ),
     rounding(
-        "Every pay of this game is whole, so only a stake below the smallest chip can raise it.", "HS Payouts"
+        "All payouts of this game are whole multiples of the stake, so this happens only with a stake below"
+        " the smallest chip.",
+        "HS Payouts",
     ),
 )
 CONTRADICTIONS = (

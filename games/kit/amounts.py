@@ -18,7 +18,9 @@ listed here has two digits.
 """
 
 MORE = 6
-"""The most digits beyond the minor unit in a formatted amount. The pay tables of all games need fewer."""
+"""The maximum number of digits after the minor unit in a formatted amount. The pay tables of all games need
+fewer.
+"""
 
 Exact = int | Fraction
 """An amount in minor units. It is a fraction only if it is not a whole number of minor units."""

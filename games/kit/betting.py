@@ -182,8 +182,8 @@ class Betting(Decidable):
         elif (spot, player) not in self.crowded:
             self.crowded |= {(spot, player)}
             says = (
-                f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: one player"
-                " has a spot."
+                f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: only one"
+                " player may bet on a spot."
             )
             self.table.find("too-many-spots", event, says)
 

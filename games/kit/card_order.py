@@ -1,12 +1,12 @@
 """The order of cards after a shuffle. Detects cards that come in the same order as in the previous shoe or in
 a new deck, and computes how unlikely this is.
 
-After a fair shuffle every order is equally likely, so the chance that given places of a shoe hold given cards
-is exact. It is a product with one factor for each card: the copies of that card that remain, divided by all
-cards that remain. A run is a sequence of cards in one of these earlier orders. It is reported if its chance,
-times the number of runs that would be reported in the same way, is less than the limit for its kind. The
-limits of all kinds add up to 1 in 10^9, so that fewer than one fair shuffle in 10^9 is reported. Cards that
-were not read are left out of both orders, which does not change the chances of a fair shuffle.
+After a fair shuffle every order is equally likely, so the chance of finding given cards at given places of a
+shoe is exact. It is a product with one factor for each card: the copies of that card that remain, divided by
+all cards that remain. A run is a sequence of cards in one of these earlier orders. It is reported if its
+chance, times the number of runs that would be reported in the same way, is less than the limit for its kind.
+The limits of all kinds add up to 1 in 10^9, so that fewer than one fair shuffle in 10^9 is reported. Cards
+that were not read are left out of both orders, which does not change the chances of a fair shuffle.
 
 An order is a string with one letter for each card (`LETTER`).
 """

@@ -42,14 +42,16 @@ def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
     Raises:
         ValueError: the space has no outcome, or a negative number of ways.
     """
-    # keyed by numerator and denominator, because a fraction is slow to look up
+    # The keys are numerator and denominator, because looking up a fraction is slow.
     ways: dict[tuple[int, int], int] = {}
     for count, net in outcomes:
         key = net.as_integer_ratio()
         ways[key] = ways.get(key, 0) + count
     total = sum(ways.values())
     if total < 1 or min(ways.values()) < 0:
-        raise ValueError("a space has outcomes, and each comes about in some number of ways")
+        raise ValueError(
+            "a space needs at least one outcome, and no outcome may have a negative number of ways"
+        )
     return {Fraction(*key): Fraction(count, total) for key, count in ways.items() if count}
 
 
@@ -64,7 +66,7 @@ def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
         for net, part in branch.items():
             sums[net] = sums.get(net, Fraction(0)) + count * part
     if total < 1:
-        raise ValueError("nothing can come out here")
+        raise ValueError("none of the branches has a way to it")
     return {net: part / total for net, part in sums.items()}
 
 

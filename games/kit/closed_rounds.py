@@ -145,7 +145,7 @@ class ClosedRounds(SettlementJudge):
         slip = slip_of(owed, total) if code == "wrong-settlement" else None
         says = (
             f"{move} after the round {event.round} had been closed: {self.signed(owed)} was owed,"
-            f" {self.signed(before)} had moved; now {self.signed(total)} has."
+            f" {self.signed(before)} had moved; now {self.signed(total)} has moved."
         )
         self.find(code, event, says, spot=spot, wager=wager, owed=owed, moved=total, slip=slip)
         return code in self.always
@@ -258,7 +258,8 @@ class ClosedRounds(SettlementJudge):
             result = "beyond what was owed" if overshoots else "further from what was owed"
             says = (
                 f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed,"
-                f" {self.signed(before)} had moved; after the correction {self.signed(total)} has, which is"
+                f" {self.signed(before)} had moved; after the correction {self.signed(total)} has moved,"
+                " which is"
                 f" {result}."
             )
             self.find("corrected-beyond-owed", event, says, owed=owed, moved=total)

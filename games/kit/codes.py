@@ -52,4 +52,4 @@ GRADE: dict[str, str] = {
     for grade, codes in grades.items()
     for code in codes.split()
 }
-"""Code to grade: integrity, money, outcome, procedure or notice."""
+"""For each code: its grade (integrity, money, outcome, procedure or notice)."""

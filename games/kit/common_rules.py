@@ -8,7 +8,8 @@ from games.kit import citations as c
 from games.kit.rules import Rule
 
 _KINDS_AND_CITES: dict[str, tuple[str, str]] = {
-    # code: (kinds of fact that it needs, citation unless the game's manual has its own clause)
+    # For each code: the kinds of fact that the rule needs, and its citation for a game whose manual has no
+    # clause of its own.
     "unknown-kind-of-play": ("", c.ENVELOPE),
     "out-of-order": ("round-opened", c.ENVELOPE),
     "no-such-wager": ("bet", c.reference("bet")),

@@ -39,7 +39,7 @@ class Disconnection(Betting):
 
     def uncovered(self, line: Line) -> None:
         """Report money that moved on a stake that no longer counts, as money that moved without a bet."""
-        assert line.touch is not None, "what has moved was moved by a fact"
+        assert line.touch is not None, "a line with money that moved has the fact that moved it"
         moved, line.moved = line.moved, 0
         line.astray += moved
         self.no_bet(line.touch, line.spot, line.wager, moved)

@@ -228,7 +228,7 @@ class Settled(Event, frozen=True, kw_only=True, gc=False, tag="settled"):
 class Clear(Event, frozen=True, kw_only=True, gc=False, rename={"source_": "from"}, tag="clear"):
     """Cards are put into the discard rack. The wagers of a spot are judged when its cards are cleared."""
 
-    source_: Annotated[t.Place, Meta(description="Where the cards lay: a spot, or a place of the game.")]
+    source_: Annotated[t.Place, Meta(description="Where the cards lay: a spot, or one of the game's places.")]
 
 
 class Void(Event, frozen=True, kw_only=True, gc=False, tag="void"):

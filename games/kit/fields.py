@@ -155,7 +155,7 @@ PLACES = {
     "b": "Bet on Teen Patti: the hand of player B",
     "table": "Lucky 7: the card of the table",
 }
-DealtTo = Annotated[Place, known("Where the card is dealt: a spot, or a place of the game.", PLACES)]
+DealtTo = Annotated[Place, known("Where the card is dealt: a spot, or one of the game's places.", PLACES)]
 SIDES = {
     "ties-lose-half": "a tie loses half of the bet",
     "ties-push": "a tie is a push (the dice are doubles)",
@@ -229,7 +229,11 @@ GameCode = Annotated[
     str, Meta(description="The game: one of those under Games.", examples=["easy_over_under"])
 ]
 Edition = Annotated[
-    str, Meta(description="The edition of the game's manual: one of the game's.", examples=["2010-02-05"])
+    str,
+    Meta(
+        description="The edition of the game's manual, one of those listed for the game.",
+        examples=["2010-02-05"],
+    ),
 ]
 Decks = Annotated[Whole, counts("decks", "How many decks are in the shoe.", 6)]
 Spots = Annotated[

@@ -99,7 +99,7 @@ class Game:
         self.decks, self.every_round, self.has_place = decks, every_round, has_place
         self.plays = frozenset(plays)
         self.questions, self.contradictions = questions, contradictions
-        # the module or package in which the game is defined
+        # The module or package in which the game is defined.
         self.module = round.__module__.removesuffix(".hands")
         self.options = {**(options or {}), "rounding": ROUNDING}
         self.payments, self.cites = dict(payments or {}), dict(cites)

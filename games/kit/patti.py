@@ -51,7 +51,7 @@ THREE_PLUS_THREE = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts
     "straight": "10:1",
     "three of a kind": "5:1",
 }
-# pay tables of other casinos, which give the printed returns of 95.51 % and 91.44 %
+# These are pay tables of other casinos, which give the printed returns of 95.51 % and 91.44 %.
 FITS_THE_PRINTED_RETURN = {
     "pair": PAIR_OR_BETTER | {"mini royal": "100:1", "straight": "5:1", "flush": "4:1"},
     "3+3": (
@@ -328,16 +328,16 @@ def six_cards(round: TwoHands, event: Event) -> RuleResult:
 
 
 def declared(round: TwoHands, event: e.Announce) -> RuleResult:
-    """The outcome that the studio declares is that of the cards."""
+    """The studio declares the outcome that follows from the cards."""
     right = round.outcome()
     if right is None or event.value == right:
         return None
     held = " and ".join(f"{place} has {round.held(place)}" for place in round.places)
-    return f"The studio declared {event.value}, where {held}: the outcome is {right}."
+    return f"The studio declared {event.value}, but {held}: the outcome is {right}."
 
 
 def declared_early(round: TwoHands, event: Event) -> Iterator[RuleHit]:
-    """An outcome declared before the last card is measured against the cards."""
+    """An outcome that is declared before the last card must agree with the cards."""
     for early in round.words:
         message = declared(round, early)
         if isinstance(message, str):

@@ -1,9 +1,9 @@
 """Which kinds of fact a table must report so that a rule can be applied.
 
-A rule names all kinds of fact that it is about, so that people see why a table is not judged by it. The
-equipment need not report (`sees`) two of them: the kind that triggers the rule, and the kinds of the facts
-that break it, because these facts were recorded if the rule is broken. The table must report all other kinds,
-because without them the finding could be wrong.
+A rule names all kinds of fact that it is about, so that people see why a table is not judged by it. Two of
+them need not be listed in `sees`: the kind that triggers the rule, and the kinds of the facts that break it.
+If the rule is broken, facts of these kinds were recorded. The table must report all other kinds, because
+without them the finding could be wrong.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.kit import events as e
 from games.kit.events import Event, kind_of
 
 _PRESENT = {
-    # code: kinds of the facts that exist whenever the rule is broken
+    # For each code: the kinds of the facts that exist whenever the rule is broken.
     "out-of-order": "round-opened",
     "no-such-wager": "bet",
     "late-bet": "bet",
@@ -84,4 +84,6 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""For each kind of fact that moves money: the kinds of which a fact was recorded when it moves money."""
+"""For each kind of fact that moves money: the kinds that were certainly recorded if a fact of this kind moved
+money. A `settled` fact combines `take` and `pay` facts.
+"""

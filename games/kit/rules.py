@@ -86,7 +86,7 @@ def announcement(subject: str) -> str:
 
 
 def unbreakable(*facts: object) -> RuleResult:
-    """Return None: the function of a rule that nothing breaks."""
+    """Return None. Used as the function of a rule that has no function of its own."""
     return None
 
 

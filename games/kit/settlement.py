@@ -207,7 +207,7 @@ class SettlementJudge(BreachRecorder):
                     " round had been voided"
                 )
                 cite = self.game.always["void-not-returned"].cite
-                says = f"{paid}; a stake goes back by a return."
+                says = f"{paid}; a stake is given back with a return, not with a payment."
                 self.find(
                     "out-of-order",
                     line.touch,

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from games.kit.card_order import FIRST, LETTER, NEVER
 
 LONG = 1040
-"""The number of cards that are remembered if no shuffle is recorded. No shoe holds as many."""
+"""The number of cards that are remembered if no shuffle is recorded. No shoe contains this many."""
 
 
 class Shoe(Struct):

@@ -101,8 +101,8 @@ def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:
         name = f"the order in which they lay in the {deck} before{', backwards' if repeat.backwards else ''}"
     says = (
         f"Since the shuffle of {shoe.shuffled_at.astimezone(UTC).isoformat()}, {len(repeat.cards)} cards one"
-        f" after another came in {name}: {' '.join(repeat.cards)}. Of fair shuffles, fewer than 1 in"
-        f" {card_order.large(repeat.one_in)} does that."
+        f" after another came in {name}: {' '.join(repeat.cards)}. Fewer than 1 in"
+        f" {card_order.large(repeat.one_in)} fair shuffles does that."
     )
     table.find("not-shuffled", event, says)
 

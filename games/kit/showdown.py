@@ -1,5 +1,5 @@
 """All pairs of two hands of three cards from one deck. For each hand of one side: how many hands of each
-strength the other side may hold.
+strength the other side may have.
 
 The hands of the other side are counted by inclusion and exclusion. From all hands up to a strength, those
 that contain one card of the first hand are subtracted, those that contain two are added again, and the first
@@ -88,7 +88,7 @@ class Showdown:
             seat: the table with the game's settlements.
             round: the round with the bets.
             strengths: the mapping in which the round keeps the strengths of its two hands.
-            mine: the key of the one side.
+            own: the key of one side.
             other: the key of the other side.
         """
         lines = seat.lines(round)

@@ -308,7 +308,7 @@ class Table(TableShoe):
             )
         for judge, rule in self.rules.get(RoundClosed, NO_RULES):
             if unplayed and rule.code in HAND_CODES:
-                # no hand was dealt in the round, so that the missing round-closed is the only finding
+                # No hand was dealt in the round, so the missing `round-closed` is the only finding.
                 continue
             if round.voided is None or rule.also_when_void:
                 result = judge(round, event)

@@ -127,7 +127,7 @@ class TableShoe(ClosedRounds):
             shoe.shuffled = False
 
     def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
-        """Report more cards than the shoe holds, or more copies of one card than there are decks."""
+        """Report more cards than the shoe contains, or more copies of one card than there are decks."""
         shoe = self.shoe
         if shoe.resting and not shoe.every_round:
             return

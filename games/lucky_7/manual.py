@@ -28,7 +28,7 @@ EDITIONS = {  # Ezugi Lucky 7, Side Bets
         "black": "0.9:1",
         "odd": "0.8:1",
         "even": "1:1",
-    },  # reproduces the printed RTP of 95.0 and 92.31 %
+    },  # gives the returns of 95.0 and 92.31 % that the manual prints
 }
 WAGERS = ("7-up", "7", "7-down", "red", "black", "odd", "even")
 BURNED = 3  # Ezugi Lucky 7, Betting Instructions
@@ -55,7 +55,7 @@ game = Game(
 
 
 def pays(wager: str, odds: str, cite: str) -> Odds:
-    """Return the odds of a wager, given the pay to one that is printed for it."""
+    """Return the odds of a wager. `odds`: the printed payout to one."""
     return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
 
 
@@ -113,7 +113,7 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
     if round.pip == SEVEN:
         yield Mistake("a 7 loses half, and the whole bet was taken.", LOST)
     elif line.wager not in round.winners:
-        yield Mistake("the card was taken for a 7, and half was taken.", HALF)
+        yield Mistake("the card was mistaken for a 7, and half was taken.", HALF)
     yield from miscounted(round, line, MAINS, LOST)
 
 
@@ -134,11 +134,11 @@ def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
             if wager != line.wager:
                 yield Mistake(f"it was paid as {wager}, {EDITIONS[edition][wager]}.", odds)
     if round.pip == SEVEN:
-        yield Mistake("half was taken, which on a 7 is true of 7 Up and 7 Down alone.", HALF)
+        yield Mistake("half was taken, but on a 7 only 7 Up and 7 Down lose half.", HALF)
     if line.wager in ("odd", "even"):
         yield from miscounted(round, line, own_pay, LOST)
     if line.wager not in round.winners:
-        yield Mistake(f"the card was taken for {line.wager}.", own_pay[line.wager])
+        yield Mistake(f"the card was mistaken for {line.wager}.", own_pay[line.wager])
 
 
 def miscounted(round: Lucky7Round, line: Line, wins: dict[str, Odds], loses: Odds) -> Iterator[Mistake]:

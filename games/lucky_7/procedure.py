@@ -53,13 +53,13 @@ def a_card_for_the_bets(round: Lucky7Round, event: Event) -> RuleResult:
 
 @game.rule("announced-wrong", on=announcement("outcome"), needs="announce deal", cite=RULES)
 def studio_outcome(round: Lucky7Round, event: e.Announce) -> RuleResult:
-    """The outcome that the studio declares is the card drawn, or a bet that it makes win."""
+    """The studio declares the card that was drawn, or a bet that wins with this card."""
     return contradiction(round, event)
 
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, also_when_void=True)
 def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[RuleHit]:
-    """An outcome declared before the card is measured against it."""
+    """An outcome that is declared before the card must agree with it."""
     for early in round.words:
         if says := contradiction(round, early):
             yield RuleHit(says, at=early)

@@ -60,7 +60,7 @@ QUESTIONS = (
     ),
     Question(
         "What do an ace, a Jack, a Queen and a King count?",
-        "1, 11, 12 and 13, as the table of low and high, odd and even has it.",
+        "1, 11, 12 and 13, as the table of low and high, odd and even says.",
         f"{OF} Game Rules",
         SETTLED,
         concerns=picture,
@@ -82,10 +82,13 @@ QUESTIONS = (
         f"{OF} Error Handling",
         ("void-not-returned",),
     ),
-    rounding("0.98, 0.8 and 1.1 to 1 and the half loss do not divide every stake.", f"{OF} Payout table"),
+    rounding(
+        "0.98, 0.8 and 1.1 to 1 and the half loss are not whole amounts for every stake.",
+        f"{OF} Payout table",
+    ),
 )
 CONTRADICTIONS = (
-    "The return of 92.31 % is printed for the main bets, of which it is true for the bet on 7 alone.",
+    "The return of 92.31 % is printed for all main bets, but it is correct only for the bet on 7.",
     "Red and black are paid 0.98:1, and the printed return of 95.0 % is that of 0.9:1.",
     "Even is paid 1.1:1, and the printed return of 92.31 % is that of 1:1.",
 )

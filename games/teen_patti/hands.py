@@ -156,7 +156,7 @@ class TeenPattiRound(TwoHands):
             }
 
     def unpriced(self, spot: str) -> None:
-        """Mark the spot's owed amounts as not computed, because its decision or its play wager changes
+        """Mark the amounts owed to the spot as not computed, because its decision or its play wager changes
         them.
         """
         for line in self.spots.get(spot, ()):
@@ -168,8 +168,8 @@ class TeenPattiRound(TwoHands):
         return None if dealer is None else dealer >= QUALIFIES
 
     def outcome(self) -> str | None:
-        """Return the place with the better hand, or `tie`. Return None if the dealer does not qualify,
-        because the manual does not say what is declared then.
+        """Return the name of the better hand, or `tie`. Return None if the dealer does not qualify, because
+        the manual does not say what is declared then.
         """
         player, dealer = self.strengths["player"], self.strengths["dealer"]
         if player is None or dealer is None or not self.qualified():

@@ -48,7 +48,7 @@ def decide_in_time(round: TeenPattiRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
 def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
-    """Where the decision time has expired the hand is folded."""
+    """If the decision time has expired, the hand is folded."""
     timed_out = event.choice == "play" and event.timeout and event.spot not in round.choices
     if not timed_out or round.windows["play"] == CLOSED or round.disregards(event):
         return None
@@ -63,8 +63,8 @@ def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     present="player-lost",
 )
 def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> RuleResult:
-    """A decision that is made while the connection is lost does not count; the default decision does, which
-    is a fold.
+    """A decision that is made while the connection is lost does not count. The default decision, a fold,
+    counts instead.
     """
     if not round.disregards(event):
         return None
@@ -82,7 +82,7 @@ def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> RuleResult
     present="player-lost",
 )
 def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """A play wager that is laid while the connection is lost is a decision, and does not count."""
+    """A play wager that is bet while the connection is lost is a decision, and does not count."""
     for spot, wager in round.unasked.items():
         if spot not in round.disregarded:
             says = f"{round.not_placed((spot, 'play'))}, and the hand folds by default."
@@ -103,8 +103,8 @@ def decide_once(round: TeenPattiRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, also_when_void=True)
 def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """Who decides has an ante in the round; the studio may fold one whose ante is not placed because he lost
-    the connection.
+    """A player who decides has an ante in the round. The studio may fold a player whose ante does not count
+    because of a lost connection.
     """
     for spot, choice in round.choices.items():
         folded = choice.choice == "fold" and (spot, "ante") in round.unplaced
@@ -114,7 +114,7 @@ def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[RuleHi
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose bet deal", cite=PLAYING)
 def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """Each player with an ante plays or folds; where time runs out, he is folded."""
+    """Each player with an ante plays or folds. If the time runs out, the hand is folded."""
     if round.sixth is None:
         return
     absent = round.absent if "play" in round.closed_by else round.away
@@ -129,7 +129,7 @@ def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHi
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING, also_when_void=True)
 def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """A play wager equals the ante; who folds has none."""
+    """A play wager equals the ante. A player who folds has no play wager."""
     for spot in round.spots:
         play, ante = round.lines.get((spot, "play")), round.stake(spot, "ante")
         if play is None or not play.stake:
@@ -151,7 +151,7 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING)
 def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """Who plays places a play wager."""
+    """A player who decides to play places a play wager."""
     for spot, choice in round.choices.items():
         if round.plays(spot) and round.stake(spot, "ante") and not round.stake(spot, "play"):
             yield RuleHit(f"Spot {spot} decided to play and laid no play wager.", at=choice)

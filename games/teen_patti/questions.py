@@ -26,30 +26,30 @@ QUESTIONS = (
     ),
     Question(
         "When is the ante bonus paid? It is for 'an Ante and Play bets', 'even if the dealer wins'.",
-        "When ante and play lie: also on a tie and when the dealer does not qualify, never after a fold or"
-        " without a play wager.",
+        "If there is an ante and a play wager, also on a tie and if the dealer does not qualify. It is never"
+        " paid after a fold or without a play wager.",
         f"{OF} Payouts",
         SETTLED,
         ("ante-bonus",),
     ),
     Question(
         "Which hands earn the ante bonus? The text names three, the table four.",
-        "Those of the table. Its 'Royal flush' is a straight flush and is paid alike.",
+        "The four of the table. Its 'Royal flush' is a straight flush and pays the same.",
         f"{OF} Payouts",
         SETTLED,
         ("ante-bonus",),
         concerns=patti_questions.has_mini_royal,
     ),
     Question(
-        "What is a player who makes no decision?",
-        "Folded. The studio sends a fold with a timeout.",
+        "What happens to a player who makes no decision?",
+        "The hand is folded. The studio sends a fold with a timeout.",
         f"{OF} Playing Instructions",
         ("choice-missing", "choice-too-late"),
     ),
     Question(
-        "Which decisions of a player count who loses the connection?",
-        "Those recorded before it was lost, with the play wager that completes them. After that the default"
-        " decision counts: a fold.",
+        "Which decisions count if a player loses the connection?",
+        "Decisions recorded before it was lost, with the play wager that completes them. After that the"
+        " default decision counts: a fold.",
         f"{OF} Disconnection",
         ("choice-too-late", "no-such-bet"),
     ),

@@ -145,7 +145,7 @@ def test_a_fact_of_an_old_version_is_read_as_the_newest_and_its_bytes_stay(
     assert json.loads(ready.body)["bet"] == "over"
     newest = decode(check(line(fact(1) | {"v": 2})).body)
     assert isinstance(newest, Take)
-    with pytest.raises(Refused, match="no shape number 3"):
+    with pytest.raises(Refused, match="no schema number 3"):
         check(line(fact(1) | {"v": 3}))
 
 

@@ -92,7 +92,7 @@ def test_a_restored_installation_equals_the_saved_one(saved: Path, template: Tem
     with template.copied("template0"):
         ran = run("restore", saved)
         assert (ran.code, ran.err) == (0, "")
-        assert "bytes, order, numbers and heads are whole" in ran.out
+        assert "bytes, order, numbers and heads are correct" in ran.out
         assert "migrated to this version" not in ran.out
         assert all_that_stands() == stored
         assert run("findings", "--format", "ndjson").out == found_before != ""

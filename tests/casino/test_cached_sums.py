@@ -157,7 +157,7 @@ def test_a_night_compares_its_share_and_raises_an_alarm_that_a_repair_ends(
     assert alarm is not None
     assert alarm.state == "set-aside"
     assert "cage_tally" in alarm.error
-    assert "stored values are not what the facts make" in caplog.text
+    assert "stored values differ from a replay of the facts" in caplog.text
     assert b"catwalk_derived_differs 1.0" in exposed()
     with pytest.raises(SystemExit):
         call_command("reexamine")

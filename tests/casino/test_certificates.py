@@ -81,8 +81,8 @@ def test_the_output_for_people_names_contradictions_and_their_place(manage: Mana
     lines = [line for line in process.stdout.splitlines() if line.startswith("! ")]
     sentence = (
         "1-5: the manual prints a pay of 3:1 (Ezugi Andar Bahar Side Bets, text); the rules settle 5:2, with"
-        " an edge of 61/1190 = 5.1261%. The printed figure belongs to 3:1 (the text of the side bets, against"
-        " their table), which gives the player an edge of 8.4274%."
+        " an edge of 61/1190 = 5.1261%. The printed figure belongs to 3:1 (the text of the side bets, which"
+        " contradicts their table), which gives the player an edge of 8.4274%."
     )
     assert lines == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
     assert "\nAll odds in the manual are correct.\n" in manage("certificate", "easy_over_under").stdout

@@ -78,7 +78,7 @@ def test_tables_are_placed_as_the_register_says_and_no_table_is_left_out(floor: 
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ([["EOU-01"], ["EOU-01"]], "map: EOU-01 is on it twice"),
+        ([["EOU-01"], ["EOU-01"]], "map: table EOU-01 is on the map twice"),
         ([["A"] * 9], "map: "),
         ([[""]], "map: "),
         ("EOU-01", "map: "),
@@ -98,7 +98,7 @@ def test_the_form_of_a_pit_reads_and_shows_its_map(floor: Floor) -> None:
     value = form.entry().value
     assert value == {"title": "Main pit", "map": [["EOU-02", None, None], ["EOU-01"]]}
     double_form = PitForm("aurora", typed | {"map_of": "EOU-01, EOU-01"})
-    assert "EOU-01 is on it twice" in str(double_form.errors["map_of"])
+    assert "EOU-01 is on the map twice" in str(double_form.errors["map_of"])
     place(["EOU-02", None], ["EOU-01"])
     answer = floor.cast.browser("Mia").get("/admin/casino/entry/set/pits/?property=aurora&key=pit-1")
     assert re.search(r'<textarea name="map_of"[^>]*>\s*EOU-02, -\nEOU-01</textarea>', answer.content.decode())

@@ -27,7 +27,8 @@ def test_a_role_that_a_person_entered_for_themselves_is_in_the_queue(cast: Cast)
     dana = cast.browser("Dana")
     page = dana.get(f"/fact/{row.stream}/{finding[2]}/")
     assert page.status_code == 200, page.content.decode()[:500]
-    assert "m-101 entered what m-101 may do: two others enter and sign it." in said(page)
+    says = "m-101 entered an entry about their own rights: two other people must enter and sign it."
+    assert says in said(page)
     mark = f"{finding[0]}|" + said(page).split(f'value="{finding[0]}|')[1].partition('"')[0]
     sent = {
         "stream": row.stream,

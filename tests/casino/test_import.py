@@ -53,7 +53,7 @@ def test_findings_are_summarized_in_one_line(house, tmp_path):
     [
         ("{", "not JSON"),
         ("[]", "a fact is one JSON object"),
-        (fact(3, kind="jump"), "kind: no kind 'jump'"),
+        (fact(3, kind="jump"), "kind: there is no kind 'jump'"),
         (fact(3) | {"amount": 1.5}, "amount: 1.5"),
         (fact(3) | {"amount": 0}, "amount: "),
         (fact(3) | {"uid": "me"}, "uid: 'me' is not a UUID"),

@@ -64,7 +64,7 @@ def test_an_account_is_entered_by_its_form_and_two_accounts_have_two_names(cast:
     assert stands("accounts", "drop") == CAGE
     for typed, says in (
         ({"number": "1000", "name": "Cash:Vault"}, "drop has 1000 as “Cash:Cage”, asset"),
-        ({"number": "1001", "name": "Cash:Cage"}, "two accounts have two names"),
+        ({"number": "1001", "name": "Cash:Cage"}, "each account needs a name of its own"),
         ({"number": "1001", "name": "@Cash"}, "A name of letters, digits, spaces"),
     ):
         answer = look(cast, "accounts", key="fills", type="asset", **typed)

@@ -257,7 +257,7 @@ def test_a_repeated_hour_is_refused_until_one_is_chosen(cast: Cast) -> None:
     typed = {"key": "*", "time": "02:30", "zone": "Europe/Vienna", "clock_change": ""}
     refused = look(cast, "day-begins", **typed)
     assert refused.status_code == 400
-    assert "say which is meant when the clock is changed" in text(refused)
+    assert "say which hour is meant when the clock is changed" in text(refused)
     assert 'value="02:30"' in refused.content.decode(), "what was typed is kept"
     assert sign(cast, "day-begins", **{**typed, "clock_change": "second"}).status_code == 302
     assert calendar.bounds("aurora", date(2026, 10, 24)).ends.hour == 1

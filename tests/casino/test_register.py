@@ -251,7 +251,7 @@ def test_a_register_entry_changes_findings(house, tmp_path):
         ({"thresholds": {"adjustment": {"amount": "2000"}}}, "thresholds.adjustment.amount: a whole number"),
         (
             {"thresholds": {"statistics": {"confidence": 80}}},
-            "thresholds.statistics.confidence: it is one of 90, 95, 99 percent",
+            "thresholds.statistics.confidence: it must be one of 90, 95, 99 percent",
         ),
         ({"profile": {"*": {}}}, "profile.*.name: a text is needed"),
         ({"devices": {"shoe-7": {"tables": "EOU-01"}}}, "devices.shoe-7.tables: a list is needed"),

@@ -66,7 +66,7 @@ def test_a_user_is_activated_under_the_canonical_id_and_is_found_by_an_earlier_s
 def test_a_device_gets_the_accepted_form_in_the_error(gateway: Door) -> None:
     body = problem(gateway.post(fact(1, spot="3 ", wager="over", amount=500)), 422, "not-one-name")
     assert body["field"] == "spot"
-    assert "the form that is accepted is '3'" in body["why"]
+    assert "its accepted form, which is '3'" in body["why"]
     body = problem(gateway.post(opened(1) | {"currency": "usd"}), 422, "not-in-vocabulary")
     assert body["field"] == "currency"
     assert "EUR" in body["why"]

@@ -37,7 +37,7 @@ CAUSES = [
     ([*base("under", "Ad", "Ac", "6c"), "pay 1 ante 1000"], "an ace was counted as 1, a total of 8 for 28"),
     ([*base("over", "6d", "8c", "9c"), "pay 1 over 1000"], "23 was counted among the winning totals"),
     ([*base("under", "6d", "3c", "9c"), "pay 1 under 1000"], "18 was counted among the winning totals"),
-    ([*base("over", "6d", "8c", "9c"), "pay 1 over 500", "take 1 over 500"], "23 was taken for a push"),
+    ([*base("over", "6d", "8c", "9c"), "pay 1 over 500", "take 1 over 500"], "23 was treated as a push"),
     (
         [*base("over", "6d", "Tc", "9c"), "pay 1 over 2000"],
         "ante and base wager were settled together on one circle",

@@ -131,7 +131,10 @@ def test_all_five_printed_edges_of_easy_over_under_agree() -> None:
 
 def test_andar_bahars_three_to_one_contradicts_its_table_and_would_be_the_players_edge() -> None:
     row = line("andar_bahar", "1-5")
-    assert (row.verdict, row.fits) == ("contradicts", "3:1 (the text of the side bets, against their table)")
+    assert (row.verdict, row.fits) == (
+        "contradicts",
+        "3:1 (the text of the side bets, which contradicts their table)",
+    )
     assert row.fitting is not None
     assert figures(row.fitting).edge == Fraction(-351, 4165)
 
@@ -373,5 +376,5 @@ def test_a_space_without_outcomes_is_refused() -> None:
         lambda: mix([]),
         lambda: chances([(-1, Fraction(1)), (2, Fraction(0))]),
     ):
-        with pytest.raises(ValueError, match=r"ways|come out"):
+        with pytest.raises(ValueError, match="way"):
             empty()

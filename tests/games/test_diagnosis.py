@@ -39,15 +39,15 @@ CAUSES = [
     (
         EASY,
         ["bet 1 over 1000", *NINE, "deal 1 9d", "pay 1 over 100", "take 1 over 100"],
-        "taken for one of doubles: a push",
+        "treated as a push, as if the roll were doubles",
     ),
     (EASY, ["bet 1 under 1000", *NINE, "deal 1 Ad", "take 1 under 1000"], "the ace was counted high"),
     (
         EASY,
         ["bet 1 under 1000", *NINE, "deal 1 Td", "take 1 under 500"],
-        "card and roll were taken for equal",
+        "treated as equal to the roll",
     ),
-    (EASY, ["bet 1 over 1000", *NINE, "deal 1 8d", "take 1 over 500"], "card and roll were taken for equal"),
+    (EASY, ["bet 1 over 1000", *NINE, "deal 1 8d", "take 1 over 500"], "treated as equal to the roll"),
     (EASY, ["bet 1 spread 1000", *NINE, "deal 1 2d", "pay 1 spread 3000"], "paid for a spread of 8"),
     (EASY, ["bet 1 spread 1000", *NINE, "deal 1 2d", "pay 1 spread 1000"], "it was paid for a spread of 6"),
     (
@@ -83,7 +83,7 @@ CAUSES = [
     (
         ANDAR,
         ["deal joker 5s", "bet p-1 1-5 1000", "deal andar 5h", "pay p-1 1-5 3000"],
-        "3 to 1 as the text has it",
+        "3 to 1, as the text says",
     ),
     (
         ANDAR,
@@ -254,14 +254,14 @@ def test_a_wrong_settlement_says_the_likeliest_cause(game: str, hand: list[str],
 
 
 NOT_SO = [
-    (EASY, ["bet 1 over 1000", *NINE, "deal 1 Kd", "take 1 over 500"], "taken for equal"),
-    (EASY, ["bet 1 over 1000", *NINE, "deal 1 Jd", "take 1 over 500"], "taken for equal"),
+    (EASY, ["bet 1 over 1000", *NINE, "deal 1 Kd", "take 1 over 500"], "treated as equal"),
+    (EASY, ["bet 1 over 1000", *NINE, "deal 1 Jd", "take 1 over 500"], "treated as equal"),
     (EASY, ["bet 1 over 1000", *NINE, "deal 1 2d", "pay 1 over 1000"], "counted high"),
     (EASY, ["bet 1 spread 1000", *NINE, "deal 1 2d", "pay 1 spread 5000"], "for a spread of"),
     (
         ANDAR,
         ["deal joker 5s", "bet p-1 6-10 1000", "deal andar 5h", "pay p-1 6-10 3000"],
-        "3 to 1 as the text has it",
+        "3 to 1, as the text says",
     ),
     (
         ANDAR,

@@ -344,4 +344,4 @@ def test_a_clock_that_went_back_has_the_same_sentence_if_the_fold_was_resumed() 
     assert sentences == [
         finding.says for finding in resumed(facts).findings if finding.code == "clock-backwards"
     ]
-    assert [sentence.endswith(" before its last.") for sentence in sentences] == [True]
+    assert [sentence.endswith(" before its previous fact.") for sentence in sentences] == [True]

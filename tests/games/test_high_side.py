@@ -31,7 +31,7 @@ CAUSES = [
     (
         [CARD, *SEVEN, "deal community Ks", "take 1 card-1 1000"],
         {},
-        "the seven was taken to collect the first wager too",
+        "the first wager was collected on the seven",
     ),
     (
         [DICE, *EIGHT, "deal community 8s", "take 1 dice-1 1000"],
@@ -46,7 +46,11 @@ CAUSES = [
     ([CARD, *TWELVE, "deal community Ks", "take 1 card-1 1000"], {}, "the picture card was counted as 10"),
     ([DICE, *TWO, "deal community As", "take 1 dice-1 1000"], {}, "the ace was counted as 11"),
     ([DICE, *TWELVE, "deal community As", "take 1 dice-1 1000"], {}, "the ace was counted high"),
-    ([DICE, *EIGHT, "deal community 7s", "take 1 dice-1 1000"], {}, "dice and card were taken for equal"),
+    (
+        [DICE, *EIGHT, "deal community 7s", "take 1 dice-1 1000"],
+        {},
+        "the dice and the card were treated as equal",
+    ),
     ([DICE, *EIGHT, "deal community 5s", "take 1 dice-1 1000"], {}, "taken as a whole loss"),
     ([*BOTH, *TWO, "deal community Ks", "take 1 bonus 1000"], {}, "collected with the side that lost"),
     (
@@ -95,7 +99,7 @@ def test_a_wrong_settlement_says_the_likeliest_cause(
 NOT_SO = [
     ([CARD, *EIGHT, "deal community Ks", "take 1 card-1 1000"], "counted"),
     ([DICE, *EIGHT, "deal community Ks", "pay 1 dice-1 1000"], "seven"),
-    ([DICE, *EIGHT, "deal community 6s", "take 1 dice-1 1000"], "taken for equal"),
+    ([DICE, *EIGHT, "deal community 6s", "take 1 dice-1 1000"], "treated as equal"),
     ([CARD, *EIGHT, "deal community Ks", "pay 1 card-1 737"], "Likeliest cause"),
     (
         ["bet 1 card 1000", "bet 1 bonus 1000", *TWO, "deal community Ts", "take 1 bonus 1000"],

@@ -13,7 +13,7 @@ CAUSES = [
     ),
     (
         ["bet p-1 7-down 1000", "deal table 8s", "take p-1 7-down 500"],
-        "the card was taken for a 7, and half was taken",
+        "the card was mistaken for a 7, and half was taken",
     ),
     (["bet p-1 7-up 1000", "deal table As", "pay p-1 7-up 1000"], "the ace was counted high"),
     (["bet p-1 7-down 1000", "deal table As", "take p-1 7-down 1000"], "the ace was counted high"),
@@ -27,8 +27,8 @@ CAUSES = [
     (["bet p-1 red 1000", "deal table 8h", "pay p-1 red 900"], "as under the edition ezugi-0.9"),
     (["bet p-1 even 1000", "deal table 8h", "pay p-1 even 1000"], "as under the edition ezugi-0.9"),
     (["bet p-1 odd 1000", "deal table 9h", "pay p-1 odd 1100"], "it was paid as even, 1.1:1"),
-    (["bet p-1 even 1000", "deal table 7s", "take p-1 even 500"], "on a 7 is true of 7 Up and 7 Down alone"),
-    (["bet p-1 red 1000", "deal table 8s", "pay p-1 red 980"], "the card was taken for red"),
+    (["bet p-1 even 1000", "deal table 7s", "take p-1 even 500"], "on a 7 only 7 Up and 7 Down lose half"),
+    (["bet p-1 red 1000", "deal table 8s", "pay p-1 red 980"], "the card was mistaken for red"),
     (["bet p-1 7 1000", "deal table 7s", "pay p-1 7 10000"], "odds to one were read as odds for one"),
     (
         ["bet p-1 7-up 1000", "bet p-2 7-up 700", "deal table 8s", "pay p-2 7-up 1000"],

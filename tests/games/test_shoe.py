@@ -246,7 +246,7 @@ def test_a_repeated_order_is_found_once_at_its_sixth_card(game: str, fault: str)
         else f"the order in which they lay in the {deck(game)} before"
     )
     assert f"6 cards one after another came in {order}:" in finding.says
-    assert finding.says.endswith(" billion does that.")
+    assert finding.says.endswith(" billion fair shuffles does that.")
 
 
 def deck(game: str) -> str:

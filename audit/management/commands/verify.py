@@ -101,7 +101,7 @@ class Command(BaseCommand):
         verdict = (
             ""
             if any(result.counted[table] for table in ("fact", "stream", "head"))
-            else ": bytes, order, numbers and heads are whole"
+            else ": bytes, order, numbers and heads are correct"
         )
         self.stdout.write(
             f"verified {facts:,} facts in {streams:,} streams of {ledgers:,}"

@@ -92,7 +92,7 @@ def _compare_period(property: str, period: str, names: Collection[str]) -> Itera
         with transaction.atomic(), cached_rows.scratch_cache() as built:
             _rebuild()(property, period, names)
             stored = cached_rows.stored_entries(property, period, names)
-    except Exception as error:  # changed tallies may be unreadable in any way, and the rest must be compared
+    except Exception as error:  # reading changed tallies may raise any error; other periods come next
         if is_outage(error):
             raise
         says = f"{type(error).__name__}: {error}"

@@ -40,7 +40,7 @@ class Seen(NamedTuple):
     currency: str
     sees: frozenset[str] = frozenset()
     brought: Mapping[str, int] = {}
-    """Currency to what the closed rounds, and corrections of them, have brought to the tray."""
+    """For each currency: what the closed rounds, and corrections of them, have brought to the tray."""
     tally: Tally = NO_TALLY
     """The stream's sums up to and including this fact. They contain closed rounds and all cage facts."""
     began: Mapping[str, str] = {}
@@ -138,7 +138,7 @@ class StreamCheck(ABC):
         Args:
             cite: the citation, if it is not the code's or the check's own.
             grade: the grade, if it is not the code's.
-            owed, moved: signed from the player's side, in minor units.
+            owed, moved: in minor units, positive if the player receives the money.
         """
         return Breach(
             code=code,
@@ -207,7 +207,7 @@ class LedgerCheck(ABC):
     kinds: ClassVar[tuple[type[Event], ...]]
     grades: ClassVar[Mapping[str, str]] = {}
     """The grades of codes that are not in `games/kit/codes.py`, because only this check has them. A
-    property's own check can so be a single file.
+    property's own check can therefore be a single file.
     """
     rests_on: ClassVar[str] = ""
     """A register that the check depends on. If the register has no entries, the check is not run and its
@@ -248,7 +248,7 @@ class LedgerCheck(ABC):
         Args:
             at: the fact at which it points: `ledger.place`, or the stored place of an earlier one.
             cite: the citation, if it is not the check's own.
-            owed, moved: signed from the player's side, in minor units.
+            owed, moved: in minor units, positive if the player receives the money.
         """
         return Finding(
             id=f"{at.uid}:{code}:{spot}:{wager}",

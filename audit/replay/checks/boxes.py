@@ -49,9 +49,9 @@ class State(Struct):
     known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """For each stream: box and shift of each box that was pulled or counted."""
     counted: dict[str, list[str]] = field(default_factory=dict)
-    """Stream to the box of every count."""
+    """For each stream: the box of every count."""
     recounted: dict[str, list[str]] = field(default_factory=dict)
-    """Stream to the box of every recount."""
+    """For each stream: the box of every recount."""
 
 
 class Boxes(LedgerCheck):

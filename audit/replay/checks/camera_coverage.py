@@ -64,7 +64,7 @@ class CameraCoverage(LedgerCheck):
         reason = (
             f"{', '.join(sorted(cameras))} {'is' if len(cameras) == 1 else 'are'} down"
             if cameras
-            else f"the register of {event.day.isoformat()} has none"
+            else f"the register has no camera for it on {event.day.isoformat()}"
         )
         says = f"{code} was opened, and no camera shows it: {reason}."
         yield self.finding("table-without-camera", ledger.place, says)

@@ -32,12 +32,12 @@ class ChipsKnown(LedgerCheck):
             (chip for chip, count in event.chips.items() if count and chip not in known), key=int
         ):
             subject = (
-                f"slip {event.slip}"
+                f"Slip {event.slip}"
                 if isinstance(event, f.FillSent | f.CreditSent)
-                else "the count of the tray"
+                else "The count of the tray"
             )
             named = ", ".join(ledger.say(int(chip)) for chip in strange)
-            says = f"In {subject} are chips of {named}, which the property does not have on {event.day}."
+            says = f"{subject} has chips of {named}, which the property does not have on {event.day}."
             yield self.finding("unknown-chip", ledger.place, says)
 
 

@@ -35,7 +35,7 @@ class Pull(Struct):
 
 
 class State(Struct):
-    """Stream to the pulls of its boxes, and the latest gaming day of any fact."""
+    """For each stream: the pulls of its boxes. Also the latest gaming day of any fact."""
 
     pulls: dict[str, list[Pull]] = field(default_factory=dict)
     latest: date = date.min

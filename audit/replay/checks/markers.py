@@ -100,7 +100,7 @@ class Markers(LedgerCheck):
         marker = state.open.get(currency, {}).get(slip)
         if marker is None:
             if state.is_over(currency, slip):
-                says = f"{paid}, of which nothing is owed: it was paid in full or voided before."
+                says = f"{paid}, on which nothing is owed: it was paid in full or voided before."
                 yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-event.amount)
                 return
             others = [other for other, markers in state.open.items() if slip in markers]
@@ -111,12 +111,12 @@ class Markers(LedgerCheck):
             says = f"{paid} from {event.player}. It was issued to {marker.player}."
             yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
         if marker.by == event.by:
-            says = f"{paid}, and issued it. Another person takes its payment."
+            says = f"{paid}, which the same person had issued. Another person must take the payment."
             yield self.finding("signer-not-entitled", ledger.place, says, cite=cite("MA-09"))
         left = marker.amount - marker.paid
         if event.amount > left:
             says = (
-                f"{paid}, of which {say(left, currency)} was owed: {say(event.amount - left, currency)} too"
+                f"{paid}, on which {say(left, currency)} was owed: {say(event.amount - left, currency)} too"
                 " much."
             )
             yield self.finding("marker-overpaid", ledger.place, says, owed=-left, moved=-event.amount)

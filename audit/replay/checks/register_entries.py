@@ -30,7 +30,9 @@ class RegisterEntries(LedgerCheck):
             return
         if field := own_rights_signed(event.key, event.by, event.second):
             did = "entered" if field == "by" else "signed"
-            says = f"{event.key} {did} what {event.key} may do: two others enter and sign it."
+            says = (
+                f"{event.key} {did} an entry about their own rights: two other people must enter and sign it."
+            )
             yield self.finding("signer-not-entitled", ledger.place, says)
         if reason := role_conflict(roles_of(event.value) or ()):
             by = signers(event.by, event.second)

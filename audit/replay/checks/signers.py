@@ -202,7 +202,7 @@ def sentence(event: Event, wrong: Wrong) -> str:
         return f"{wrong.person} {did} and is not in the register of people on {event.day}."
     has = f"the role {' and '.join(sorted(wrong.roles))}" if wrong.roles else "no role"
     takes = " or ".join(sorted(wrong.signature.roles))
-    return f"{wrong.person} {did}. On {event.day} {wrong.person} has {has}; this takes the role {takes}."
+    return f"{wrong.person} {did}. On {event.day} {wrong.person} has {has}; this requires the role {takes}."
 
 
 SLIPS = {"fill-sent": "fill", "credit-sent": "credit"}
@@ -256,7 +256,7 @@ DID = {
     ("case-closed", ""): "closed case {case}",
     ("register-set", "by"): "entered {key} in the register {register}",
     ("register-set", "second"): "signed {key} in the register {register}",
-    ("read-corrected", ""): "signed a corrected read at {table}",
+    ("read-corrected", ""): "signed a corrected reading at {table}",
     ("round-cancelled", ""): "signed that round {round} is cancelled",
 }
 """For each kind and field: the words for what the person did. The kind is empty if the words are the same for

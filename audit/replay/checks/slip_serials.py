@@ -34,7 +34,7 @@ class State(Struct):
 
     series: dict[str, Series] = field(default_factory=dict)
     of_table: dict[str, str] = field(default_factory=dict)
-    """Series to the table that used it first."""
+    """For each series: the table that used it first."""
     by_code: list[str] = field(default_factory=list)
     """Tables that have used a series that contains their code."""
 
@@ -89,12 +89,12 @@ class SlipSerials(LedgerCheck):
         """
         own = state.of_table.get(series)
         if own is not None:
-            return f"The series {series} is that of {own}." if own != table else ""
+            return f"The series {series} belongs to {own}." if own != table else ""
         if names(series, table):
             if table not in state.by_code:
                 state.by_code.append(table)
         elif named := next((live_table for live_table in ledger.days.live if names(series, live_table)), ""):
-            return f"The series {series} is that of {named}."
+            return f"The series {series} belongs to {named}."
         elif table in state.by_code:
             return f"The series {series} does not name {code_of(table)}, as the table's own series do."
         state.of_table[series] = table

@@ -15,8 +15,8 @@ OPEN: Step = ("open", {})
 CLOSE: Step = ("table-closed", {})
 CASES: dict[str, tuple[dict[str, list[str]], list[Step], list[str]]] = {
     "a camera shows it": ({"cam-1": ["EOU-01"]}, [OPEN], []),
-    "no camera": ({}, [OPEN], ["the register of 2026-11-27 has none"]),
-    "another table's": ({"cam-1": ["EOU-02"]}, [OPEN], ["the register of 2026-11-27 has none"]),
+    "no camera": ({}, [OPEN], ["the register has no camera for it on 2026-11-27"]),
+    "another table's": ({"cam-1": ["EOU-02"]}, [OPEN], ["the register has no camera for it on 2026-11-27"]),
     "the camera is down": ({"cam-1": ["EOU-01"]}, [DOWN, OPEN], ["cam-1 is down"]),
     "it is up again": ({"cam-1": ["EOU-01"]}, [DOWN, UP, OPEN], []),
     "another camera": ({"cam-1": ["EOU-01"], "cam-2": ["EOU-01"]}, [DOWN, OPEN], []),

@@ -41,7 +41,7 @@ def test_a_marker_that_was_paid_in_full_is_not_paid_again_at_another_table_on_an
     )
     assert (
         finding.says
-        == f"c-1 took 500.00 USD for marker {slip}, of which nothing is owed: it was paid in full or voided"
+        == f"c-1 took 500.00 USD for marker {slip}, on which nothing is owed: it was paid in full or voided"
         " before."
     )
 
@@ -54,7 +54,7 @@ def test_a_payment_above_the_amount_owed_is_found_with_the_difference() -> None:
     assert (finding.owed, finding.moved) == (-30000, -40000)
     assert (
         finding.says
-        == "c-1 took 400.00 USD for marker M-EOU01-000001, of which 300.00 USD was owed: 100.00 USD too much."
+        == "c-1 took 400.00 USD for marker M-EOU01-000001, on which 300.00 USD was owed: 100.00 USD too much."
     )
     assert finding.cite == "Control MA-08"
 

@@ -210,7 +210,7 @@ def test_the_sentence_names_the_signer_the_fact_and_the_roles() -> None:
     ]
     assert (
         finding.says
-        == "d-2 asked for fill F-EOU01-1. On 2026-11-27 d-2 has the role dealer; this takes the role"
+        == "d-2 asked for fill F-EOU01-1. On 2026-11-27 d-2 has the role dealer; this requires the role"
         " supervisor or table-games."
     )
     assert finding.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"

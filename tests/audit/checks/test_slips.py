@@ -30,10 +30,10 @@ def test_each_table_with_series_of_its_own_is_right() -> None:
 @pytest.mark.parametrize(
     ("slips", "reason"),
     [
-        ([("EOU-01", "F-EOU02-000001")], "The series F-EOU02 is that of aurora/EOU-02."),
-        ([("EOU-01", "F-EOU-02-2026-000001")], "The series F-EOU-02-2026 is that of aurora/EOU-02."),
-        ([("T1", "F-T10-000001")], "The series F-T10 is that of aurora/T10."),
-        ([("EOU-01", "F-7-000001"), ("EOU-02", "F-7-000002")], "The series F-7 is that of aurora/EOU-01."),
+        ([("EOU-01", "F-EOU02-000001")], "The series F-EOU02 belongs to aurora/EOU-02."),
+        ([("EOU-01", "F-EOU-02-2026-000001")], "The series F-EOU-02-2026 belongs to aurora/EOU-02."),
+        ([("T1", "F-T10-000001")], "The series F-T10 belongs to aurora/T10."),
+        ([("EOU-01", "F-7-000001"), ("EOU-02", "F-7-000002")], "The series F-7 belongs to aurora/EOU-01."),
         (
             [("EOU-01", "F-EOU01-000001"), ("EOU-01", "F-HS09-000001")],
             "The series F-HS09 does not name EOU-01, as the table's own series do.",
@@ -73,7 +73,7 @@ def test_an_unknown_chip_is_found_if_a_chip_set_is_registered(
     assert book.codes() == []
     book.enter("chip-sets", "USD", {"chips": [10000, 500], "notes": []})
     finding = book.one("unknown-chip")
-    assert "are chips of 7.77 USD, which the property does not have on 2026-11-27." in finding.says
+    assert "has chips of 7.77 USD, which the property does not have on 2026-11-27." in finding.says
 
 
 @pytest.mark.parametrize(
