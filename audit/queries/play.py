@@ -77,11 +77,9 @@ class Played(NamedTuple):
         return self.taken - self.paid + self.unseen
 
 
-def played(span: Span, by: tuple[str, ...], streams: Sequence[str] | None = None) -> Iterator[Played]:
+def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
     """Yield one row for each value of `by`, kind of table and currency. If the rows are grouped by wager, the
     tally rows that count whole rounds are left out.
-
-    `streams`: the streams of the span that are added up, or None for all.
     """
     wagers = "wager" in by
     of_rounds = "" if wagers else " FILTER (WHERE t.wager = '')"
@@ -90,11 +88,10 @@ def played(span: Span, by: tuple[str, ...], streams: Sequence[str] | None = None
     )
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, UNSEEN))}
-        FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY (%s)) x, {OF_STREAM}
+        FROM ({DAYS}) x, {OF_STREAM}
         {"WHERE t.wager <> ''" if wagers else ""}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
-    wanted = None if streams is None else list(streams)
-    for row in database.rows(query, [*day_values(span), wanted, wanted]):
+    for row in database.rows(query, day_values(span)):
         keys, (live_dealer, currency, *numbers, unseen) = row[: len(by)], row[len(by) :]
         sums_of = dict(zip(SUMS, map(int, numbers), strict=True))
         yield Played(

@@ -13,15 +13,13 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from audit.queries.cache.aggregates import total
 from audit.queries.span import Span
+from audit.queries.stream_play import WagerPlay, stream_play
 from audit.queries.table_day import TableDay, tray_before_closers
 from audit.queries.table_days import table_days
 from audit.queries.table_pace import Pace, paces
 from casino.floor.tables import Row
-from casino.reports.definitions import statistics
-from casino.reports.definitions.statistics import ReviewFigures
-from casino.reports.expected_win import bounds_of, root
+from casino.reports.expected_win import bounds_of, price, root
 
 SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED = "silent", "late", "behind", "live", "no-feed", "closed"
 ORDER = (SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED)
@@ -130,40 +128,78 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
     ends = max(row.now.day for row in rows if row.now is not None) + timedelta(days=1)
     begins = min(date.fromisoformat(stream[-10:]) for stream in currencies)
     span = Span(begins, ends, property)
-    wins = _wins(span, currencies)
+    wins, moved = _play(property, span, currencies)
     days = {
         day.stream: day
-        for day in table_days(span, streams=list(currencies))
+        for day in table_days(span, streams=list(currencies), play="nowhere")
         if day.currency == currencies[day.stream]
     }
-    return {stream: _of_day(days.get(stream), wins.get(stream)) for stream in currencies}
+    return {
+        stream: _of_day(days.get(stream), moved.get(stream, 0), wins.get(stream)) for stream in currencies
+    }
 
 
-def _wins(span: Span, currencies: dict[str, str]) -> dict[str, Win]:
-    """Return {stream: win}. The bounds are computed from the certificates and the property's confidence."""
+def _play(
+    property: str, span: Span, currencies: dict[str, str]
+) -> tuple[dict[str, Win], dict[str, int | Fraction]]:
+    """Return {stream: win}, and {stream: what the casino won in chips}, in the currency of each stream. The
+    bounds of a win are computed from the certificates and the property's confidence.
+    """
     sure = bounds_of(span).sure
-    rows: dict[str, list[ReviewFigures]] = {}
-    for row in statistics.read_streams(span, list(currencies)):
-        table, day, currency = row.key
-        if currencies.get(stream := f"{table}/{day}") == currency:
-            rows.setdefault(stream, []).append(row.figures)
-    return {stream: _win(figures, sure) for stream, figures in rows.items()}
+    wagers: dict[str, list[WagerPlay]] = {}
+    moved: dict[str, int | Fraction] = {}
+    for row in stream_play(property, list(currencies)):
+        if row.currency == currencies[row.stream]:
+            moved[row.stream] = moved.get(row.stream, 0) + row.won
+            if row.odds.wager:
+                wagers.setdefault(row.stream, []).append(row)
+    return {stream: win_of(rows, sure) for stream, rows in wagers.items()}, moved
 
 
-def _win(figures: list[ReviewFigures], sure: Fraction) -> Win:
-    win, expected, variance = (
-        total(exact)
-        for exact in zip(*((row.win, row.expected, row.variance) for row in figures), strict=True)
-    )
-    reach = sure * root(variance, 0)
-    return Win(win, expected - reach, expected + reach)
+def win_of(rows: list[WagerPlay], sure: Fraction) -> Win:
+    """Return the win of these wagers. A stake without a certificate is left out. A payment without a bet of
+    its own, such as a bonus, adds only its win: the odds of another wager already include it.
+    """
+    win: int | Fraction = 0
+    expected, variance = _Sum(), _Sum()
+    for row in rows:
+        priced = price(*row.odds)
+        if priced is not None:
+            expected.add(row.handle, priced.edge)
+            variance.add(row.squared, priced.variance)
+        elif row.handle:
+            continue
+        win += row.won
+    reach = sure * root(variance.total(), 0)
+    middle = expected.total()
+    return Win(Fraction(win), middle - reach, middle + reach)
 
 
-def _of_day(day: TableDay | None, win: Win | None) -> Money:
+class _Sum:
+    """The exact sum of whole amounts, each multiplied by a fraction. It is reduced once, at the end."""
+
+    def __init__(self) -> None:
+        self.numerators: dict[int, int] = {}
+
+    def add(self, amount: int, times: Fraction) -> None:
+        """Add an amount multiplied by a fraction."""
+        before = self.numerators.get(times.denominator, 0)
+        self.numerators[times.denominator] = before + amount * times.numerator
+
+    def total(self) -> Fraction:
+        """Return the sum."""
+        numerator, denominator = 0, 1
+        for part, amount in self.numerators.items():
+            numerator, denominator = numerator * part + amount * denominator, denominator * part
+        return Fraction(numerator, denominator)
+
+
+def _of_day(day: TableDay | None, moved: int | Fraction, win: Win | None) -> Money:
+    """Return the money of a day. `day`: its counts and slips, without play. `moved`: what play has won."""
     if day is None:
         return Money(win, None, None, None, None)
     has_tray, counted = day.openers > day.closers, day.closers and day.openers == day.closers
-    expected = Fraction(tray_before_closers(day)) - day.closer
+    expected = Fraction(tray_before_closers(day) + moved) - day.closer
     return Money(
         win,
         tray=expected if has_tray else None,

@@ -12,10 +12,13 @@ from msgspec import json
 
 from audit import database
 from audit.facts import decode
+from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
+from audit.queries.stream_play import stream_play
 from casino.floor.tables import LATE, SILENT, rows_of
-from casino.floor.tiles import ORDER, Tile, state_of, tiles
+from casino.floor.tiles import ORDER, Tile, state_of, tiles, win_of
 from casino.reports.definitions import statistics
+from casino.reports.expected_win import bounds_of
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, DEALERS, SUPERVISORS, officers, record, troubled_day
@@ -176,15 +179,15 @@ def test_the_wall_hides_money_and_findings_without_the_right(floor: Cast) -> Non
     assert "EOU-01" not in text(floor.browser("Dana").get("/wall/?pit=pit-9"))
 
 
-def test_the_win_of_some_streams_equals_that_of_all_minus_the_others(floor: Cast) -> None:
+def test_the_win_of_a_table_equals_that_of_the_statistical_review(floor: Cast) -> None:
     span = Span(None, None, "aurora")
-    every: dict[tuple[str, ...], list[statistics.ReviewFigures]] = {}
-    for row in statistics.read(span, ("table", "day")):
-        every.setdefault(row.key, []).append(row.figures)
-    for table, day, currency in every:
-        rows = list(statistics.read_streams(span, [f"{table}/{day}"]))
-        assert {row.key for row in rows} == {key for key in every if key[:2] == (table, day)}
-        of = [row.figures for row in rows if row.key[2] == currency]
-        assert sorted(map(str, of)) == sorted(map(str, every[table, day, currency]))
+    sure = bounds_of(span).sure
+    every = {row.key: row.figures for row in merge(statistics.read(span, ("table", "day")))}
+    for (table, day, currency), figures in every.items():
+        rows = [row for row in stream_play("aurora", [f"{table}/{day}"]) if row.currency == currency]
+        review = statistics.win_of(figures, sure)
+        win = win_of([row for row in rows if row.odds.wager], sure)
+        assert win == (review.amount, review.expected - review.reach, review.expected + review.reach)
+        assert {(row.stream, row.currency) for row in rows} == {(f"{table}/{day}", currency)}
     assert every
-    assert list(statistics.read_streams(span, [])) == []
+    assert stream_play("aurora", []) == []

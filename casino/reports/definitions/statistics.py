@@ -15,13 +15,13 @@ figure. Results of investigations are in `investigations`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from statistics import NormalDist
 from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
-from audit.queries.play import Played, played
+from audit.queries.play import Played
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.expected_win import Bounds, Price, Win, bounds_of, price, root
@@ -100,20 +100,7 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
 def read(span: Span, by: tuple[str, ...], pits: Pits | None = None) -> Iterator[ReviewRow]:
     """Yield the figures by grouping and currency from the tally. Several rows may have the same key."""
     dimensions = tuple(dict.fromkeys((*by, *ODDS)))
-    yield from _priced(by, dimensions, by_play(span, dimensions, pits))
-
-
-def read_streams(span: Span, streams: Sequence[str]) -> Iterator[ReviewRow]:
-    """Yield the figures of these streams of the span, by table, day and currency."""
-    by = ("table", "day")
-    dimensions = (*by, *ODDS)
-    yield from _priced(by, dimensions, ((row.by, row) for row in played(span, dimensions, streams)))
-
-
-def _priced(
-    by: tuple[str, ...], dimensions: tuple[str, ...], rows: Iterable[tuple[tuple[str, ...], Played]]
-) -> Iterator[ReviewRow]:
-    for values, row in rows:
+    for values, row in by_play(span, dimensions, pits):
         value_of = dict(zip(dimensions, values, strict=True))
         priced = price(*(value_of[name] for name in ODDS))
         yield Aggregate((*(value_of[name] for name in by), row.currency), _play_figures(row, priced))
