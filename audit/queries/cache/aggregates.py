@@ -9,13 +9,13 @@ the rows of the table `summed` costs time but changes no figure.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from itertools import groupby
-from math import lcm
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from msgspec import json
@@ -83,6 +83,10 @@ SHORTEST = 4
 """Minimum number of days of a run. Fewer days are read one by one."""
 NOTES = 4
 """Maximum number of notes that are cached for a row. Reports show only the first few."""
+AT_A_TIME = 64
+"""Number of rows with the same key that are collected before they are added up. Without this limit, the
+memory used would grow with the number of rows.
+"""
 
 
 def aggregate(
@@ -171,18 +175,34 @@ def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
     """Return one row per key, sorted by key: the sum of all rows with that key. If a key has a single row,
     that row is returned unchanged.
     """
-    merged: dict[tuple[str, ...], Aggregate[F] | _Addition[F]] = {}
+    groups: defaultdict[tuple[str, ...], list[Aggregate[F]]] = defaultdict(list)
     for row in rows:
-        before = merged.get(row.key)
-        if before is None:
-            merged[row.key] = row
-            continue
-        if not isinstance(before, _Addition):
-            before = merged[row.key] = _Addition(before)
-        before.add(row)
-    return [
-        row.result() if isinstance(row, _Addition) else row for row in map(merged.__getitem__, sorted(merged))
-    ]
+        group = groups[row.key]
+        group.append(row)
+        if len(group) == AT_A_TIME:
+            group[:] = [_sum(group)]
+    return [_sum(groups[key]) for key in sorted(groups)]
+
+
+def _sum(rows: list[Aggregate[F]]) -> Aggregate[F]:
+    """Return the sum of rows with the same key. It has the notes of the first rows, up to NOTES notes."""
+    first = rows[0]
+    if len(rows) == 1:
+        return first
+    notes = first.notes
+    for row in rows[1:]:
+        if row.notes and len(notes) < NOTES:
+            notes = (notes + row.notes)[:NOTES]
+    columns = zip(*(row.figures for row in rows), strict=True)
+    return Aggregate(first.key, _named(type(first.figures), map(_add, columns)), notes)
+
+
+def _add(numbers: Sequence[Exact]) -> Exact:
+    """Return the exact sum of these numbers. Most of them are integers, which are added up much faster."""
+    try:
+        return sum(numbers)  # type: ignore[arg-type]
+    except TypeError:  # a fraction, which is a text
+        return exact_number(total(numbers))
 
 
 def negate(row: Aggregate[F]) -> Aggregate[F]:
@@ -195,44 +215,6 @@ def negate(row: Aggregate[F]) -> Aggregate[F]:
 
 def _named(figures: type[F], numbers: Iterable[Exact]) -> F:
     return cast(F, cast(Any, figures)._make(numbers))
-
-
-class _Addition(Generic[F]):
-    """Exact sums of several rows: fractions over a common denominator, reduced once, at the end."""
-
-    __slots__ = ("denominators", "figures", "key", "notes", "numerators")
-
-    def __init__(self, row: Aggregate[F]) -> None:
-        self.key, self.figures, self.notes = row.key, type(row.figures), row.notes
-        ratios = [_ratio(number) for number in row.figures]
-        self.numerators = [numerator for numerator, _ in ratios]
-        self.denominators = [denominator for _, denominator in ratios]
-
-    def add(self, row: Aggregate[F]) -> None:
-        """Add the figures of a row, and its notes while there are fewer than NOTES."""
-        numerators, denominators = self.numerators, self.denominators
-        for place, number in enumerate(row.figures):
-            denominator = denominators[place]
-            if type(number) is int and denominator == 1:
-                numerators[place] += number
-                continue
-            numerator, other = _ratio(number)
-            if other != denominator:
-                common = lcm(denominator, other)
-                numerators[place] *= common // denominator
-                numerator *= common // other
-                denominators[place] = common
-            numerators[place] += numerator
-        if row.notes and len(self.notes) < NOTES:
-            self.notes = (self.notes + row.notes)[:NOTES]
-
-    def result(self) -> Aggregate[F]:
-        """Return the sum of all rows that were added."""
-        numbers = (
-            exact_number(Fraction(numerator, denominator)) if denominator > 1 else numerator
-            for numerator, denominator in zip(self.numerators, self.denominators, strict=True)
-        )
-        return Aggregate(self.key, _named(self.figures, numbers), self.notes)
 
 
 def total(numbers: Iterable[Exact]) -> Fraction:

@@ -36,7 +36,9 @@ class Scale(NamedTuple):
 
     def part(self, value: Number) -> Fraction:
         """Return the position of a value, from 0 at the low end to 1 at the high end."""
-        return (Fraction(value) - self.low) / (self.high - self.low)
+        low, length = self.low, self.high - self.low
+        above = value.numerator * low.denominator - low.numerator * value.denominator
+        return Fraction(above * length.denominator, value.denominator * low.denominator * length.numerator)
 
     def at(self, value: Number) -> str:
         """Return the position of a value as a percentage of the width."""
@@ -48,7 +50,11 @@ class Scale(NamedTuple):
 
     def y(self, value: Number, height: int) -> str:
         """Return the position of a value in pixels from the top of a plot of this height."""
-        return pixels((1 - self.part(value)) * height)
+        high, length = self.high, self.high - self.low
+        below = high.numerator * value.denominator - value.numerator * high.denominator
+        return _one_decimal(
+            10 * height * below * length.denominator, value.denominator * high.denominator * length.numerator
+        )
 
     @property
     def values(self) -> list[Fraction]:
@@ -123,13 +129,27 @@ def _decimal(value: Fraction, digits: int, unit: str) -> str:
 
 def percent(part: Fraction) -> str:
     """Return a part of the whole as a percentage with two decimals: `12.34%`."""
-    hundredths = round(part * 10_000)
+    hundredths = _rounded(part.numerator * 10_000, part.denominator)
     integer, decimals = divmod(abs(hundredths), 100)
     return f"{'-' if hundredths < 0 else ''}{integer}.{decimals:02d}%"
 
 
 def pixels(length: Number) -> str:
     """Return a length in pixels with one decimal: `12.3`."""
-    tenths = round(Fraction(length) * 10)
+    return _one_decimal(length.numerator * 10, length.denominator)
+
+
+def _one_decimal(numerator: int, denominator: int) -> str:
+    """Return a fraction of tenths as a number with one decimal."""
+    tenths = _rounded(numerator, denominator)
     integer, decimals = divmod(abs(tenths), 10)
     return f"{'-' if tenths < 0 else ''}{integer}.{decimals}"
+
+
+def _rounded(numerator: int, denominator: int) -> int:
+    """Return a fraction rounded half to even, as `round` does, without reducing it first. `denominator`: a
+    number above 0.
+    """
+    integer, remainder = divmod(numerator, denominator)
+    is_up = 2 * remainder > denominator or (2 * remainder == denominator and integer % 2 == 1)
+    return integer + is_up
