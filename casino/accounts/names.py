@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from casino.models import Person
+from audit import database
 
 
 def names_of(ids: Iterable[str]) -> dict[str, str]:
@@ -12,4 +12,7 @@ def names_of(ids: Iterable[str]) -> dict[str, str]:
     wanted = set(ids) - {""}
     if not wanted:
         return {}
-    return dict(Person.objects.filter(pk__in=wanted).exclude(name="").values_list("pk", "name"))
+    return dict(database.prepared_rows(_NAMES, [list(wanted)]))
+
+
+_NAMES = "SELECT id, name FROM casino_person WHERE id = ANY (%s) AND name <> ''"

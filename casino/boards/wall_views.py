@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from casino.accounts.permissions import can
 from casino.floor.tables import names_at, pits_of, rows_of, shift_now
+from casino.floor.tile_words import words_of
 from casino.floor.tiles import CLOSED, LATE, LIVE, SILENT, Tile, tiles
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
@@ -43,6 +44,8 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
     with_money = can(request.user, "see-hold", property)
     every = tiles(property, today, shown, with_money=with_money)
     open_tiles = [tile for tile in every if tile.state != CLOSED]
+    names = names_at(tile.row.now.seated for tile in open_tiles if tile.row.now is not None)
+    zone = calendar.zone(property, today)
     return {
         "property": property,
         "places": places,
@@ -50,18 +53,16 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
         "pits": pits,
         "pit": pit,
         "now": timezone.now(),
-        "zone": calendar.zone(property, today),
+        "zone": zone,
         "shift": shift_now(property, today),
-        "tiles": open_tiles,
+        "tiles": [words_of(tile, names, zone, with_money=with_money) for tile in open_tiles],
         "closed": [tile for tile in every if tile.state == CLOSED],
         "counts": [(state, _count(every, state)) for state in (LIVE, LATE, SILENT)],
         "silent": [tile for tile in every if tile.is_alarm],
         "to_judge": sum(tile.row.now.flags for tile in every if tile.row.now is not None),
-        "names": names_at(tile.row.now.seated for tile in open_tiles if tile.row.now is not None),
         "may_see_findings": can(request.user, "see-queue", property),
         "may_see_hands": can(request.user, "see-hand", property),
         "may_see_boards": can(request.user, "see-queue", property),
-        "with_money": with_money,
         "seconds": SECONDS,
         "query": request.GET.urlencode(),
     }

@@ -29,6 +29,11 @@ def of_register(properties: Sequence[str], register: str) -> list[StandingValue]
     return _rows(query, [list(properties), register])
 
 
+def everywhere(register: str) -> list[StandingValue]:
+    """Return all values of a register at all properties, of any day, by key and first day."""
+    return _rows(f"{_SELECT} WHERE register = %s ORDER BY key, begins", [register])
+
+
 def of_key(register: str, key: str) -> list[StandingValue]:
     """Return all values of a register's key at all properties, of any day."""
     return _rows(f"{_SELECT} WHERE register = %s AND key = %s ORDER BY property, begins", [register, key])

@@ -16,7 +16,8 @@ from audit.queries.cache.play import played
 from audit.queries.play import Played
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
-from casino.models import Standing
+from casino.reference import standing
+from casino.reference.standing import StandingValue
 from casino.reports.columns import Column
 from games.kit.amounts import decimal
 
@@ -33,16 +34,16 @@ class Pits:
 
     def __init__(self) -> None:
         self.of: dict[str, list[tuple[date, date, str]]] = {}
-        for row in Standing.objects.filter(register__in=("tables", "pits")).order_by(
-            "register", "key", "begins"
-        ):
-            if row.register == "tables" and isinstance(pit := row.get("pit"), str):
-                self._enter(row, row.key, pit)
-            elif row.register == "pits" and isinstance(tables := row.get("tables"), list):
-                for table in tables:
-                    self._enter(row, str(table), row.key)
+        for register in ("pits", "tables"):
+            for row in standing.everywhere(register):
+                named = row.value if isinstance(row.value, dict) else {}
+                if register == "tables" and isinstance(pit := named.get("pit"), str):
+                    self._enter(row, row.key, pit)
+                elif register == "pits" and isinstance(tables := named.get("tables"), list):
+                    for table in tables:
+                        self._enter(row, str(table), row.key)
 
-    def _enter(self, row: Standing, table: str, pit: str) -> None:
+    def _enter(self, row: StandingValue, table: str, pit: str) -> None:
         self.of.setdefault(f"{row.property}/{table}", []).append((row.begins, row.ends, pit))
 
     def pit(self, table: str, day: date) -> str:
@@ -64,7 +65,7 @@ class Hours:
 
     def __init__(self) -> None:
         self.zones: dict[str, list[tuple[date, date, ZoneInfo]]] = {}
-        for row in Standing.objects.filter(register="day-begins").order_by("key", "begins"):
+        for row in standing.everywhere("day-begins"):
             if (read := day_clock(row.value)) is not None:
                 self.zones.setdefault(row.property, []).append((row.begins, row.ends, read[1]))
         self._known: dict[tuple[str, str, str], str] = {}
