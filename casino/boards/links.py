@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -21,4 +22,9 @@ def hands(property: str, begins: date, last: date, **filters: str | list[str]) -
         if values
     }
     days = {"property": property, "day_from": begins.isoformat(), "day_last": last.isoformat()}
-    return f"{reverse('hands')}?{urlencode({**days, **parameters})}"
+    return f"{_address()}?{urlencode({**days, **parameters})}"
+
+
+@cache
+def _address() -> str:
+    return reverse("hands")

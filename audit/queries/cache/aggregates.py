@@ -9,7 +9,6 @@ the rows of the table `summed` costs time but changes no figure.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
@@ -175,20 +174,23 @@ def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
     """Return one row per key, sorted by key: the sum of all rows with that key. If a key has a single row,
     that row is returned unchanged.
     """
-    groups: defaultdict[tuple[str, ...], list[Aggregate[F]]] = defaultdict(list)
+    merged: dict[tuple[str, ...], Aggregate[F] | list[Aggregate[F]]] = {}
     for row in rows:
-        group = groups[row.key]
-        group.append(row)
-        if len(group) == AT_A_TIME:
-            group[:] = [_sum(group)]
-    return [_sum(groups[key]) for key in sorted(groups)]
+        before = merged.get(row.key)
+        if before is None:
+            merged[row.key] = row
+        elif isinstance(before, list):
+            before.append(row)
+            if len(before) == AT_A_TIME:
+                before[:] = [_sum(before)]
+        else:
+            merged[row.key] = [before, row]
+    return [_sum(row) if isinstance(row, list) else row for row in map(merged.__getitem__, sorted(merged))]
 
 
 def _sum(rows: list[Aggregate[F]]) -> Aggregate[F]:
     """Return the sum of rows with the same key. It has the notes of the first rows, up to NOTES notes."""
     first = rows[0]
-    if len(rows) == 1:
-        return first
     notes = first.notes
     for row in rows[1:]:
         if row.notes and len(notes) < NOTES:
