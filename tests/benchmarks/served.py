@@ -10,13 +10,13 @@ from __future__ import annotations
 import gc
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from http.cookies import SimpleCookie
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
-from unittest.mock import patch
 from urllib.parse import quote
+
+from tests.counted_queries import counted_queries
 
 ASKED, FIRST = 40, 3
 """The number of measured requests of each kind, and of requests before them, which fill caches."""
@@ -73,7 +73,7 @@ class Officer:
         """
         environ, began = self._environ(address, partial=partial), Cost()
         status: list[str] = []
-        with _counted() as queries:
+        with counted_queries() as queries:
             start = perf_counter()
             answer = self.application(
                 environ, lambda status_line, headers, error=None: status.append(status_line)
@@ -137,22 +137,6 @@ def _nanoseconds(file: Path) -> int:
         return int(file.read_text().split()[0])
     except FileNotFoundError:
         return 0
-
-
-@contextmanager
-def _counted() -> Iterator[list[str]]:
-    """Yield a list that gets the SQL of every query in this block, also of those that bypass Django."""
-    import psycopg
-
-    statements: list[str] = []
-    execute = psycopg.Cursor.execute
-
-    def count(self: Any, query: Any, *others: Any, **named: Any) -> Any:
-        statements.append(str(query))
-        return execute(self, query, *others, **named)
-
-    with patch.object(psycopg.Cursor, "execute", count):
-        yield statements
 
 
 def measure(

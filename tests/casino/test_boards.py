@@ -13,8 +13,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from audit import database
 from audit.facts import decode
@@ -35,6 +33,7 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.pages import markup, text
 from tests.casino.test_pages import a_hand, opened
+from tests.counted_queries import counted_queries
 from tests.furnished import furnishing
 
 SPAN = Span(DAY, DAY + timedelta(days=1), "aurora")
@@ -317,14 +316,14 @@ def test_pages_have_a_bounded_number_of_queries(two_tables: Cast) -> None:
     pages = [*(f"/boards/{name}/?{DAYS}" for name in BOARDS), "/wall/", "/wall/news/"]
     for page in pages:
         browser.get(page)
-        with CaptureQueriesContext(connection) as taken:
+        with counted_queries() as taken:
             assert browser.get(page).status_code == 200
         before[page] = len(taken)
     for code in ("EOU-10", "EOU-11", "EOU-12"):
         record(troubled_day(code, times=1, faults=("late-bet:new",)))
     for page in pages:
         browser.get(page)
-        with CaptureQueriesContext(connection) as taken:
+        with counted_queries() as taken:
             assert browser.get(page).status_code == 200
         assert len(taken) <= before[page] + 2, page
-        assert len(taken) <= 24, page
+        assert len(taken) <= 18, page

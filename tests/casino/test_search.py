@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from audit.findings import examine as findings
 from audit.queries import round_search
@@ -29,10 +28,11 @@ from tests.casino.hands_told import FILTERS, ZONE, cards, shift, told
 from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.pages import text
 from tests.casino.test_pages import a_hand, browser, opened
+from tests.counted_queries import counted_queries
 from tests.furnished import furnishing
 from tests.search_filters import API, SURVEILLANCE, for_officers, for_programs, with_table
 
-QUERIES = 24
+QUERIES = 17
 """The largest number of queries that a page may need."""
 
 
@@ -255,13 +255,11 @@ def test_a_page_and_its_completion_take_few_queries(nights: Cast, monkeypatch: p
         "/hands/?grade=money&wager=over&sort=-difference",
         "/hands/complete/?typed=card:7",
     ):
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with counted_queries() as queries:
             assert dana.get(address).status_code == 200
         assert len(queries) <= QUERIES, address
         monkeypatch.setattr(search_views, "PAGE", 3)
-        with CaptureQueriesContext(connection) as fewer:
+        with counted_queries() as fewer:
             dana.get(address)
         assert len(fewer) == len(queries), "the number of queries does not grow with the rows"
         monkeypatch.undo()
