@@ -6,7 +6,7 @@ covers the whole day.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -85,19 +85,29 @@ class Played(NamedTuple):
 
 def played(property: str, stream: str, round: str) -> Played | None:
     """Return the hand with this name, or None if the stream has no such hand."""
-    start = _number(property, stream, "round-opened", round) or _first_naming(property, stream, round)
+    start, following = _opened(property, stream, round)
+    if start is None and (start := _first_naming(property, stream, round)) is not None:
+        following = _next_opening(property, stream, start)
     if start is None:
         return None
-    facts = list(_until_closed(property, stream, round, start))
-    return _whole(property, stream, round, facts, _named(property, stream, "corrected", round))
+    around = _facts(
+        property,
+        stream,
+        "number >= %s AND number < %s",
+        [start - AROUND, (following or start + LONGEST) + AROUND],
+        limit=LONGEST + 2 * AROUND,
+    )
+    facts = _of_hand(around, round, start, following)
+    return _whole(property, stream, round, facts, around, _named(property, stream, "corrected", round))
 
 
 def single(property: str, stream: str, number: int) -> Played | None:
     """Return a fact that does not belong to a hand, with the facts around it, or None if there is no such
     fact.
     """
-    facts = _facts(property, stream, "number = %s", [number])
-    return _whole(property, stream, "", facts, []) if facts else None
+    around = _facts(property, stream, "number >= %s AND number <= %s", [number - AROUND, number + AROUND])
+    facts = [recorded for recorded in around if recorded.number == number]
+    return _whole(property, stream, "", facts, around, []) if facts else None
 
 
 class Dealt(NamedTuple):
@@ -126,7 +136,10 @@ def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, De
 
 
 def _with_end(property: str, stream: str, dealt: Dealt, start: int) -> Dealt:
-    last = list(_until_closed(property, stream, dealt.name, start))[-1].fact
+    following = _next_opening(property, stream, start)
+    ends = following or start + LONGEST
+    facts = _facts(property, stream, "number >= %s AND number < %s", [start, ends])
+    last = _of_hand(facts, dealt.name, start, following)[-1].fact
     return dealt._replace(ended=last.at, closed=isinstance(last, e.RoundClosed))
 
 
@@ -208,17 +221,17 @@ def last_day(property: str, table: str) -> date | None:
 
 
 def _whole(
-    property: str, stream: str, name: str, facts: list[Recorded], corrections: list[Recorded]
+    property: str,
+    stream: str,
+    name: str,
+    facts: list[Recorded],
+    around: list[Recorded],
+    corrections: list[Recorded],
 ) -> Played:
+    """Return a hand. `around`: its facts with those before and after it."""
     first, last = facts[0].number, facts[-1].number
     settings = _settings(property, stream, first)
     opened = next((recorded for recorded in settings if isinstance(recorded.fact, e.TableOpened)), None)
-    around = _facts(
-        property,
-        stream,
-        "number >= %s AND number <= %s AND NOT (number >= %s AND number <= %s)",
-        [first - AROUND, last + AROUND, first, last],
-    )
     previous, following = _neighbours(property, stream, first, last)
     learned = store.learned(property, stream)
     fold = fold_hand(stream, learned, [(recorded.number, recorded.fact) for recorded in (*settings, *facts)])
@@ -229,7 +242,7 @@ def _whole(
         name,
         facts,
         before=[recorded for recorded in around if recorded.number < first],
-        after=[recorded for recorded in around if recorded.number > last],
+        after=[recorded for recorded in around if last < recorded.number <= last + AROUND],
         corrections=corrections,
         opened=opening,
         seated=seats_of(settings, facts),
@@ -300,12 +313,20 @@ def _named(property: str, stream: str, kind: str, round: str) -> list[Recorded]:
     return _facts(property, stream, f"{_KIND} AND round = %s", [kind, round])
 
 
-def _number(property: str, stream: str, kind: str, round: str) -> int | None:
-    rows = database.prepared_rows(
-        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND round = %s ORDER BY"
-        " number LIMIT 1",
-        [property, stream, kind, round],
-    )
+def _opened(property: str, stream: str, round: str) -> tuple[int | None, int | None]:
+    """Return the number of the opening of a round, and that of the next opening. A missing one is None."""
+    named = f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND}"
+    query = f"""SELECT o.number, ({named} AND number > o.number ORDER BY number LIMIT 1)
+        FROM ({named} AND round = %s ORDER BY number LIMIT 1) o"""
+    values = [property, stream, "round-opened"]
+    return next(iter(database.prepared_rows(query, [*values, *values, round])), (None, None))
+
+
+def _next_opening(property: str, stream: str, start: int) -> int | None:
+    """Return the number of the first opening of a round after this number, or None without one."""
+    query = f"""SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s
+        ORDER BY number LIMIT 1"""
+    rows = database.prepared_rows(query, [property, stream, "round-opened", start])
     return next((number for (number,) in rows), None)
 
 
@@ -318,26 +339,21 @@ def _first_naming(property: str, stream: str, round: str) -> int | None:
     return rows[0][0] if rows else None
 
 
-def _until_closed(property: str, stream: str, round: str, start: int) -> Iterator[Recorded]:
-    """Yield the facts of a hand up to its end, including other facts in between. If the end is missing, the
-    hand ends with the last fact that names it before the next opening.
+def _of_hand(facts: Sequence[Recorded], round: str, start: int, following: int | None) -> list[Recorded]:
+    """Return the facts of a hand up to its end, including other facts in between. If the end is missing, the
+    hand ends with the last fact that names it before the next opening, which has the number `following`.
     """
-    ends = database.prepared_rows(
-        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY"
-        " number LIMIT 1",
-        [property, stream, "round-opened", start],
-    )
-    end = next((number for (number,) in ends), start + LONGEST)
-    facts = _facts(property, stream, "number >= %s AND number < %s", [start, end])
+    end = following or start + LONGEST
+    own = [recorded for recorded in facts if start <= recorded.number < end][:LONGEST]
     last = max(
         (
             place
-            for place, recorded in enumerate(facts)
+            for place, recorded in enumerate(own)
             if recorded.fact.round == round and not isinstance(recorded.fact, e.Corrected)
         ),
         default=0,
     )
-    yield from facts[: last + 1]
+    return own[: last + 1]
 
 
 def _settings(property: str, stream: str, first: int) -> list[Recorded]:

@@ -216,21 +216,24 @@ def _of_property(wanted: Wanted, name: str, after: Key | None) -> list[Hand]:
         values.extend(after)
     if wanted.state == "todo" and not (wanted.table or wanted.day or wanted.code or wanted.owner is not None):
         # Each state has its own index entries: three short reads replace one that skips everything decided.
-        rows: list[Hand] = []
-        for state in STATES[:-1]:
-            rows += _hands(f"q.property = %s AND q.state = %s AND {condition}", [name, state, *values], order)
-        return rows
+        of_states = [
+            (f"q.property = %s AND q.state = %s AND {condition}", [name, state, *values])
+            for state in STATES[:-1]
+        ]
+        return _hands(of_states, order)
     if wanted.state == "todo":
         condition += " AND q.state <> 'decided'"
-    return _hands(f"q.property = %s AND {condition}", [name, *values], order)
+    return _hands([(f"q.property = %s AND {condition}", [name, *values])], order)
 
 
-def _hands(condition: str, values: Sequence[Any], order: Order) -> list[Hand]:
+def _hands(parts: Sequence[tuple[str, list[Any]]], order: Order) -> list[Hand]:
+    """Return a page of rows for each of these conditions, which come with their values, with one query."""
+    query = " UNION ALL ".join(
+        f"(SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {order.sql} LIMIT {PAGE + 1})"
+        for condition, _ in parts
+    )
     return [
-        Hand._make(row)
-        for row in database.rows(
-            f"SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {order.sql} LIMIT {PAGE + 1}", values
-        )
+        Hand._make(row) for row in database.rows(query, [value for _, values in parts for value in values])
     ]
 
 

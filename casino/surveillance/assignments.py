@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.utils import timezone
 
+from audit import database
 from audit.review import projections, queue
 from audit.review.queue import Hand
 from casino.accounts.permissions import RIGHTS, can, require
@@ -113,9 +114,12 @@ def officers(properties: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]
             for id, value in values_on(property, "people").items()
             if any("give-verdict" in RIGHTS.get(role, ()) for role in roles_of(value))
         ]
-        people = Person.objects.filter(pk__in=ids, is_active=True).order_by("pk")
-        result.append((property, [(person.id, str(person)) for person in people]))
+        result.append((property, list(database.prepared_rows(_OFFICERS, [ids]))))
     return result
+
+
+_OFFICERS = """SELECT id, coalesce(nullif(name, ''), id) FROM casino_person
+    WHERE id = ANY (%s) AND is_active ORDER BY id"""
 
 
 def parse_until(property: str, minutes: str, typed: str) -> datetime:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
@@ -115,9 +116,10 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
     if played is None:
         raise Http404(f"{stream} has no {name}")
     user = current_user(request)
-    view_log.record(user, played.property, stream, name)
-    if can(user, "give-verdict", played.property):
-        presence.enter(user, played.property, stream, name)
+    with transaction.atomic():
+        view_log.record(user, played.property, stream, name)
+        if can(user, "give-verdict", played.property):
+            presence.enter(user, played.property, stream, name)
     context = context_of(request, played, name) | extra
     if request_params.is_partial_request(request):
         return render(request, "surveillance/_hand.html", context)

@@ -31,18 +31,21 @@ class Company(NamedTuple):
 
 def enter(person: Person, property: str, stream: str, hand: str) -> None:
     """Record that a person has opened this hand. The person's other hands are no longer open."""
-    database.execute(
-        "DELETE FROM open_hand WHERE person = %s OR seen_at < now() - interval '1 minute'", [person.pk]
-    )
-    stay(person, property, stream, hand)
+    query = f"""WITH left_before AS (DELETE FROM open_hand
+        WHERE (person = %s OR seen_at < now() - interval '1 minute')
+            AND (property, stream, hand, person) <> (%s, %s, %s, %s)) {_STAY}"""
+    key = [property, stream, hand, person.pk]
+    database.execute(query, [person.pk, *key, *key])
 
 
 def stay(person: Person, property: str, stream: str, hand: str) -> None:
     """Record that a person still has this hand open."""
-    query = f"""INSERT INTO open_hand AS o (property, stream, hand, person) VALUES (%s, %s, %s, %s)
-        ON CONFLICT (property, stream, hand, person) DO UPDATE SET seen_at = now()
-        WHERE o.seen_at < now() - interval '{AGAIN}'"""
-    database.execute(query, [property, stream, hand, person.pk])
+    database.execute(_STAY, [property, stream, hand, person.pk])
+
+
+_STAY = f"""INSERT INTO open_hand AS o (property, stream, hand, person) VALUES (%s, %s, %s, %s)
+    ON CONFLICT (property, stream, hand, person) DO UPDATE SET seen_at = now()
+    WHERE o.seen_at < now() - interval '{AGAIN}'"""
 
 
 def company(person: Person, property: str, stream: str, hand: str) -> Company:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core import signing
 from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -63,9 +64,10 @@ def replay(request: HttpRequest, property: str, table: str, day: str, round: str
         states = [state_of(played, findings, number) for number in range(step, last + 1)]
         return render(request, "surveillance/_replay_states.html", {"states": states})
     user = current_user(request)
-    view_log.record(user, property, stream, name)
-    if can(user, "give-verdict", property):
-        presence.enter(user, property, stream, name)
+    with transaction.atomic():
+        view_log.record(user, property, stream, name)
+        if can(user, "give-verdict", property):
+            presence.enter(user, property, stream, name)
     context = context_of(request, played, findings, step) | {"view": signing.dumps(viewing, salt=SALT)}
     if request_params.is_partial_request(request):
         return render(request, "surveillance/_replay.html", context)

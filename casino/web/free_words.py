@@ -35,5 +35,7 @@ def erase_words(property: str, digest: str) -> bool:
 
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
     """Return {hash: free text} for the texts that have not been erased."""
+    if not digests:
+        return {}
     query = "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)"
     return dict(database.rows(query, [property, list(digests)]))

@@ -16,6 +16,7 @@ from games import GAMES
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, record, troubled_day
 from tests.casino.pages import markup, text
+from tests.counted_queries import counted_queries
 
 
 def night(game: str, *faults: str) -> None:
@@ -129,3 +130,26 @@ def test_a_finding_that_depends_on_no_open_question_shows_none(cast: Cast) -> No
     night("easy_over_under", "marker-wrong-value")
     played, _ = with_finding("easy_over_under", "marker-wrong-value")
     assert 'class="question"' not in page(cast, played)
+
+
+def test_the_pages_of_a_hand_take_few_queries(cast: Cast) -> None:
+    """Test that further hands in the queue add no query."""
+    night("lucky_7", "burn-count:two")
+    played, _ = with_finding("lucky_7", "burn-count")
+    browser, hand = cast.browser("Dana"), f"/hand/{played.stream}/{played.name}/"
+    limits = {"/queue/": 13, hand: 36, hand.replace("/hand/", "/replay/"): 31}
+
+    def queries() -> dict[str, int]:
+        numbers = {}
+        for page in limits:
+            browser.get(page)
+            with counted_queries() as statements:
+                assert browser.get(page).status_code == 200
+            numbers[page] = len(statements)
+        return numbers
+
+    before = queries()
+    for page, number in before.items():
+        assert number <= limits[page], page
+    night("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
+    assert queries() == before
