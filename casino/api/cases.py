@@ -24,40 +24,38 @@ from casino.api import cursors, lines
 from casino.api import shapes as s
 from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, RequestBody, described, path_parameter, query_parameter
-from casino.api.paging import NEXT, cursor_parameter, key_before
-from casino.api.problems import Problem
+from casino.api.paging import cursor_parameter, key_before, page_of
+from casino.api.problems import Problem, perform
 from casino.api.push import answer
 from casino.cases import access, queries, services, words
 from casino.cases.services import Description
 from casino.cases.viewings import record_viewing
-from casino.presentation.errors import ActionRejected
-from casino.web.recording import ALREADY_RECORDED
 
+Body = TypeVar("Body", bound=msgspec.Struct)
 READ, WORK = "read:cases", "work:cases"
 STATES = ("open", CLOSED, "all")
 NUMBER = s.TEXT | {"minLength": 1, "maxLength": 40}
+CONCERN = s.listed("What the case is about.", CONCERNS)
 PART = s.object_(
     what=s.listed("What to add.", PARTS),
     stream=s.described(s.TEXT, "The stream of a hand, `PROPERTY/TABLE/DAY`; otherwise empty."),
     of=s.described(s.TEXT | {"minLength": 1}, "The hand, serial, uid, staff ID, account or case."),
 )
-ROW = s.named(
+ROW = s.body(
     "CaseRow",
-    s.object_(
-        case=s.described(s.TEXT, "The number of the case."),
-        concerns=s.listed("What the case is about.", CONCERNS),
-        status=s.one_of(*STATUSES, CLOSED),
-        outcome=s.described(s.one_of("", *OUTCOMES), "How the case ended; empty while it is open."),
-        title=s.described(s.TEXT, f"Its title; `{words.ERASED}` if it was erased."),
-        owner=s.described(s.TEXT, "The staff ID of the person who works on it."),
-        due=s.nullable(s.DAY),
-        opened_at=s.INSTANT,
-        changed_at=s.INSTANT,
-        hands=s.COUNT,
-        notes=s.COUNT,
-        files=s.COUNT,
-        subjects=s.COUNT,
-    ),
+    case=(s.TEXT, "2026-0001", "The number of the case."),
+    concerns=(CONCERN, "dealers-play"),
+    status=(s.one_of(*STATUSES, CLOSED), "in-work"),
+    outcome=(s.one_of("", *OUTCOMES), "", "How the case ended; empty while it is open."),
+    title=(s.TEXT, "Overpaid on over", f"Its title; `{words.ERASED}` if it was erased."),
+    owner=(s.TEXT, "v-101", "The staff ID of the person who works on it."),
+    due=(s.nullable(s.DAY), "2026-12-05"),
+    opened_at=(s.INSTANT, "2026-11-28T09:12:00Z"),
+    changed_at=(s.INSTANT, "2026-11-28T10:00:00Z"),
+    hands=(s.COUNT, 1),
+    notes=(s.COUNT, 0),
+    files=(s.COUNT, 0),
+    subjects=(s.COUNT, 0),
 )
 FILE = s.object_(sha256=s.HASH, bytes=s.COUNT, media_type=s.TEXT, name=s.TEXT, is_erased=s.FLAG)
 SUBJECT = s.object_(
@@ -74,7 +72,7 @@ CASE = s.named(
     "Case",
     s.object_(
         case=s.TEXT,
-        concerns=s.listed("What the case is about.", CONCERNS),
+        concerns=CONCERN,
         status=s.one_of(*STATUSES, CLOSED),
         outcome=s.one_of("", *OUTCOMES),
         title=s.TEXT,
@@ -93,23 +91,10 @@ CASE = s.named(
         subjects=s.array(SUBJECT),
     ),
 )
-A_ROW: dict[str, Any] = {
-    "case": "2026-0001",
-    "concerns": "dealers-play",
-    "status": "in-work",
-    "outcome": "",
-    "title": "Overpaid on over",
-    "owner": "v-101",
-    "due": "2026-12-05",
-    "opened_at": "2026-11-28T09:12:00Z",
-    "changed_at": "2026-11-28T10:00:00Z",
-    "hands": 1,
-    "notes": 0,
-    "files": 0,
-    "subjects": 0,
-}
 A_PART = {"what": "hand", "stream": "aurora/EOU-01/2026-11-27", "of": "r-0008"}
-A_CASE = {name: value for name, value in A_ROW.items() if name not in ("hands", "notes", "files", "subjects")}
+A_CASE = {
+    name: value for name, value in ROW.example.items() if name not in ("hands", "notes", "files", "subjects")
+}
 A_CASE |= {"about": "", "seen_by": [], "opened_by": "v-101", "closed_at": None, "position": 4711}
 A_CASE |= {"parts": [A_PART], "notes": [], "files": [], "subjects": []}
 PLACE = (
@@ -183,9 +168,7 @@ class Cases(APIView):
         query_parameter("concerns", s.one_of(*CONCERNS), "Only cases about this."),
         query_parameter("owner", s.TEXT | {"maxLength": 200}, "Only cases of this person.", example="v-101"),
         cursor_parameter("filters"),
-        responses=Answer(
-            s.object_(items=s.array(ROW), next=NEXT), "A page.", {"items": [A_ROW], "next": None}
-        ),
+        responses=Answer.of(page_of(ROW), "A page."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the cases that the bearer may see, those with the earliest due day first."""
@@ -199,10 +182,7 @@ class Cases(APIView):
         rows = queries.cases(request.user, wanted)
         page = rows[: queries.PAGE]
         texts = words.texts_of(property, [row.title_sha256 for row in page])
-        names = [name for name in A_ROW if name != "title"]
-        items = [
-            {name: getattr(row, name) for name in names} | {"title": texts[row.title_sha256]} for row in page
-        ]
+        items = [ROW.of(row, title=texts[row.title_sha256]) for row in page]
         following = cursors.encode(listed, [offset + queries.PAGE]) if len(rows) > queries.PAGE else None
         return answer({"items": items, "next": following})
 
@@ -223,10 +203,11 @@ class Cases(APIView):
         described = Description(
             sent.concerns, sent.title, sent.about, sent.owner, sent.due, tuple(sent.seen_by)
         )
-        number = _act(
+        number = perform(
             lambda: services.open_case(
                 request.user, sent.property, str(sent.uid), described, _parts(sent.parts)
-            )
+            ),
+            "case",
         )
         return answer({"case": number}, 201)
 
@@ -254,10 +235,12 @@ class CaseParts(APIView):
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
         """Join hands, slips, counts, people, players or other cases to a case."""
-        _require_worker(request)
-        sent = lines.read_json(request._request, JoinBody, "not-a-case", "valid")
-        _act(lambda: services.join(request.user, property, number, str(sent.uid), _parts(sent.parts)))
-        return answer({"case": number})
+        return _change(
+            request,
+            number,
+            JoinBody,
+            lambda sent: services.join(request.user, property, number, str(sent.uid), _parts(sent.parts)),
+        )
 
 
 class CaseNotes(APIView):
@@ -272,10 +255,12 @@ class CaseNotes(APIView):
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
         """Write a note in a case. Its words can be erased by law; the fact keeps their hash."""
-        _require_worker(request)
-        sent = lines.read_json(request._request, NoteBody, "not-a-case", "valid")
-        _act(lambda: services.note(request.user, property, number, str(sent.uid), sent.text))
-        return answer({"case": number})
+        return _change(
+            request,
+            number,
+            NoteBody,
+            lambda sent: services.note(request.user, property, number, str(sent.uid), sent.text),
+        )
 
 
 class CaseClose(APIView):
@@ -290,28 +275,22 @@ class CaseClose(APIView):
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
         """Close a case with its outcome. A change on its page opens it again."""
-        _require_worker(request)
-        sent = lines.read_json(request._request, CloseBody, "not-a-case", "valid")
-        _act(
-            lambda: services.close_case(
+        return _change(
+            request,
+            number,
+            CloseBody,
+            lambda sent: services.close_case(
                 request.user, property, number, str(sent.uid), sent.outcome, sent.text
-            )
+            ),
         )
-        return answer({"case": number})
 
 
-Result = TypeVar("Result")
-
-
-def _act(act: Callable[[], Result]) -> Result:
-    """Return the result of an action on a case. Raise Problem if it is rejected."""
-    try:
-        return act()
-    except ActionRejected as rejected:
-        if str(rejected) == ALREADY_RECORDED:
-            raise Problem(409, "already-recorded", str(rejected)) from None
-        code = (rejected.field or "case").replace("_", "-")
-        raise Problem(422, code, str(rejected), field=rejected.field or "case") from None
+def _change(request: Any, number: str, type: type[Body], act: Callable[[Body], object]) -> HttpResponse:
+    """Read the body of a change, call `act` with it, and return the number of the case."""
+    _require_worker(request)
+    sent = lines.read_json(request._request, type, "not-a-case", "valid")
+    perform(lambda: act(sent), "case")
+    return answer({"case": number})
 
 
 def _require_worker(request: Any) -> None:

@@ -21,47 +21,28 @@ from games import GAMES
 
 ACT = "see-certificate"
 ODDS = s.described(s.TEXT, "An exact fraction of the first stake on the wager.")
-LINE = s.named(
+LINE = s.body(
     "CertificateLine",
-    s.object_(
-        game=s.TEXT,
-        edition=s.TEXT,
-        wager=s.TEXT,
-        unit=s.described(s.TEXT, "The unit of edge, return and variance."),
-        pay_table=s.nullable(s.TEXT),
-        decks=s.COUNT,
-        reading=s.described(
-            {"type": "object"}, "Options of the manual, or known cards, that differ from the usual ones."
-        ),
-        edge=ODDS,
-        rtp=ODDS,
-        variance=ODDS,
-        hit=ODDS,
-        push=ODDS,
-        printed=s.described(s.nullable(s.TEXT), "What the manual prints, and where."),
-        verdict=s.described(s.TEXT, "`agrees`, `contradicts` or `not printed`."),
-        fits=s.described(s.nullable(s.TEXT), "An assumption under which the printed figure is correct."),
+    game=(s.TEXT, "easy_over_under"),
+    edition=(s.TEXT, "2010-02-05"),
+    wager=(s.TEXT, "over"),
+    unit=(s.TEXT, "the stake on the wager", "The unit of edge, return and variance."),
+    pay_table=(s.nullable(s.TEXT), None),
+    decks=(s.COUNT, 1),
+    reading=(
+        {"type": "object"},
+        {},
+        "Options of the manual, or known cards, that differ from the usual ones.",
     ),
+    edge=(ODDS, "5/156"),
+    rtp=(ODDS, "151/156"),
+    variance=(ODDS, "23939/24336"),
+    hit=(ODDS, "6/13"),
+    push=(ODDS, "1/78"),
+    printed=(s.nullable(s.TEXT), "3.21% (EOU House Advantage)", "What the manual prints, and where."),
+    verdict=(s.TEXT, "agrees", "`agrees`, `contradicts` or `not printed`."),
+    fits=(s.nullable(s.TEXT), None, "An assumption under which the printed figure is correct."),
 )
-A_LINE: dict[str, Any] = {
-    "game": "easy_over_under",
-    "edition": "2010-02-05",
-    "wager": "over",
-    "unit": "the stake on the wager",
-    "pay_table": None,
-    "decks": 1,
-    "reading": {},
-    "edge": "5/156",
-    "rtp": "151/156",
-    "variance": "23939/24336",
-    "hit": "6/13",
-    "push": "1/78",
-    "printed": "3.21% (EOU House Advantage)",
-    "verdict": "agrees",
-    "fits": None,
-}
-
-
 QUESTION = s.named(
     "OpenQuestion",
     s.object_(
@@ -76,25 +57,24 @@ QUESTION = s.named(
 )
 A_QUESTION = certificates.open_questions("high_side")[0]
 
+LISTED = s.body(
+    game=(s.TEXT, "easy_over_under"),
+    title=(s.TEXT, "Easy Over Under, Game Manual"),
+    address=(s.TEXT, "https://house.example/api/v1/certificates/easy_over_under"),
+)
+CERTIFICATE = s.body(
+    lines=s.items(LINE),
+    questions=(s.array(QUESTION), [A_QUESTION]),
+    contradictions=(s.array(s.TEXT), list(GAMES["high_side"].contradictions[:1])),
+)
+
 
 class Certificates(APIView):
     permission_classes = [needs("read:reports")]
 
     @described(
         "Games with a certificate",
-        responses=Answer(
-            s.object_(games=s.array(s.object_(game=s.TEXT, title=s.TEXT, address=s.TEXT))),
-            "The games.",
-            {
-                "games": [
-                    {
-                        "game": "easy_over_under",
-                        "title": "Easy Over Under, Game Manual",
-                        "address": "https://house.example/api/v1/certificates/easy_over_under",
-                    }
-                ]
-            },
-        ),
+        responses=Answer.of(s.body(games=s.items(LISTED)), "The games."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return every game whose exact odds are certified, with its manual."""
@@ -120,15 +100,10 @@ class Certificate(APIView):
         ),
         IF_NONE_MATCH,
         responses={
-            200: Answer(
-                s.object_(lines=s.array(LINE), questions=s.array(QUESTION), contradictions=s.array(s.TEXT)),
+            200: Answer.of(
+                CERTIFICATE,
                 "All editions, wagers, pay tables and options, and open questions of the manual.",
-                {
-                    "lines": [A_LINE],
-                    "questions": [A_QUESTION],
-                    "contradictions": list(GAMES["high_side"].contradictions[:1]),
-                },
-                headers=HEADERS,
+                HEADERS,
             ),
             304: NOT_MODIFIED,
         },

@@ -44,33 +44,47 @@ EXACT = s.described(
     "Exact minor units, positive in the player's favor; a fraction such as 25/2; null if it is not judged or"
     " open.",
 )
-WAGER = s.named(
+WAGER = s.body(
     "Wager",
-    s.object_(
-        spot=s.TEXT,
-        wager=s.TEXT,
-        stake=s.AMOUNT,
-        pulled=s.AMOUNT,
-        owed=EXACT,
-        owed_amount=s.nullable(s.AMOUNT),
-        moved=s.AMOUNT,
-        corrected=s.AMOUNT,
-        why=s.TEXT,
-        cite=s.TEXT,
+    spot=(s.TEXT, "1"),
+    wager=(s.TEXT, "over"),
+    stake=(s.AMOUNT, "25.00"),
+    pulled=(s.AMOUNT, "0.00"),
+    owed=(EXACT, "2500"),
+    owed_amount=(s.nullable(s.AMOUNT), "25.00"),
+    moved=(s.AMOUNT, "50.00"),
+    corrected=(s.AMOUNT, "0.00"),
+    why=(s.TEXT, "The card is higher than the roll."),
+    cite=(s.TEXT, "EOU Game Rules 6"),
+)
+ONE_FACT = s.body(
+    fact=(FACT, A_FACT),
+    leaf=(s.HASH, "1e" * 32, "The hash of the body."),
+    chain=(s.HASH, "c0" * 32, "The hash of the chain at this fact."),
+)
+ONE_FINDING = s.body(
+    finding=(FINDING, A_FINDING),
+    verdicts=(s.array(answered.shape("verdicts", VERDICTS)), [A_VERDICT]),
+)
+ONE_ROUND = s.body(
+    round=(
+        s.nullable(answered.shape("rounds", ROUNDS)),
+        A_ROUND,
+        "As in the list of rounds; null while it is open.",
+    ),
+    wagers=(
+        s.array(WAGER.shape),
+        [WAGER.example],
+        "The amount owed on each wager by the rules, and the amount moved.",
+    ),
+    facts=(s.array(FACT), [A_FACT]),
+    corrections=(s.array(FACT), [], "Later corrections of the round."),
+    findings=(
+        s.nullable(s.array(FINDING)),
+        [A_FINDING],
+        "Null if the bearer or the token may not see findings.",
     ),
 )
-A_WAGER = {
-    "spot": "1",
-    "wager": "over",
-    "stake": "25.00",
-    "pulled": "0.00",
-    "owed": "2500",
-    "owed_amount": "25.00",
-    "moved": "50.00",
-    "corrected": "0.00",
-    "why": "The card is higher than the roll.",
-    "cite": "EOU Game Rules 6",
-}
 ID = s.TEXT | {"minLength": 1, "maxLength": 1000}
 
 
@@ -82,16 +96,7 @@ class OneFact(APIView):
         path_parameter("uid", s.UID, "The fact's uid.", example=A_FACT["uid"]),
         IF_NONE_MATCH,
         responses={
-            200: Answer(
-                s.object_(
-                    fact=FACT,
-                    leaf=s.described(s.HASH, "The hash of the body."),
-                    chain=s.described(s.HASH, "The hash of the chain at this fact."),
-                ),
-                "The fact, as it was recorded.",
-                {"fact": A_FACT, "leaf": "1e" * 32, "chain": "c0" * 32},
-                headers=HEADERS,
-            ),
+            200: Answer.of(ONE_FACT, "The fact, as it was recorded.", HEADERS),
             304: NOT_MODIFIED,
         },
     )
@@ -121,12 +126,7 @@ class OneFinding(APIView):
         path_parameter("id", ID, "The finding's id: uid, code, spot and wager.", example=A_FINDING["id"]),
         IF_NONE_MATCH,
         responses={
-            200: Answer(
-                s.object_(finding=FINDING, verdicts=s.array(answered.shape("verdicts", VERDICTS))),
-                "The finding with its verdicts.",
-                {"finding": A_FINDING, "verdicts": [A_VERDICT]},
-                headers=HEADERS,
-            ),
+            200: Answer.of(ONE_FINDING, "The finding with its verdicts.", HEADERS),
             304: NOT_MODIFIED,
         },
     )
@@ -162,32 +162,7 @@ class OneRound(APIView):
         path_parameter("round", ID, "The round's name on that day.", example="r-0038"),
         IF_NONE_MATCH,
         responses={
-            200: Answer(
-                s.object_(
-                    round=s.described(
-                        s.nullable(answered.shape("rounds", ROUNDS)),
-                        "As in the list of rounds; null while it is open.",
-                    ),
-                    wagers=s.described(
-                        s.array(WAGER), "The amount owed on each wager by the rules, and the amount moved."
-                    ),
-                    facts=s.array(FACT),
-                    corrections=s.described(s.array(FACT), "Later corrections of the round."),
-                    findings=s.described(
-                        s.nullable(s.array(FINDING)),
-                        "Null if the bearer or the token may not see findings.",
-                    ),
-                ),
-                "The round.",
-                {
-                    "round": A_ROUND,
-                    "wagers": [A_WAGER],
-                    "facts": [A_FACT],
-                    "corrections": [],
-                    "findings": [A_FINDING],
-                },
-                headers=HEADERS,
-            ),
+            200: Answer.of(ONE_ROUND, "The round.", HEADERS),
             304: NOT_MODIFIED,
         },
     )
@@ -241,13 +216,7 @@ def _wager(wager: Wager, currency: str) -> Item:
         for name in ("stake", "pulled", "moved", "corrected")
     }
     owed = None if wager.owed is None else str(wager.owed)
-    fields = {
-        "owed": owed,
-        "owed_amount": answered.amount(wager.owed, currency),
-        "why": wager.why,
-        "cite": wager.cite,
-    }
-    return {"spot": wager.spot, "wager": wager.wager} | money | fields
+    return WAGER.of(wager, owed=owed, owed_amount=answered.amount(wager.owed, currency), **money)
 
 
 def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:

@@ -4,7 +4,7 @@ answer has not changed, it gets 304.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.utils.http import parse_etags
 
 from casino.api import shapes as s
-from casino.api.openapi import Answer, header
+from casino.api.openapi import JSON, Answer, header
 
 IF_NONE_MATCH = header(
     "If-None-Match", s.TEXT, "ETags of answers that the client has.", example='"5e5e5e5e5e5e5e5e"'
@@ -47,13 +47,26 @@ def headers(tag: str) -> dict[str, str]:
 
 
 def conditional_response(
-    request: Any, body: bytes, on_read: Callable[[], None] = lambda: None
+    request: Any,
+    body: bytes,
+    on_read: Callable[[], None] = lambda: None,
+    *,
+    tag: str = "",
+    content_type: str = JSON,
+    extra_headers: Mapping[str, str] = {},
 ) -> HttpResponse:
-    """Return a JSON answer whose ETag is the hash of its bytes, or 304 if the client already has these bytes.
-    `on_read` is called only if a body is sent, to record that it was read.
+    """Return an answer, or 304 if the client already has it.
+
+    Args:
+        request: The request.
+        body: The bytes of the answer.
+        on_read: Called only if a body is sent, to record that it was read.
+        tag: The ETag; default: the hash of the bytes.
+        content_type: The content type.
+        extra_headers: Further headers of an answer with a body.
     """
-    tag = etag(body)
+    tag = tag or etag(body)
     if matches(request, tag):
         return not_modified(tag)
     on_read()
-    return HttpResponse(body, content_type="application/json", headers=headers(tag))
+    return HttpResponse(body, content_type=content_type, headers={**extra_headers, **headers(tag)})

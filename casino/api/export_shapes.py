@@ -123,57 +123,37 @@ EXPORT_EXAMPLE = {
     "content": "https://house.example/api/v1/exports/12/content",
     "manifest": "https://house.example/api/v1/exports/12/manifest",
 }
-COLUMN = s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
-TOTAL = s.object_(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additionalProperties": s.AMOUNT})
-HEAD = s.object_(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
-MANIFEST = s.named(
-    "Manifest",
-    s.optional(
-        s.object_(
-            manifest=s.COUNT,
-            what=s.TEXT,
-            title=s.TEXT,
-            format=s.TEXT,
-            locale=s.described(
-                s.TEXT, "Only for CSV with a locale other than `en`, like the next two fields."
-            ),
-            separator=s.described(s.TEXT, "The character between two cells."),
-            decimal=s.described(s.TEXT, "The decimal sign."),
-            writing=s.COUNT,
-            schema=s.TEXT,
-            filter={"type": "object"},
-            gaming_days=s.object_(first=s.nullable(s.DAY), last=s.nullable(s.DAY)),
-            restated=s.FLAG,
-            columns=s.array(COLUMN),
-            rows=s.COUNT,
-            totals=s.array(TOTAL),
-            bytes=s.COUNT,
-            sha256=s.HASH,
-            ledger=s.array(HEAD),
-        ),
-        "writing",
-        "locale",
-        "separator",
-        "decimal",
-    ),
+COLUMN = s.body(key=(s.TEXT, "staked"), heading=(s.TEXT, "staked"), type=(s.TEXT, "money"))
+SUMS = {"type": "object", "additionalProperties": s.AMOUNT}
+TOTAL = s.body(currency=(s.TEXT, "USD"), rows=(s.COUNT, 4120), sums=(SUMS, {"staked": "1823400.00"}))
+HEAD = s.body(
+    property=(s.TEXT, "aurora"), position=(s.COUNT, 90211), chain=(s.HASH, "c0" * 32), waiting=(s.COUNT, 0)
 )
-A_MANIFEST = {
-    "manifest": 1,
-    "what": "tally",
-    "title": "Tally",
-    "format": "csv",
-    "writing": 1,
-    "schema": "tally/0c7d1b2f93aa",
-    "filter": {"property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "by": [], "books": ""},
-    "gaming_days": {"first": "2026-11-01", "last": "2026-11-30"},
-    "restated": False,
-    "columns": [{"key": "staked", "heading": "staked", "type": "money"}],
-    "rows": 4120,
-    "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}],
-    "bytes": 420480,
-    "sha256": "5e" * 32,
-    "ledger": [{"property": "aurora", "position": 90211, "chain": "c0" * 32, "waiting": 0}],
-}
+DAYS = s.body(first=(s.nullable(s.DAY), "2026-11-01"), last=(s.nullable(s.DAY), "2026-11-30"))
+A_FILTER = {"property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "by": [], "books": ""}
+OF_LOCALE = ("locale", "separator", "decimal")
+MANIFEST = s.body(
+    manifest=(s.COUNT, 1),
+    what=(s.TEXT, "tally"),
+    title=(s.TEXT, "Tally"),
+    format=(s.TEXT, "csv"),
+    locale=(s.TEXT, "de", "Only for CSV with a locale other than `en`, like the next two fields."),
+    separator=(s.TEXT, ";", "The character between two cells."),
+    decimal=(s.TEXT, ",", "The decimal sign."),
+    writing=(s.COUNT, 1),
+    schema=(s.TEXT, "tally/0c7d1b2f93aa"),
+    filter=({"type": "object"}, A_FILTER),
+    gaming_days=(DAYS.shape, DAYS.example),
+    restated=(s.FLAG, False),
+    columns=s.items(COLUMN),
+    rows=(s.COUNT, 4120),
+    totals=s.items(TOTAL),
+    bytes=(s.COUNT, 420480),
+    sha256=(s.HASH, "5e" * 32),
+    ledger=s.items(HEAD),
+)
+A_MANIFEST = {name: value for name, value in MANIFEST.example.items() if name not in OF_LOCALE}
+MANIFEST_SHAPE = s.named("Manifest", s.optional(MANIFEST.shape, "writing", *OF_LOCALE))
 NAMED = {
     "Content-Disposition": (
         "The name of the file, as on its page. Its manifest and verify_export.py need the file under this"

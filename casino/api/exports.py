@@ -31,7 +31,7 @@ from casino.api.export_shapes import (
     EXPORT,
     EXPORT_EXAMPLE,
     MADE,
-    MANIFEST,
+    MANIFEST_SHAPE,
     NAMED,
     NAMES,
     ORDER,
@@ -40,7 +40,7 @@ from casino.api.export_shapes import (
 )
 from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, RequestBody, described, header
-from casino.api.problems import Problem
+from casino.api.problems import Problem, unknown_word
 from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, download
 from casino.exports import verify_export
 from casino.exports.archive import build
@@ -161,7 +161,7 @@ class ManifestContent(APIView):
     @described(
         "The manifest of an export",
         BY_NUMBER,
-        responses=Answer(MANIFEST, "The manifest as archived.", A_MANIFEST),
+        responses=Answer(MANIFEST_SHAPE, "The manifest as archived.", A_MANIFEST),
         problems=(409,),
     )
     def get(self, request: Any, id: int) -> HttpResponse:
@@ -207,38 +207,22 @@ def _parse_order(request: Any) -> ExportSpec:
     _require_short_words(sent)
     require(request.user, KEEP, sent.property)
     if sent.what not in NAMES:
-        raise Problem(
-            422,
-            "what",
-            f"what: {sent.what[:60]!r} is not a dataset or report.",
-            field="what",
-            known=list(NAMES),
-        )
+        raise unknown_word(422, "what", f"what: {sent.what[:60]!r} is not a dataset or report.", NAMES)
     require(request.user, act_of(sent.what), sent.property)
     begins, ends = day_of(sent.begins), day_of(sent.ends)
     if begins is None or ends is None:
         field = "from" if begins is None else "to"
         raise Problem(400, "day", f"{field} must be a gaming day, for example 2026-11-27.", field=field)
     if sent.format not in registry.DOWNLOADS:
-        raise Problem(
-            422,
-            "format",
-            f"format must be one of {', '.join(registry.DOWNLOADS)}.",
-            field="format",
-            known=list(registry.DOWNLOADS),
+        raise unknown_word(
+            422, "format", f"format must be one of {', '.join(registry.DOWNLOADS)}.", registry.DOWNLOADS
         )
     try:
         format = locales.localized(sent.format, sent.locale)
     except ValueError as error:
-        raise Problem(422, "locale", f"{error}.", field="locale", known=list(LOCALES)) from None
+        raise unknown_word(422, "locale", f"{error}.", LOCALES) from None
     if sent.game and sent.game not in GAMES:
-        raise Problem(
-            422,
-            "game",
-            f"game must be one of {', '.join(GAMES)}.",
-            field="game",
-            known=list(GAMES),
-        )
+        raise unknown_word(422, "game", f"game must be one of {', '.join(GAMES)}.", GAMES)
     usual = catalog.report(sent.what).DEFAULT_BY if sent.what in catalog.names() else ()
     by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"

@@ -14,44 +14,38 @@ from casino.api.lists import LISTS
 from casino.api.openapi import Answer, described
 
 ADDRESSES = ("hold", "ledger", "certificates", "exports")
-INDEX = s.object_(
-    bearer=s.described(s.TEXT, "The person or `PROPERTY/DEVICE` who owns the token."),
-    scopes=s.described(s.array(s.TEXT), "The scopes of the token that its owner can use today."),
-    expires=s.INSTANT,
-    networks=s.described(s.array(s.TEXT), "The networks from which the token may be used; empty for all."),
-    facts=s.TEXT,
-    tables=s.TEXT,
-    reports=s.TEXT,
-    schema=s.TEXT,
-    hold=s.TEXT,
-    ledger=s.TEXT,
-    certificates=s.TEXT,
-    exports=s.TEXT,
-    lists=s.described(s.object_(**dict.fromkeys(LISTS, s.TEXT)), "Name of a list to its address."),
-    **{"see-table": s.array(s.TEXT), "post-facts": s.array(s.TEXT)},
+ADDRESS = "https://house.example/api/v1"
+INDEX = s.body(
+    bearer=(s.TEXT, "a-101", "The person or `PROPERTY/DEVICE` who owns the token."),
+    scopes=(
+        s.array(s.TEXT),
+        ["read:reports", "export"],
+        "The scopes of the token that its owner can use today.",
+    ),
+    expires=(s.INSTANT, "2027-02-26T09:00:00Z"),
+    networks=(
+        s.array(s.TEXT),
+        ["192.0.2.0/24"],
+        "The networks from which the token may be used; empty for all.",
+    ),
+    facts=(s.TEXT, f"{ADDRESS}/facts"),
+    tables=(s.TEXT, f"{ADDRESS}/tables/{{property}}/{{table}}"),
+    reports=(s.TEXT, f"{ADDRESS}/reports"),
+    schema=(s.TEXT, f"{ADDRESS}/schema"),
+    **{name: (s.TEXT, f"{ADDRESS}/{name}") for name in ADDRESSES},
+    lists=(
+        s.object_(**dict.fromkeys(LISTS, s.TEXT)),
+        {name: f"{ADDRESS}/{name}" for name in LISTS},
+        "Name of a list to its address.",
+    ),
+    **{"see-table": (s.array(s.TEXT), ["aurora"]), "post-facts": (s.array(s.TEXT), [])},
 )
-EXAMPLE = {
-    "bearer": "a-101",
-    "scopes": ["read:reports", "export"],
-    "expires": "2027-02-26T09:00:00Z",
-    "networks": ["192.0.2.0/24"],
-    "facts": "https://house.example/api/v1/facts",
-    "tables": "https://house.example/api/v1/tables/{property}/{table}",
-    "reports": "https://house.example/api/v1/reports",
-    "schema": "https://house.example/api/v1/schema",
-    **{name: f"https://house.example/api/v1/{name}" for name in ADDRESSES},
-    "lists": {name: f"https://house.example/api/v1/{name}" for name in LISTS},
-    "see-table": ["aurora"],
-    "post-facts": [],
-}
 
 
 class Index(APIView):
     @described(
         "The token and its bearer",
-        responses=Answer(
-            INDEX, "Its owner, its scopes, and the properties at which it can be used.", EXAMPLE
-        ),
+        responses=Answer.of(INDEX, "Its owner, its scopes, and the properties at which it can be used."),
     )
     def get(self, request: Any) -> Response:
         """Return the addresses, and the properties at which the bearer may use them."""

@@ -19,13 +19,12 @@ from audit.facts.input_parsing import whole
 from audit.queries.heads import Head, read_up_to
 from casino.accounts import view_log
 from casino.accounts.scopes import needs
-from casino.api import etags
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
-from casino.api.lists import AS_OF, PROPERTY, requested_days, requested_position, requested_property
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response, etag
+from casino.api.lists import AS_OF, PROPERTY, TO, requested_days, requested_position, requested_property
 from casino.api.openapi import Answer, described, query_parameter
 from casino.api.problems import Problem
-from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, beyond, journal, since
+from casino.journals.books import DAY, KINDS, PERIODS, Document, Journal, beyond, journal, since
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
 from casino.journals.views import ABOUT
@@ -34,90 +33,49 @@ from casino.reference.chart import TYPES
 from games.kit.amounts import decimal
 
 ACT = "see-hold"
-LINE = s.object_(
-    posted=s.described(s.TEXT, "The key in the chart of accounts."),
-    account=s.object_(number=s.TEXT, name=s.TEXT, type=s.one_of(*TYPES)),
-    debit=s.nullable(s.AMOUNT),
-    credit=s.nullable(s.AMOUNT),
-    text=s.TEXT,
+ACCOUNT = s.object_(number=s.TEXT, name=s.TEXT, type=s.one_of(*TYPES))
+CASH = {"number": "1010", "name": "Cash:Count room", "type": "asset"}
+WIN = {"number": "4030", "name": "Table win:High Side", "type": "income"}
+LINE = s.body(
+    posted=(s.TEXT, "drop", "The key in the chart of accounts."),
+    account=(ACCOUNT, CASH),
+    debit=(s.nullable(s.AMOUNT), "125.00"),
+    credit=(s.nullable(s.AMOUNT), None),
+    text=(s.TEXT, "Drop, count 1"),
 )
-DOCUMENT = s.named(
+SECOND_LINE = {"posted": "win", "account": WIN, "debit": None, "credit": "125.00", "text": "Table win"}
+DOCUMENT = s.body(
     "JournalDocument",
-    s.object_(
-        number=s.described(s.TEXT, "Never changes, so that a second import can be refused."),
-        kind=s.one_of(*KINDS),
-        booked=s.DAY,
-        day=s.described(s.TEXT, "The gaming day, or the month."),
-        table=s.described(s.TEXT, "The table's code; empty for a month."),
-        game=s.TEXT,
-        shift=s.TEXT,
-        currency=s.TEXT,
-        version=s.COUNT,
-        text=s.TEXT,
-        reverses=s.described(s.nullable(s.TEXT), "The number of the reversed document."),
-        adjustments=s.described(s.array(s.UID), "The adjustments that caused it."),
-        lines=s.array(LINE),
-    ),
+    number=(s.TEXT, "aurora/HS-01/2026-11-26/1", "Never changes, so that a second import can be refused."),
+    kind=(s.one_of(*KINDS), "entry"),
+    booked=(s.DAY, "2026-11-26"),
+    day=(s.TEXT, "2026-11-26", "The gaming day, or the month."),
+    table=(s.TEXT, "HS-01", "The table's code; empty for a month."),
+    game=(s.TEXT, "high_side"),
+    shift=(s.TEXT, ""),
+    currency=(s.TEXT, "USD"),
+    version=(s.COUNT, 1),
+    text=(s.TEXT, "HS-01, gaming day 2026-11-26"),
+    reverses=(s.nullable(s.TEXT), None, "The number of the reversed document."),
+    adjustments=(s.array(s.UID), [], "The adjustments that caused it."),
+    lines=(s.array(LINE.shape), [LINE.example, SECOND_LINE]),
 )
-HELD = s.object_(
-    about=s.one_of(*ABOUT),
-    day=s.TEXT,
-    table=s.TEXT,
-    says=s.described(s.TEXT, "Why it is not posted."),
-    posted=s.described(s.array(s.TEXT), "Keys without an account."),
+HELD = s.body(
+    about=(s.one_of(*ABOUT), "open"),
+    day=(s.TEXT, "2026-11-26"),
+    table=(s.TEXT, "AB-01"),
+    says=(s.TEXT, "its day is not closed", "Why it is not posted."),
+    posted=(s.array(s.TEXT), [], "Keys without an account."),
 )
-JOURNAL = s.object_(
-    property=s.TEXT,
-    by=s.one_of(*PERIODS),
-    position=s.described(s.COUNT, "The position of the ledger: use it as `after` in the next request."),
-    chain=s.HASH,
-    documents=s.array(DOCUMENT),
-    held=s.array(HELD),
+JOURNAL = s.body(
+    property=(s.TEXT, "aurora"),
+    by=(s.one_of(*PERIODS), "day"),
+    position=(s.COUNT, 90211, "The position of the ledger: use it as `after` in the next request."),
+    chain=(s.HASH, "c0" * 32),
+    documents=s.items(DOCUMENT),
+    held=s.items(HELD),
 )
-_CASH = {"number": "1010", "name": "Cash:Count room", "type": "asset"}
-_WIN = {"number": "4030", "name": "Table win:High Side", "type": "income"}
-EXAMPLE = {
-    "property": "aurora",
-    "by": "day",
-    "position": 90211,
-    "chain": "c0" * 32,
-    "documents": [
-        {
-            "number": "aurora/HS-01/2026-11-26/1",
-            "kind": "entry",
-            "booked": "2026-11-26",
-            "day": "2026-11-26",
-            "table": "HS-01",
-            "game": "high_side",
-            "shift": "",
-            "currency": "USD",
-            "version": 1,
-            "text": "HS-01, gaming day 2026-11-26",
-            "reverses": None,
-            "adjustments": [],
-            "lines": [
-                {
-                    "posted": "drop",
-                    "account": _CASH,
-                    "debit": "125.00",
-                    "credit": None,
-                    "text": "Drop, count 1",
-                },
-                {"posted": "win", "account": _WIN, "debit": None, "credit": "125.00", "text": "Table win"},
-            ],
-        }
-    ],
-    "held": [
-        {
-            "about": "open",
-            "day": "2026-11-26",
-            "table": "AB-01",
-            "says": "its day is not closed",
-            "posted": [],
-        }
-    ],
-}
-CONTENT = {"application/json": Answer(JOURNAL, "The journal.", EXAMPLE)} | {
+CONTENT = {"application/json": Answer.of(JOURNAL, "The journal.")} | {
     name: Answer(s.FILE, "A file to import; several files, numbered, in a zip.", None, name)
     for name in sorted({ZIP, *(writer.content_type.partition(";")[0] for writer in FORMATS.values())})
 }
@@ -136,7 +94,7 @@ class TheJournal(APIView):
         query_parameter(
             "from", s.DAY, "The first posting day; default: the beginning.", example="2026-11-01"
         ),
-        query_parameter("to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01"),
+        TO,
         query_parameter(
             "by",
             s.one_of(*PERIODS),
@@ -175,21 +133,19 @@ class TheJournal(APIView):
         span = requested_days(params.dict(), property)._replace(until=head.position)
         result = journal(span, by) if after is None else since(span, after, by)
         content, content_type, name = _written(result, head, by, format)
-        tag = etag(content, content_type)
-        if matches(request, tag):
-            return not_modified(tag)
-        view_log.record_report(
-            request.user,
-            property,
-            f"Journal, as {format} by REST",
-            f"{reverse('journal')}?property={property}",
+        page = f"{reverse('journal')}?property={property}"
+        return conditional_response(
+            request,
+            content,
+            lambda: view_log.record_report(request.user, property, f"Journal, as {format} by REST", page),
+            tag=etag(content, content_type),
+            content_type=content_type,
+            extra_headers={
+                "Catwalk-Position": str(head.position),
+                "Catwalk-Chain": head.chain,
+                "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
+            },
         )
-        headers = {
-            "Catwalk-Position": str(head.position),
-            "Catwalk-Chain": head.chain,
-            "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
-        }
-        return HttpResponse(content, content_type=content_type, headers=headers | etags.headers(tag))
 
 
 def _written(result: Journal, head: Head, by: str, format: str) -> tuple[bytes, str, str]:
@@ -198,16 +154,13 @@ def _written(result: Journal, head: Head, by: str, format: str) -> tuple[bytes, 
     """
     stem = f"journal_{head.property}_{head.position}"
     if format == "json":
-        content = {"property": head.property, "by": by, "position": head.position, "chain": head.chain}
-        documents, held = (
-            [_document(item) for item in result.documents],
-            [_held(item) for item in result.held],
+        content = JOURNAL.of(
+            head,
+            by=by,
+            documents=[_document(item) for item in result.documents],
+            held=[HELD.of(item) for item in result.held],
         )
-        return (
-            json.encode(content | {"documents": documents, "held": held}),
-            "application/json",
-            f"{stem}.json",
-        )
+        return json.encode(content), "application/json", f"{stem}.json"
     try:
         packed_file = packed(files(result.documents, format, stem, result.before), stem)
     except Unwritable as error:
@@ -221,37 +174,5 @@ def _document(of: Document) -> dict[str, Any]:
         amount = decimal(abs(posting.amount), of.currency)
         debit, credit = (amount, None) if posting.amount > 0 else (None, amount)
         account = account_of(posting)._asdict()
-        lines.append(
-            {
-                "posted": posting.posted,
-                "account": account,
-                "debit": debit,
-                "credit": credit,
-                "text": posting.text,
-            }
-        )
-    return {
-        "number": of.number,
-        "kind": of.kind,
-        "booked": of.booked.isoformat(),
-        "day": of.day,
-        "table": of.table,
-        "game": of.game,
-        "shift": of.shift,
-        "currency": of.currency,
-        "version": of.version,
-        "text": of.text,
-        "reverses": of.reverses or None,
-        "adjustments": list(of.adjustments),
-        "lines": lines,
-    }
-
-
-def _held(item: Held) -> dict[str, Any]:
-    return {
-        "about": item.about,
-        "day": item.day,
-        "table": item.table,
-        "says": item.says,
-        "posted": list(item.posted),
-    }
+        lines.append(LINE.of(posting, account=account, debit=debit, credit=credit))
+    return DOCUMENT.of(of, reverses=of.reverses or None, lines=lines)

@@ -23,30 +23,14 @@ from casino.exports.datasets import timestamp
 from casino.reference import calendar
 
 ACT = "see-facts"
-HEADS = s.object_(
-    ledgers=s.array(
-        s.object_(
-            property=s.TEXT,
-            position=s.described(s.COUNT, "The position of the last fact."),
-            chain=s.described(s.HASH, "The hash of the chain at that position."),
-            recorded_at=s.nullable(s.INSTANT),
-            recorded_at_local=LOCAL,
-            day=s.described(s.DAY, "The property's current gaming day."),
-        )
-    )
+HEAD = s.body(
+    property=(s.TEXT, "aurora"),
+    position=(s.COUNT, 92000, "The position of the last fact."),
+    chain=(s.HASH, "c0" * 32, "The hash of the chain at that position."),
+    recorded_at=(s.nullable(s.INSTANT), "2026-11-28T09:12:00.100000Z"),
+    recorded_at_local=(LOCAL, "2026-11-28T01:12:00.100000-08:00"),
+    day=(s.DAY, "2026-11-27", "The property's current gaming day."),
 )
-EXAMPLE = {
-    "ledgers": [
-        {
-            "property": "aurora",
-            "position": 92000,
-            "chain": "c0" * 32,
-            "recorded_at": "2026-11-28T09:12:00.100000Z",
-            "recorded_at_local": "2026-11-28T01:12:00.100000-08:00",
-            "day": "2026-11-27",
-        }
-    ]
-}
 
 
 class Ledger(APIView):
@@ -58,7 +42,7 @@ class Ledger(APIView):
         AS_OF,
         IF_NONE_MATCH,
         responses={
-            200: Answer(HEADS, "The head of each ledger.", EXAMPLE, headers=HEADERS),
+            200: Answer.of(s.body(ledgers=s.items(HEAD)), "The head of each ledger.", HEADERS),
             304: NOT_MODIFIED,
         },
     )
@@ -84,11 +68,4 @@ def _stands(head: Head) -> dict[str, Any]:
     day = calendar.gaming_day(head.property)
     at = None if head.recorded_at is None else timestamp(head.recorded_at)
     local = None if at is None else rows.Clocks(head.property).local(at, day.isoformat())
-    fields = {
-        "property": head.property,
-        "position": head.position,
-        "chain": head.chain,
-        "recorded_at": at,
-        "recorded_at_local": local,
-    }
-    return fields | {"day": day.isoformat()}
+    return HEAD.of(head, recorded_at=at, recorded_at_local=local, day=day.isoformat())

@@ -29,10 +29,18 @@ from audit.review.projections import GRADES
 from casino.accounts import view_log
 from casino.accounts.permissions import properties, require
 from casino.accounts.scopes import needs
-from casino.api import cursors, etags
+from casino.api import cursors
 from casino.api import rows as answered
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
+from casino.api.etags import (
+    HEADERS,
+    IF_NONE_MATCH,
+    NOT_MODIFIED,
+    conditional_response,
+    etag,
+    matches,
+    not_modified,
+)
 from casino.api.openapi import Answer, Method, described, query_parameter
 from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
 from casino.api.problems import Problem
@@ -85,16 +93,14 @@ WAITING = s.described(
     "Number of tables' days with facts that are not examined yet; 0 if the page includes everything up to"
     " the position.",
 )
-SEEN = s.named(
+SEEN = s.body(
     "Seen",
-    s.object_(
-        property=s.TEXT,
-        position=s.described(
-            s.COUNT, "Position of the ledger: `as_of`, or its head at the time of the request."
-        ),
-        chain=s.described(s.HASH, "The hash of the chain at that position."),
-    ),
+    property=(s.TEXT, "aurora"),
+    position=(s.COUNT, 92000, "Position of the ledger: `as_of`, or its head at the time of the request."),
+    chain=(s.HASH, "c0" * 32, "The hash of the chain at that position."),
 )
+FROM = query_parameter("from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01")
+TO = query_parameter("to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01")
 
 
 class Question(NamedTuple):
@@ -127,16 +133,17 @@ def getter(name: str) -> Method:
         return respond(request, name, of)
 
     get.__doc__ = of.__doc__
-    folded = of.MADE_OF == "fold"
-    extra = {"waiting": WAITING} if folded else {}
-    page = s.object_(items=s.array(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **extra)
-    ledger = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | (
-        {"waiting": 0} if folded else {}
+    waiting: dict[str, s.Member] = {"waiting": (WAITING, 0)} if of.MADE_OF == "fold" else {}
+    page = s.body(
+        items=(s.array(answered.shape(name, of)), [answered.example(name, of)]),
+        next=(NEXT, None),
+        since=(SINCE, None),
+        ledger=(SEEN.shape, SEEN.example),
+        **waiting,
     )
-    shown = {"items": [answered.example(name, of)], "next": None, "since": None} | ledger
     headers = HEADERS | {"Link": "The next page, if there is one."}
     responses = {
-        200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers),
+        200: Answer.of(page, f"A page, in the order of {', '.join(of.KEY)}.", headers),
         304: NOT_MODIFIED,
     }
     return described(f"{of.TITLE}, page by page", *parameters(of), responses=responses)(get)
@@ -148,12 +155,8 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
     """
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
-        "from": query_parameter(
-            "from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01"
-        ),
-        "to": query_parameter(
-            "to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01"
-        ),
+        "from": FROM,
+        "to": TO,
         "property": PROPERTY,
         "table": query_parameter("table", NAME, "The table, with or without its property.", example="EOU-01"),
         "game": query_parameter(
@@ -192,11 +195,7 @@ def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
     if own and matches(request, tag):
         return not_modified(tag)
     body, shown, following = page(question)
-    tag = tag or etag(body)
-    if not own and matches(request, tag):
-        return not_modified(tag)
-    _log(request, question, shown)
-    response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
+    response = conditional_response(request, body, lambda: _log(request, question, shown), tag=tag)
     link_to_next(request, response, following)
     return response
 
@@ -224,12 +223,11 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     behind = cursors.encode(question.listed, last)
     following = behind if has_more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
-    ledger = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
     page: dict[str, Any] = {
         "items": items,
         "next": following,
         "since": behind if of.KEY == BY_POSITION else None,
-        "ledger": ledger,
+        "ledger": SEEN.of(question.seen),
     }
     if of.MADE_OF == "fold":
         page["waiting"] = question.waiting

@@ -28,7 +28,7 @@ from drf_spectacular.utils import (
 
 from audit.facts.input_parsing import day_of, whole
 from casino.api.problems import Problem
-from casino.api.shapes import Shape
+from casino.api.shapes import Body, Shape
 
 JSON = "application/json"
 Method = Callable[..., HttpResponseBase]
@@ -44,6 +44,11 @@ class Answer(NamedTuple):
     example: Any = None
     content_type: str = JSON
     headers: Mapping[str, str] = {}
+
+    @classmethod
+    def of(cls, body: Body, says: str, headers: Mapping[str, str] = {}) -> Answer:
+        """Return an answer with this body and its example."""
+        return cls(body.shape, says, body.example, headers=headers)
 
 
 class RequestBody(NamedTuple):

@@ -25,6 +25,11 @@ def cursor_parameter(parameters: str) -> OpenApiParameter:
     return query_parameter("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, says)
 
 
+def page_of(row: s.Body) -> s.Body:
+    """Return the body of a page with such rows."""
+    return s.body(items=s.items(row), next=(NEXT, None))
+
+
 def size_of(query: Mapping[str, str]) -> int:
     """Return the requested number of rows of a page."""
     return whole(query.get("page_size", "")) or USUAL
@@ -38,8 +43,10 @@ def key_before(query: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
 
 
 def link_to_next(request: Any, response: HttpResponse, cursor: str | None) -> None:
-    """Add the header `Link` with the address of the next page, if there is one."""
-    if cursor is not None:
+    """Add the header `Link` with the address of the next page, if there is one. An answer without a body has
+    none.
+    """
+    if cursor is not None and response.status_code == 200:
         query = request.query_params.copy()
         query["cursor"] = cursor
         address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")

@@ -19,26 +19,21 @@ from casino.api import shapes as s
 from casino.api.openapi import Answer, RequestBody, described
 from casino.reference import projection
 
-RECORDED = s.array(
-    s.optional(
-        s.object_(
-            uid=s.UID,
-            number=s.described(s.COUNT, "The fact's number in its stream."),
-            position=s.described(s.COUNT, "The fact's position in the property's ledger."),
-            hash=s.described(s.HASH, "The hash of the chain at this fact."),
-            fresh=s.described(s.FLAG, "False if the same fact was recorded before."),
-            notes=s.described(
-                s.array(s.TEXT),
-                "Only if something is recorded in a different form than it was sent: a leap second as the"
-                " last"
-                " microsecond before it. One sentence each.",
-            ),
-        ),
-        "notes",
-    )
+RECORDED = s.body(
+    uid=(s.UID, "5b3d7c52-0000-4000-8000-000000000001"),
+    number=(s.COUNT, 413, "The fact's number in its stream."),
+    position=(s.COUNT, 90211, "The fact's position in the property's ledger."),
+    hash=(s.HASH, "c0" * 32, "The hash of the chain at this fact."),
+    fresh=(s.FLAG, True, "False if the same fact was recorded before."),
 )
+NOTES = s.described(
+    s.array(s.TEXT),
+    "Only if something is recorded in a different form than it was sent: a leap second as the last"
+    " microsecond before it. One sentence each.",
+)
+PLACE = RECORDED.shape | {"properties": RECORDED.shape["properties"] | {"notes": NOTES}}
 POSTED = {
-    "uid": "5b3d7c52-0000-4000-8000-000000000001",
+    "uid": RECORDED.example["uid"],
     "table": "aurora/EOU-01",
     "day": "2026-11-27",
     "kind": "paused",
@@ -47,7 +42,6 @@ POSTED = {
     "reason": "a card on the floor",
     "by": "t-101",
 }
-TOLD = {"uid": POSTED["uid"], "number": 413, "position": 90211, "hash": "c0" * 32, "fresh": True}
 
 
 class Facts(APIView):
@@ -62,7 +56,11 @@ class Facts(APIView):
             ),
             RequestBody(s.TEXT, json.encode(POSTED).decode(), "application/x-ndjson"),
         ),
-        responses={201: Answer(RECORDED, "The place of each fact, in the order of the post.", [TOLD])},
+        responses={
+            201: Answer(
+                s.array(PLACE), "The place of each fact, in the order of the post.", [RECORDED.example]
+            )
+        },
         problems=(409, 422),
     )
     def post(self, request: Any) -> HttpResponse:
@@ -77,14 +75,7 @@ class Facts(APIView):
         for property in {fact.property for fact in facts if fact.kind == "register-set"}:
             projection.sync_registers(property)
         recorded = [
-            {
-                "uid": result.uid,
-                "number": result.number,
-                "position": result.position,
-                "hash": result.chain.hex(),
-                "fresh": result.fresh,
-                **({"notes": fact.notes} if fact.notes else {}),
-            }
+            RECORDED.of(result, hash=result.chain.hex()) | ({"notes": fact.notes} if fact.notes else {})
             for result, fact in zip(results, facts, strict=True)
         ]
         return HttpResponse(json.encode(recorded), status=201, content_type="application/json")

@@ -8,7 +8,8 @@ Under /api/ this includes errors that never reach a view. Other addresses get HT
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,10 +18,14 @@ from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 
 from audit.facts import Refused
+from casino.presentation.errors import ActionRejected
 from casino.presentation.problem_document import document, encodable, is_api
 from casino.runtime.outages import outage_of
 from casino.web import error_pages as refused_page
+from casino.web.recording import ALREADY_RECORDED
 from casino.web.unavailable import unavailable
+
+Result = TypeVar("Result")
 
 STATUS = {
     "uid-reused": 409,
@@ -46,6 +51,24 @@ class Problem(exceptions.APIException):
     def __init__(self, status: int, code: str, says: str, **members: Any) -> None:
         super().__init__(says, code)
         self.status_code, self.code, self.says, self.members = status, code, says, members
+
+
+def unknown_word(status: int, field: str, says: str, known: Iterable[str]) -> Problem:
+    """Return the error of a field whose value is not one of the known words."""
+    return Problem(status, field, says, field=field, known=list(known))
+
+
+def perform(act: Callable[[], Result], subject: str) -> Result:
+    """Return the result of an action. Raise Problem if the action is rejected. `subject`: the name of the
+    error if no field is wrong.
+    """
+    try:
+        return act()
+    except ActionRejected as rejected:
+        if str(rejected) == ALREADY_RECORDED:
+            raise Problem(409, "already-recorded", str(rejected)) from None
+        field = rejected.field or subject
+        raise Problem(422, field.replace("_", "-"), str(rejected), field=field) from None
 
 
 class JsonNegotiation(BaseContentNegotiation):

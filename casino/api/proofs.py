@@ -41,16 +41,19 @@ A_NOTE = (
 A_HASH = "PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw="
 AN_UID = "01a217ba-1206-7000-8000-000000000006"
 HASHES = s.described(s.array(BASE64), "The hashes of the proof, in the order of RFC 6962.")
-CHECKPOINTS = s.object_(
-    keys=s.described(s.array(s.TEXT), "The public keys (vkeys) of the property that are not revoked."),
-    checkpoints=s.array(
-        s.object_(
-            size=s.described(s.COUNT, "The number of facts, which is the last position."),
-            root=s.described(s.HASH, "The root of the Merkle tree over the facts."),
-            made_at=s.INSTANT,
-            note=NOTE,
-        )
+CHECKPOINT = s.body(
+    size=(s.COUNT, 92000, "The number of facts, which is the last position."),
+    root=(s.HASH, "c0" * 32, "The root of the Merkle tree over the facts."),
+    made_at=(s.INSTANT, "2026-11-28T09:12:00.100000Z"),
+    note=(NOTE, A_NOTE),
+)
+CHECKPOINTS = s.body(
+    keys=(
+        s.array(s.TEXT),
+        ["casino.example/aurora+3f2a91c0+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"],
+        "The public keys (vkeys) of the property that are not revoked.",
     ),
+    checkpoints=s.items(CHECKPOINT),
 )
 INCLUSION = s.object_(
     proof=s.one_of("inclusion"),
@@ -90,12 +93,6 @@ A_CONSISTENCY = {
     "checkpoint_from": A_NOTE,
     "checkpoint_to": A_NOTE,
 }
-SOME = {
-    "keys": ["casino.example/aurora+3f2a91c0+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"],
-    "checkpoints": [
-        {"size": 92000, "root": "c0" * 32, "made_at": "2026-11-28T09:12:00.100000Z", "note": A_NOTE}
-    ],
-}
 
 
 class Checkpoints(APIView):
@@ -105,7 +102,7 @@ class Checkpoints(APIView):
         "Checkpoints of a ledger",
         PROPERTY,
         query_parameter("after", s.integer(0, 2**53), "Only checkpoints of more facts.", example=82000),
-        responses=Answer(CHECKPOINTS, "A hundred at most, by size.", SOME),
+        responses=Answer.of(CHECKPOINTS, "A hundred at most, by size."),
     )
     def get(self, request: Any) -> Response:
         """Return the signed checkpoints of a property's ledger, with the signatures of witnesses, and the
@@ -115,12 +112,12 @@ class Checkpoints(APIView):
         property = requested_property(request, ACT)
         page = checkpoints.page(property, whole(request.query_params.get("after", "")) or 0, PAGE)
         every = [
-            {
-                "size": checkpoint.size,
-                "root": checkpoint.root.hex(),
-                "made_at": timestamp(checkpoint.made_at),
-                "note": checkpoints.cosigned_note(checkpoint),
-            }
+            CHECKPOINT.of(
+                checkpoint,
+                root=checkpoint.root.hex(),
+                made_at=timestamp(checkpoint.made_at),
+                note=checkpoints.cosigned_note(checkpoint),
+            )
             for checkpoint in page
         ]
         keys = [key.verifier().text for key in checkpoints.keys_of(property) if key.state() != "revoked"]

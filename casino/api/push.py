@@ -26,55 +26,64 @@ from casino.api import cursors, lines
 from casino.api import shapes as s
 from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, RequestBody, described, path_parameter, query_parameter
-from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, size_of
-from casino.api.problems import Problem
-from casino.presentation.errors import ActionRejected
+from casino.api.paging import SIZE, cursor_parameter, key_before, page_of, size_of
+from casino.api.problems import Problem, perform
 
 SEE, SEE_DELIVERIES, SET = "see-findings", "see-deliveries", "set-webhook"
 INSTANT = s.nullable(s.INSTANT)
-EVENT = s.object_(
-    number=s.described(s.COUNT, "The place in the property's stream of events, without gaps."),
-    id=s.described(s.UID, "The `webhook-id` with which webhooks receive it."),
-    type=s.one_of(*EVENT_TYPES),
-    at=s.described(s.INSTANT, "When it was published."),
-    data=s.described({"type": "object"}, "What it is about, as in the body of a webhook."),
+UID = "0198b2f0-8c00-7000-8000-000000000042"
+EVENT = s.body(
+    number=(s.COUNT, 42, "The place in the property's stream of events, without gaps."),
+    id=(s.UID, UID, "The `webhook-id` with which webhooks receive it."),
+    type=(s.one_of(*EVENT_TYPES), "feed.silent"),
+    at=(s.INSTANT, "2026-11-28T09:12:00.100000+00:00", "When it was published."),
+    data=(
+        {"type": "object"},
+        {"table": "EOU-01", "minutes": 10},
+        "What it is about, as in the body of a webhook.",
+    ),
 )
-ALERT = s.object_(
-    number=s.COUNT,
-    rule=s.TEXT,
-    at=s.described(s.INSTANT, "When it was raised."),
-    event=s.COUNT,
-    type=s.one_of(*EVENT_TYPES),
-    table=s.TEXT,
-    grade=s.described(s.one_of("", *ALERT_GRADES), "The grade of its finding; empty if it has no finding."),
-    says=s.TEXT,
+EVENTS = s.body(
+    items=s.items(EVENT),
+    next=(s.COUNT, 42, "The value of `after` for the next page: the last number that was looked at."),
+    last=(s.COUNT, 42, "The number of the property's last event."),
 )
-DELIVERY = s.object_(
-    id=s.COUNT,
-    channel=s.one_of("webhook", "mail"),
-    target=s.described(s.TEXT, "The webhook, or the staff ID of the recipient."),
-    message=s.described(s.UID, "The `webhook-id`, or the Message-ID of the mail."),
-    type=s.TEXT,
-    event=s.nullable(s.COUNT),
-    alerts=s.described(s.array(s.COUNT), "The numbers of the alerts in a mail."),
-    state=s.one_of(*deliveries.STATES),
-    attempts=s.COUNT,
-    code=s.described(s.nullable(s.COUNT), "The status of the last answer; null if there was no answer."),
-    answer=s.described(s.TEXT, "The beginning of the last answer, or what failed."),
-    tried_at=INSTANT,
-    delivered_at=INSTANT,
-    by=s.described(s.TEXT, "Who asked for a test or a replay."),
+ALERT = s.body(
+    number=(s.COUNT, 7),
+    rule=(s.TEXT, "silence"),
+    at=(s.INSTANT, "2026-11-28T09:12:00Z", "When it was raised."),
+    event=(s.COUNT, 42),
+    type=(s.one_of(*EVENT_TYPES), "feed.silent"),
+    table=(s.TEXT, "EOU-01"),
+    grade=(s.one_of("", *ALERT_GRADES), "", "The grade of its finding; empty if it has no finding."),
+    says=(s.TEXT, "EOU-01 has sent no facts for more than 10 minutes"),
 )
-WEBHOOK = s.object_(
-    name=s.TEXT,
-    url=s.TEXT,
-    events=s.array(s.one_of(*EVENT_TYPES)),
-    state=s.one_of("ready", "waiting", "failing", "set-aside"),
-    number=s.described(s.COUNT, "The last event that it has accepted, or that did not concern it."),
-    behind=s.described(s.COUNT, "How many events of the stream come after it."),
-    attempts=s.described(s.COUNT, "Failures since then."),
-    failing_since=INSTANT,
-    why=s.described(s.TEXT, "Why it fails; empty if it does not."),
+DELIVERY = s.body(
+    id=(s.COUNT, 3),
+    channel=(s.one_of("webhook", "mail"), "webhook"),
+    target=(s.TEXT, "soc", "The webhook, or the staff ID of the recipient."),
+    message=(s.UID, UID, "The `webhook-id`, or the Message-ID of the mail."),
+    type=(s.TEXT, "feed.silent"),
+    event=(s.nullable(s.COUNT), 42),
+    alerts=(s.array(s.COUNT), [], "The numbers of the alerts in a mail."),
+    state=(s.one_of(*deliveries.STATES), "delivered"),
+    attempts=(s.COUNT, 1),
+    code=(s.nullable(s.COUNT), 200, "The status of the last answer; null if there was no answer."),
+    answer=(s.TEXT, "", "The beginning of the last answer, or what failed."),
+    tried_at=(INSTANT, "2026-11-28T09:12:01Z"),
+    delivered_at=(INSTANT, "2026-11-28T09:12:01Z"),
+    by=(s.TEXT, "", "Who asked for a test or a replay."),
+)
+WEBHOOK = s.body(
+    name=(s.TEXT, "soc"),
+    url=(s.TEXT, "https://soc.example/catwalk"),
+    events=(s.array(s.one_of(*EVENT_TYPES)), ["finding.gained"]),
+    state=(s.one_of("ready", "waiting", "failing", "set-aside"), "ready"),
+    number=(s.COUNT, 42, "The last event that it has accepted, or that did not concern it."),
+    behind=(s.COUNT, 0, "How many events of the stream come after it."),
+    attempts=(s.COUNT, 0, "Failures since then."),
+    failing_since=(INSTANT, None),
+    why=(s.TEXT, "", "Why it fails; empty if it does not."),
 )
 CURSOR = cursor_parameter("filters")
 AFTER = query_parameter(
@@ -84,34 +93,6 @@ PLACE = (
     path_parameter("property", s.PROPERTY, "The property.", example="aurora"),
     path_parameter("name", s.TEXT | {"minLength": 1, "maxLength": 40}, "The webhook.", example="soc"),
 )
-AN_EVENT = {
-    "number": 42,
-    "id": "0198b2f0-8c00-7000-8000-000000000042",
-    "type": "feed.silent",
-    "at": "2026-11-28T09:12:00.100000+00:00",
-    "data": {"table": "EOU-01", "minutes": 10},
-}
-AN_ALERT = {"number": 7, "rule": "silence", "at": "2026-11-28T09:12:00Z", "event": 42, "type": "feed.silent"}
-AN_ALERT |= {"table": "EOU-01", "grade": "", "says": "EOU-01 has sent no facts for more than 10 minutes"}
-A_DELIVERY = {
-    "id": 3,
-    "channel": "webhook",
-    "target": "soc",
-    "message": AN_EVENT["id"],
-    "type": "feed.silent",
-    "event": 42,
-    "alerts": [],
-    "state": "delivered",
-    "attempts": 1,
-    "code": 200,
-    "answer": "",
-    "tried_at": "2026-11-28T09:12:01Z",
-    "delivered_at": "2026-11-28T09:12:01Z",
-    "by": "",
-}
-A_WEBHOOK: dict[str, Any] = {"name": "soc", "url": "https://soc.example/catwalk"}
-A_WEBHOOK |= {"events": ["finding.gained"]}
-A_WEBHOOK |= {"state": "ready", "number": 42, "behind": 0, "attempts": 0, "failing_since": None, "why": ""}
 
 
 def answer(content: Any, status: int = 200) -> HttpResponse:
@@ -148,17 +129,7 @@ class Events(APIView):
         query_parameter("type", s.one_of(*EVENT_TYPES), "Only events of this type."),
         AFTER,
         SIZE,
-        responses=Answer(
-            s.object_(
-                items=s.array(EVENT),
-                next=s.described(
-                    s.COUNT, "The value of `after` for the next page: the last number that was looked at."
-                ),
-                last=s.described(s.COUNT, "The number of the property's last event."),
-            ),
-            "A page, in the order of number.",
-            {"items": [AN_EVENT], "next": 42, "last": 42},
-        ),
+        responses=Answer.of(EVENTS, "A page, in the order of number."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the events after a number: findings, verdicts, closed days, exports, silent tables. They are
@@ -171,10 +142,7 @@ class Events(APIView):
         types = [query["type"]] if "type" in query else []
         last = event_log.last_number(property)
         events = event_log.after(property, after, size, types)
-        items = [
-            {"number": event.number, "id": event.uid, "type": event.type, "at": event.at, "data": event.data}
-            for event in events
-        ]
+        items = [EVENT.of(event, id=event.uid) for event in events]
         if items:
             view_log.record_report(request.user, property, "Events", request.get_full_path())
         upto = events[-1].number if len(events) == size else max(last, after)
@@ -190,9 +158,7 @@ class Alerts(APIView):
         query_parameter("rule", s.TEXT | {"maxLength": 40}, "Only alerts of this rule.", example="silence"),
         SIZE,
         CURSOR,
-        responses=Answer(
-            s.object_(items=s.array(ALERT), next=NEXT), "A page.", {"items": [AN_ALERT], "next": None}
-        ),
+        responses=Answer.of(page_of(ALERT), "A page."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the alerts that rules have raised. Alerts about findings are left out for bearers who may
@@ -209,7 +175,7 @@ class Alerts(APIView):
             property,
             lambda before, limit: alert_log.page(property, hidden, rule=rule, before=before, limit=limit),
         )
-        items = [{name: getattr(alert, name) for name in ALERT["properties"]} for alert in rows]
+        items = [ALERT.of(alert) for alert in rows]
         if items:
             view_log.record_report(request.user, property, "Alerts", request.get_full_path())
         return answer({"items": items, "next": following})
@@ -226,9 +192,7 @@ class Deliveries(APIView):
         query_parameter("state", s.one_of(*deliveries.STATES), "Only deliveries in this state."),
         SIZE,
         CURSOR,
-        responses=Answer(
-            s.object_(items=s.array(DELIVERY), next=NEXT), "A page.", {"items": [A_DELIVERY], "next": None}
-        ),
+        responses=Answer.of(page_of(DELIVERY), "A page."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return what was sent by webhook and mail: state, attempts, the last answer and when."""
@@ -241,7 +205,7 @@ class Deliveries(APIView):
             property,
             lambda before, limit: deliveries.page(property, filters._replace(before=before), limit),
         )
-        items = [{name: getattr(delivery, name) for name in DELIVERY["properties"]} for delivery in rows]
+        items = [DELIVERY.of(delivery) for delivery in rows]
         return answer({"items": items, "next": following})
 
 
@@ -251,16 +215,13 @@ class Webhooks(APIView):
     @described(
         "Webhooks and their state",
         PROPERTY,
-        responses=Answer(
-            s.object_(items=s.array(WEBHOOK), last=s.COUNT), "All.", {"items": [A_WEBHOOK], "last": 42}
-        ),
+        responses=Answer.of(s.body(items=s.items(WEBHOOK), last=(s.COUNT, 42)), "All."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the active webhooks of a property, how far each has come, and why it fails."""
         property = requested_property(request, SEE_DELIVERIES)
         items = [
-            {"url": row.webhook.url, "events": row.webhook.events}
-            | {name: getattr(row, name) for name in WEBHOOK["properties"] if name not in ("url", "events")}
+            WEBHOOK.of(row, url=row.webhook.url, events=row.webhook.events)
             for row in webhook_list.listed(property)
         ]
         return answer({"items": items, "last": event_log.last_number(property)})
@@ -281,10 +242,7 @@ class Tests(APIView):
         """
         require(request.user, SET, property)
         _reject_device(request)
-        try:
-            services.send_test(request.user, property, name)
-        except ActionRejected as rejected:
-            raise Problem(422, rejected.field or "webhook", str(rejected), field=rejected.field) from None
+        perform(lambda: services.send_test(request.user, property, name), "webhook")
         return answer({"webhook": name}, 202)
 
 
@@ -315,10 +273,7 @@ class Replays(APIView):
             raise Problem(
                 400, "number", f"The body is not a valid replay: {error}.", field="number"
             ) from None
-        try:
-            count = services.replay(request.user, property, name, sent.number)
-        except ActionRejected as rejected:
-            raise Problem(422, rejected.field or "webhook", str(rejected), field=rejected.field) from None
+        count = perform(lambda: services.replay(request.user, property, name, sent.number), "webhook")
         return answer({"webhook": name, "events": count}, 202)
 
 

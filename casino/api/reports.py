@@ -26,9 +26,18 @@ from casino.accounts.scopes import needs
 from casino.api import etags
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_MODIFIED, matches, not_modified
-from casino.api.lists import AS_OF, PROPERTY, SCOPE, requested_days, requested_position, requested_property
+from casino.api.lists import (
+    AS_OF,
+    FROM,
+    PROPERTY,
+    SCOPE,
+    TO,
+    requested_days,
+    requested_position,
+    requested_property,
+)
 from casino.api.openapi import Answer, described, path_parameter, query_parameter
-from casino.api.problems import Problem
+from casino.api.problems import Problem, unknown_word
 from casino.exports import datasets
 from casino.exports.archive import orders as kept
 from casino.exports.download_views import archived_file
@@ -46,47 +55,40 @@ CONTENT = {name: file_format.content_type for name, file_format in registry.DOWN
 
 
 NAME = path_parameter("name", s.one_of(*catalog.names()), "The report.", example="hold")
-LISTED = s.object_(
-    properties=s.described(s.array(s.TEXT), "Properties at which the bearer may see reports."),
-    formats=s.array(s.one_of(*CONTENT)),
-    reports=s.array(
-        s.object_(
-            name=s.TEXT,
-            title=s.TEXT,
-            about=s.TEXT,
-            by=s.described(s.array(s.TEXT), "Available groupings."),
-            default_by=s.array(s.TEXT),
-            books=s.described(s.array(s.TEXT), "Books that it can be limited to."),
-            address=s.TEXT,
+LISTED = s.body(
+    properties=(s.array(s.TEXT), ["aurora"], "Properties at which the bearer may see reports."),
+    formats=(s.array(s.one_of(*CONTENT)), ["csv", "json"]),
+    reports=s.items(
+        s.body(
+            name=(s.TEXT, "hold"),
+            title=(s.TEXT, "Hold"),
+            about=(s.TEXT, "Win over drop."),
+            by=(s.array(s.TEXT), ["table", "shift"], "Available groupings."),
+            default_by=(s.array(s.TEXT), ["table"]),
+            books=(s.array(s.TEXT), ["closed", "restated"], "Books that it can be limited to."),
+            address=(s.TEXT, "https://house.example/api/v1/reports/hold"),
         )
     ),
 )
-CELL = {"type": ["string", "integer", "null"]}
-SHEET = s.named(
+ROWS = s.array({"type": "object", "additionalProperties": {"type": ["string", "integer", "null"]}})
+A_ROW = {"table": "aurora/EOU-01", "currency": "USD", "drop": "12500.00", "win": "1830.00"}
+COLUMN = s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
+SHEET = s.body(
     "Sheet",
-    s.object_(
-        title=s.TEXT,
-        columns=s.array(s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)),
-        rows=s.described(
-            s.array({"type": "object", "additionalProperties": CELL}),
-            "Columns by key; null for `pending` and `n/a`, which are in `status`.",
-        ),
-        totals=s.array({"type": "object", "additionalProperties": CELL}),
+    title=(s.TEXT, "Hold"),
+    columns=(
+        s.array(COLUMN),
+        [
+            {"key": "table", "heading": "table", "type": "text"},
+            {"key": "win", "heading": "win", "type": "money"},
+        ],
     ),
+    rows=(ROWS, [A_ROW], "Columns by key; null for `pending` and `n/a`, which are in `status`."),
+    totals=(ROWS, [A_ROW | {"table": ""}]),
 )
-ROW = {"table": "aurora/EOU-01", "currency": "USD", "drop": "12500.00", "win": "1830.00"}
-AS_JSON = {
-    "title": "Hold",
-    "columns": [
-        {"key": "table", "heading": "table", "type": "text"},
-        {"key": "win", "heading": "win", "type": "money"},
-    ],
-    "rows": [ROW],
-    "totals": [ROW | {"table": ""}],
-}
 FORMATS = tuple(
     (
-        Answer(SHEET, "The report.", AS_JSON)
+        Answer.of(SHEET, "The report.")
         if name == "json"
         else Answer(s.FILE, "The report.", None, content_type.partition(";")[0])
     )
@@ -97,51 +99,28 @@ HEADERS = {
     "Catwalk-Position": "The position of the ledger that the file was made at.",
     "Catwalk-Chain": "The hash of the chain at that position.",
 }
-ORDERED = s.object_(
-    id=s.COUNT,
-    property=s.TEXT,
-    name=s.TEXT,
-    by=s.array(s.TEXT),
-    format=s.TEXT,
-    locale=s.TEXT,
-    books=s.TEXT,
-    from_=s.DAY,
-    to=s.DAY,
-    shift=s.described(s.TEXT, "The only shift in the report; empty for all shifts."),
-    state=s.TEXT,
-    asked_by=s.TEXT,
-    schedule=s.TEXT,
-    period=s.TEXT,
-    position=s.nullable(s.COUNT),
-    chain=s.TEXT,
-    sha256=s.TEXT,
-    bytes=s.COUNT,
-    finished_at=s.nullable(s.INSTANT),
-    superseded=s.described(s.FLAG, "True if a restated export of the same report and days exists."),
+ORDERED = s.body(
+    id=(s.COUNT, 12),
+    property=(s.TEXT, "aurora"),
+    name=(s.TEXT, "hold"),
+    by=(s.array(s.TEXT), ["table"]),
+    format=(s.TEXT, "csv"),
+    locale=(s.TEXT, "en"),
+    books=(s.TEXT, "closed"),
+    from_=(s.DAY, "2026-11-01"),
+    to=(s.DAY, "2026-12-01"),
+    shift=(s.TEXT, "", "The only shift in the report; empty for all shifts."),
+    state=(s.TEXT, "done"),
+    asked_by=(s.TEXT, "a-101"),
+    schedule=(s.TEXT, ""),
+    period=(s.TEXT, ""),
+    position=(s.nullable(s.COUNT), 90211),
+    chain=(s.TEXT, "c0" * 32),
+    sha256=(s.TEXT, "5e" * 32),
+    bytes=(s.COUNT, 20480),
+    finished_at=(s.nullable(s.INSTANT), "2026-12-01T09:00:00Z"),
+    superseded=(s.FLAG, False, "True if a restated export of the same report and days exists."),
 )
-AN_ORDER = {
-    "id": 12,
-    "property": "aurora",
-    "name": "hold",
-    "by": ["table"],
-    "format": "csv",
-    "locale": "en",
-    "books": "closed",
-    "from": "2026-11-01",
-    "to": "2026-12-01",
-    "shift": "",
-    "state": "done",
-    "asked_by": "a-101",
-    "schedule": "",
-    "period": "",
-    "position": 90211,
-    "chain": "c0" * 32,
-    "sha256": "5e" * 32,
-    "bytes": 20480,
-    "finished_at": "2026-12-01T09:00:00Z",
-    "superseded": False,
-}
-
 BEFORE = query_parameter("before", s.integer(0, 2**53), "Only orders with a lower number.")
 
 
@@ -150,25 +129,7 @@ class Reports(APIView):
 
     @described(
         "All reports",
-        responses=Answer(
-            LISTED,
-            "The reports.",
-            {
-                "properties": ["aurora"],
-                "formats": ["csv", "json"],
-                "reports": [
-                    {
-                        "name": "hold",
-                        "title": "Hold",
-                        "about": "Win over drop.",
-                        "by": ["table", "shift"],
-                        "default_by": ["table"],
-                        "books": ["closed", "restated"],
-                        "address": "https://house.example/api/v1/reports/hold",
-                    }
-                ],
-            },
-        ),
+        responses=Answer.of(LISTED, "The reports."),
     )
     def get(self, request: Any) -> Response:
         """Return every report with its name, its description, its groupings, books and formats."""
@@ -202,8 +163,8 @@ LOCALE = (
 )
 ASKED = (
     PROPERTY,
-    query_parameter("from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01"),
-    query_parameter("to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01"),
+    FROM,
+    TO,
     query_parameter(
         "by", s.TEXT, "Groupings, separated by commas; default: the report's own.", example="table,day"
     ),
@@ -252,17 +213,11 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     format, span = params.get("format", "json"), _span(params, property, name)
     by = tuple(dict.fromkeys(filter(None, params["by"].split(",")))) if "by" in params else report.DEFAULT_BY
     if strange := [unknown_name for unknown_name in by if unknown_name not in report.BY]:
-        raise Problem(
-            400,
-            "by",
-            f"{name} cannot be grouped by {', '.join(strange)[:100]}.",
-            field="by",
-            known=list(report.BY),
-        )
+        raise unknown_word(400, "by", f"{name} cannot be grouped by {', '.join(strange)[:100]}.", report.BY)
     try:
         format = locales.localized(format, params.get("locale", locales.DEFAULT))
     except ValueError as error:
-        raise Problem(400, "locale", f"{error}.", field="locale", known=list(LOCALES)) from None
+        raise unknown_word(400, "locale", f"{error}.", LOCALES) from None
     headers = {}
     position = None
     if "as_of" in params:
@@ -291,7 +246,7 @@ class KeptReports(APIView):
         "Archived reports",
         PROPERTY,
         BEFORE,
-        responses=Answer(s.array(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
+        responses=Answer(s.array(ORDERED.shape), "The latest first, a hundred at most.", [ORDERED.example]),
     )
     def get(self, request: Any) -> Response:
         """Return the archived reports of a property, the latest first. To get earlier ones, send a number as
@@ -359,27 +314,22 @@ def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
 
 
 def _as_json(order: kept.ExportOrder) -> dict[str, Any]:
-    spec = order.what._asdict() | {
-        "from": order.what.begins,
-        "to": order.what.ends,
-        "shift": dict(order.what.filters).get("shift", ""),
-    }
-    del spec["begins"], spec["ends"], spec["filters"]
-    spec["format"], spec["locale"] = locales.split(order.what.format)
-    return {
-        "id": order.id,
-        **spec,
-        "state": order.state,
-        "asked_by": order.asked_by,
-        "schedule": order.schedule,
-        "period": order.period,
-        "position": order.position,
-        "chain": order.chain,
-        "sha256": order.sha256,
-        "bytes": order.length,
-        "finished_at": order.finished_at,
-        "superseded": order.restated,
-    }
+    spec = order.what
+    format, locale = locales.split(spec.format)
+    return ORDERED.of(
+        order,
+        property=spec.property,
+        name=spec.name,
+        by=spec.by,
+        format=format,
+        locale=locale,
+        books=spec.books,
+        to=spec.ends,
+        shift=dict(spec.filters).get("shift", ""),
+        bytes=order.length,
+        superseded=order.restated,
+        **{"from": spec.begins},
+    )
 
 
 def _span(params: Any, property: str, name: str) -> Span:

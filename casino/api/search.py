@@ -14,10 +14,10 @@ from audit.queries.round_search import Found
 from audit.review.projections import GRADES
 from casino.accounts import view_log
 from casino.accounts.scopes import needs
-from casino.api import cursors, etags
+from casino.api import cursors
 from casino.api import rows as answered
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response
 from casino.api.lists import PROPERTY, WAITING, requested_property
 from casino.api.openapi import Answer, described, query_parameter
 from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
@@ -29,69 +29,47 @@ from casino.surveillance.search_filters import AMOUNT, DAY, FILTERS, FilterError
 
 NAMES = s.array(s.TEXT)
 MONEY = ("staked", "paid", "taken", "returned", "to_player", "to_house", "difference")
-LISTS = ("spots", "players", "wagers", "outcomes", "cards", "codes", "verdicts", "officers")
-ROUND = s.named(
+ROUND = s.body(
     "FoundRound",
-    s.object_(
-        stream=s.TEXT,
-        number=s.described(s.COUNT, "The number of its first fact in the stream."),
-        round=s.TEXT,
-        table=s.described(s.TEXT, "Property and table."),
-        day=s.DAY,
-        game=s.TEXT,
-        shift=s.TEXT,
-        dealer=s.TEXT,
-        supervisor=s.TEXT,
-        opened_at=s.INSTANT,
-        opened_at_local=answered.LOCAL,
-        ended_at=s.INSTANT,
-        ended_at_local=answered.LOCAL,
-        voided=s.FLAG,
-        currency=s.TEXT,
-        bets=s.COUNT,
-        **{name: s.nullable(s.AMOUNT) for name in MONEY},
-        **dict.fromkeys(LISTS, NAMES),
-        grade=s.described(
-            s.nullable(s.one_of(*GRADES)), "The gravest grade of its findings; null without findings."
-        ),
-        state=s.described(s.nullable(s.TEXT), "State of the verdicts; null without findings."),
+    stream=(s.TEXT, "aurora/EOU-02/2026-11-14"),
+    number=(s.COUNT, 812, "The number of its first fact in the stream."),
+    round=(s.TEXT, "r-0031"),
+    table=(s.TEXT, "aurora/EOU-02", "Property and table."),
+    day=(s.DAY, "2026-11-14"),
+    game=(s.TEXT, "easy_over_under"),
+    shift=(s.TEXT, "grave"),
+    dealer=(s.TEXT, "d-107"),
+    supervisor=(s.TEXT, "s-201"),
+    opened_at=(s.INSTANT, "2026-11-15T10:07:56.000000Z"),
+    opened_at_local=(answered.LOCAL, "2026-11-15T02:07:56.000000-08:00"),
+    ended_at=(s.INSTANT, "2026-11-15T10:08:44.000000Z"),
+    ended_at_local=(answered.LOCAL, "2026-11-15T02:08:44.000000-08:00"),
+    voided=(s.FLAG, False),
+    currency=(s.TEXT, "USD"),
+    bets=(s.COUNT, 3),
+    staked=(s.nullable(s.AMOUNT), "118.00"),
+    paid=(s.nullable(s.AMOUNT), "0.00"),
+    taken=(s.nullable(s.AMOUNT), "118.00"),
+    returned=(s.nullable(s.AMOUNT), "0.00"),
+    to_player=(s.nullable(s.AMOUNT), "0.00"),
+    to_house=(s.nullable(s.AMOUNT), "236.00"),
+    difference=(s.nullable(s.AMOUNT), "236.00"),
+    spots=(NAMES, ["6"]),
+    players=(NAMES, []),
+    wagers=(NAMES, ["over"]),
+    outcomes=(NAMES, ["over won", "roll 5"]),
+    cards=(NAMES, ["9d"]),
+    codes=(NAMES, ["wrong-settlement"]),
+    verdicts=(NAMES, []),
+    officers=(NAMES, []),
+    grade=(
+        s.nullable(s.one_of(*GRADES)),
+        "money",
+        "The gravest grade of its findings; null without findings.",
     ),
+    state=(s.nullable(s.TEXT), "open", "State of the verdicts; null without findings."),
 )
-EXAMPLE = {
-    "stream": "aurora/EOU-02/2026-11-14",
-    "number": 812,
-    "round": "r-0031",
-    "table": "aurora/EOU-02",
-    "day": "2026-11-14",
-    "game": "easy_over_under",
-    "shift": "grave",
-    "dealer": "d-107",
-    "supervisor": "s-201",
-    "opened_at": "2026-11-15T10:07:56.000000Z",
-    "opened_at_local": "2026-11-15T02:07:56.000000-08:00",
-    "ended_at": "2026-11-15T10:08:44.000000Z",
-    "ended_at_local": "2026-11-15T02:08:44.000000-08:00",
-    "voided": False,
-    "currency": "USD",
-    "bets": 3,
-    "staked": "118.00",
-    "paid": "0.00",
-    "taken": "118.00",
-    "returned": "0.00",
-    "to_player": "0.00",
-    "to_house": "236.00",
-    "difference": "236.00",
-    "spots": ["6"],
-    "players": [],
-    "wagers": ["over"],
-    "outcomes": ["over won", "roll 5"],
-    "cards": ["9d"],
-    "codes": ["wrong-settlement"],
-    "verdicts": [],
-    "officers": [],
-    "grade": "money",
-    "state": "open",
-}
+PAGE = s.body(items=s.items(ROUND), next=(NEXT, None), waiting=(WAITING, 0))
 PARAMETERS = [
     PROPERTY,
     *(
@@ -134,10 +112,9 @@ class RoundSearch(APIView):
         "Search over all finished rounds",
         *PARAMETERS,
         responses={
-            200: Answer(
-                s.object_(items=s.array(ROUND), next=NEXT, waiting=WAITING),
+            200: Answer.of(
+                PAGE,
                 "A page of the rounds that fit all filters.",
-                {"items": [EXAMPLE], "next": None, "waiting": 0},
                 headers=HEADERS | {"Link": "The next page, if there is one."},
             ),
             304: NOT_MODIFIED,
@@ -172,12 +149,11 @@ class RoundSearch(APIView):
         )
         clocks = Clocks(property)
         page = {"items": [_item(row, clocks) for row in rows], "next": following, "waiting": waiting}
-        body = answered.encoded(page)
-        tag = etag(body)
-        if matches(request, tag):
-            return not_modified(tag)
-        _log(request, property, wanted.chips, len(rows))
-        response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
+        response = conditional_response(
+            request,
+            answered.encoded(page),
+            lambda: _log(request, property, wanted.chips, len(rows)),
+        )
         link_to_next(request, response, following)
         return response
 
@@ -185,28 +161,19 @@ class RoundSearch(APIView):
 def _item(row: Found, clocks: Clocks) -> Item:
     opened, ended = timestamp(row.opened_at), timestamp(row.ended_at)
     day = row.day.isoformat()
-    return {
-        "stream": row.stream,
-        "number": row.number,
-        "round": row.hand,
-        "table": row.table,
-        "day": day,
-        "game": row.game,
-        "shift": row.shift,
-        "dealer": row.dealer,
-        "supervisor": row.supervisor,
-        "opened_at": opened,
-        "opened_at_local": clocks.local(opened, day),
-        "ended_at": ended,
-        "ended_at_local": clocks.local(ended, day),
-        "voided": row.voided,
-        "currency": row.currency,
-        "bets": row.bets,
-        **{name: answered.amount(Fraction(getattr(row, name)), row.currency) for name in MONEY},
-        **{name: getattr(row, name) for name in LISTS},
-        "grade": GRADES[row.rank - 1] if row.rank else None,
-        "state": row.state or None,
-    }
+    money = {name: answered.amount(Fraction(getattr(row, name)), row.currency) for name in MONEY}
+    return ROUND.of(
+        row,
+        round=row.hand,
+        day=day,
+        opened_at=opened,
+        opened_at_local=clocks.local(opened, day),
+        ended_at=ended,
+        ended_at_local=clocks.local(ended, day),
+        grade=GRADES[row.rank - 1] if row.rank else None,
+        state=row.state or None,
+        **money,
+    )
 
 
 def _log(request: Any, property: str, chips: tuple[search_filters.Chip, ...], shown: int) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Meta, Struct, json
 
@@ -108,6 +108,45 @@ def integer(minimum: int, maximum: int) -> Shape:
 def described(shape: Shape, says: str) -> Shape:
     """Return the shape with a description."""
     return {"allOf": [shape], "description": says} if "$ref" in shape else shape | {"description": says}
+
+
+class Body(NamedTuple):
+    """An object in an answer: the names of its members, its shape, and an example."""
+
+    names: tuple[str, ...]
+    shape: Shape
+    example: dict[str, Any]
+
+    def of(self, row: Any, /, **others: Any) -> dict[str, Any]:
+        """Return such an object. Each member is in `others`, or it is the attribute of the row with the same
+        name.
+        """
+        return {name: others[name] if name in others else getattr(row, name) for name in self.names}
+
+
+Member = tuple[Shape, Any] | tuple[Shape, Any, str]
+
+
+def body(name: str = "", /, **members: Member) -> Body:
+    """Return an object in an answer, with exactly these members. Trailing underscores are removed from their
+    names.
+
+    Args:
+        name: The name of its shape, if it has one.
+        members: For each member: its shape, an example, and its description if it has one.
+    """
+    shapes = {
+        key: described(member[0], member[2]) if len(member) == 3 else member[0]
+        for key, member in members.items()
+    }
+    example = {key.removesuffix("_"): member[1] for key, member in members.items()}
+    shape = object_(**shapes)
+    return Body(tuple(example), named(name, shape) if name else shape, example)
+
+
+def items(of: Body) -> Member:
+    """Return the member of a body that is an array of such objects. The example has one of them."""
+    return array(of.shape), [of.example]
 
 
 def listed(says: str, words: Mapping[str, str]) -> Shape:

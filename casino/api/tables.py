@@ -15,40 +15,24 @@ from casino.accounts.scopes import needs
 from casino.api import shapes as s
 from casino.api.openapi import Answer, described, path_parameter, query_parameter
 
-STANDING = s.object_(
-    stream=s.described(s.TEXT, "The stream of the table's next fact: PROPERTY/TABLE/DAY."),
-    table=s.TEXT,
-    day=s.DAY,
-    number=s.described(s.COUNT, "The number of its last fact."),
-    sealed=s.described(s.FLAG, "The day is closed and takes no more facts."),
-    n=s.nullable(
-        s.described(
-            s.COUNT,
-            "The highest counter `n` that the source has sent in the stream; null if it sends none.",
-        )
-    ),
-    round=s.nullable(s.described(s.TEXT, "The current round.")),
-    game=s.nullable(s.TEXT),
-    edition=s.nullable(s.TEXT),
-    settings=s.nullable(
-        s.described(
-            {"type": "object"},
-            "The settings of the opening: pay tables, limits, kinds that the equipment reports.",
-        )
-    ),
+COUNT = s.described(
+    s.COUNT, "The highest counter `n` that the source has sent in the stream; null if it sends none."
 )
-EXAMPLE = {
-    "stream": "aurora/EOU-01/2026-11-27",
-    "table": "aurora/EOU-01",
-    "day": "2026-11-27",
-    "number": 412,
-    "sealed": False,
-    "n": 398,
-    "round": "r-0038",
-    "game": "easy_over_under",
-    "edition": "2010-02-05",
-    "settings": {"pay_tables": {"spread": "A"}, "currency": "USD", "chip": 100},
-}
+SETTINGS = s.described(
+    {"type": "object"}, "The settings of the opening: pay tables, limits, kinds that the equipment reports."
+)
+STANDING = s.body(
+    stream=(s.TEXT, "aurora/EOU-01/2026-11-27", "The stream of the table's next fact: PROPERTY/TABLE/DAY."),
+    table=(s.TEXT, "aurora/EOU-01"),
+    day=(s.DAY, "2026-11-27"),
+    number=(s.COUNT, 412, "The number of its last fact."),
+    sealed=(s.FLAG, False, "The day is closed and takes no more facts."),
+    n=(s.nullable(COUNT), 398),
+    round=(s.nullable(s.described(s.TEXT, "The current round.")), "r-0038"),
+    game=(s.nullable(s.TEXT), "easy_over_under"),
+    edition=(s.nullable(s.TEXT), "2010-02-05"),
+    settings=(s.nullable(SETTINGS), {"pay_tables": {"spread": "A"}, "currency": "USD", "chip": 100}),
+)
 
 
 class OpenTable(APIView):
@@ -66,7 +50,7 @@ class OpenTable(APIView):
             "The source whose counter `n` is returned; default: the device of the token.",
             example="shoe-7",
         ),
-        responses=Answer(STANDING, "The stream for new facts of this table.", EXAMPLE),
+        responses=Answer.of(STANDING, "The stream for new facts of this table."),
     )
     def get(self, request: Any, property: str, table: str) -> Response:
         """Return the table's last gaming day: its stream, the number of its last fact, and the current round.
