@@ -45,29 +45,34 @@ Clock = Annotated[
 ]
 MEANT = {"first": "before the clock is set back", "second": "after the clock is set back"}
 ClockChange = Annotated[str, known("Which hour is meant on a day on which it occurs twice.", MEANT)]
+Zone = Annotated[
+    Text,
+    Meta(
+        description="The zone of the property's clock, as the IANA list names it.",
+        examples=["America/Los_Angeles"],
+    ),
+]
 Named = Annotated[str | list[str], Meta(description="One name, or a list of names.")]
+NamedByName = dict[str, Named]
+Readings = Annotated[NamedByName, Meta(description="The answers to each open question of the manual.")]
+Whole = Annotated[int, Meta(ge=0, le=t.LIMIT)]
+AtLeastOne = Annotated[int, Meta(ge=1, le=t.LIMIT)]
+
+
+Roles = Annotated[
+    list[Role], needed("a list of roles"), Meta(description="The roles of a person who has several.")
+]
+TablesAtOnce = Annotated[
+    AtLeastOne, counts("tables", "How many tables a supervisor may have at the same time.", 2)
+]
 
 
 class PersonValue(Struct, frozen=True):
     """Register `people`, key: a staff ID. What a person may do."""
 
     role: Role | UnsetType = UNSET
-    roles: (
-        Annotated[
-            list[Role],
-            needed("a list of roles"),
-            Meta(description="The roles of a person who has several."),
-        ]
-        | UnsetType
-    ) = UNSET
-    tables: (
-        Annotated[
-            int,
-            Meta(ge=1, le=t.LIMIT),
-            counts("tables", "How many tables a supervisor may have at the same time.", 2),
-        ]
-        | None
-    ) = None
+    roles: Roles | UnsetType = UNSET
+    tables: TablesAtOnce | None = None
 
 
 class ApprovalValue(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -78,11 +83,8 @@ class ApprovalValue(Struct, frozen=True, kw_only=True, rename={"from_": "from"})
     game: t.GameCode
     letter: Annotated[Text, Meta(description="The name of the letter.")]
     edition: Annotated[Named, Meta(description="The editions of the game's manual.")] | None = None
-    pay_tables: Annotated[dict[str, Named], Meta(description="The pay tables of each wager.")] | None = None
-    readings: (
-        Annotated[dict[str, Named], Meta(description="The answers to each open question of the manual.")]
-        | None
-    ) = None
+    pay_tables: Annotated[NamedByName, Meta(description="The pay tables of each wager.")] | None = None
+    readings: Readings | None = None
     from_: Annotated[t.Day, Meta(description="The first day of the letter.")] | None = None
     to: Annotated[t.Day, Meta(description="The first day after the letter expired.")] | None = None
     regulator: Annotated[str, Meta(description="Who wrote the letter.")] = ""
@@ -101,13 +103,7 @@ class DayBeginsValue(Struct, frozen=True):
     """Register `day-begins`, key `*`. When the gaming day begins."""
 
     time: Clock
-    zone: Annotated[
-        Text,
-        Meta(
-            description="The zone of the property's clock, as the IANA list names it.",
-            examples=["America/Los_Angeles"],
-        ),
-    ]
+    zone: Zone
     clock_change: ClockChange | None = None
 
 
@@ -125,6 +121,12 @@ class PitValue(Struct, frozen=True):
     map: PitMap | UnsetType = UNSET
 
 
+Decks = Annotated[Whole, counts("decks", "How many decks are in the shoe.", 6)]
+Spots = Annotated[
+    Whole, counts("betting positions", "How many betting positions there are; 0 means no limit.", 6)
+]
+
+
 class TableValue(Struct, frozen=True):
     """Register `tables`, key: the table's code. The table's pit and the settings with which it is opened, as
     in `table-opened`.
@@ -134,18 +136,8 @@ class TableValue(Struct, frozen=True):
     game: t.GameCode | None = None
     edition: t.Edition | None = None
     pay_tables: t.PayTables | UnsetType = UNSET
-    decks: (
-        Annotated[int, Meta(ge=0, le=t.LIMIT), counts("decks", "How many decks are in the shoe.", 6)]
-        | UnsetType
-    ) = UNSET
-    spots: (
-        Annotated[
-            int,
-            Meta(ge=0, le=t.LIMIT),
-            counts("betting positions", "How many betting positions there are; 0 means no limit.", 6),
-        ]
-        | UnsetType
-    ) = UNSET
+    decks: Decks | UnsetType = UNSET
+    spots: Spots | UnsetType = UNSET
     limits: t.Limits | UnsetType = UNSET
     currency: t.Currency | UnsetType = UNSET
     chip: t.Chip | UnsetType = UNSET
@@ -161,41 +153,38 @@ class ChipSetValue(Struct, frozen=True):
     notes: Annotated[list[t.Amount], Meta(description="What each note is worth.")] = []
 
 
+Sum = Annotated[Whole, counts(MINOR, "A sum of money in the property's currency.", 50000)]
+Points = Annotated[Whole, counts("percentage points", "A distance between two percentages.", 3)]
+Confidence = Annotated[Whole, counts("percent", "90, 95 or 99.", 95)]
+Weeks = Annotated[Whole, counts("weeks", "How many weeks.", 4)]
+People = Annotated[AtLeastOne, counts("people", "How many people.", 2)]
+Tables = Annotated[AtLeastOne, counts("tables", "How many tables.", 2)]
+Days = Annotated[AtLeastOne, counts("gaming days", "How many gaming days.", 7)]
+Minutes = Annotated[AtLeastOne, counts("minutes", "How many minutes.", 30)]
+
+
 class ThresholdValue(Struct, frozen=True, forbid_unknown_fields=True):
     """Register `thresholds`, key: the requirement. The amount or number from which it applies. It has no
     other fields.
     """
 
-    amount: (
-        Annotated[
-            int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)
-        ]
-        | UnsetType
-    ) = UNSET
-    points: (
-        Annotated[
-            int, Meta(ge=0, le=t.LIMIT), counts("percentage points", "A distance between two percentages.", 3)
-        ]
-        | UnsetType
-    ) = UNSET
-    confidence: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("percent", "90, 95 or 99.", 95)] | UnsetType = (
-        UNSET
-    )
-    weeks: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("weeks", "How many weeks.", 4)] | UnsetType = UNSET
-    people: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("people", "How many people.", 2)] | UnsetType = (
-        UNSET
-    )
-    tables: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("tables", "How many tables.", 2)] | UnsetType = (
-        UNSET
-    )
-    days: (
-        Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | UnsetType
-    ) = UNSET
-    minutes: (
-        Annotated[int, Meta(ge=1, le=t.LIMIT), counts("minutes", "How many minutes.", 30)] | UnsetType
-    ) = UNSET
+    amount: Sum | UnsetType = UNSET
+    points: Points | UnsetType = UNSET
+    confidence: Confidence | UnsetType = UNSET
+    weeks: Weeks | UnsetType = UNSET
+    people: People | UnsetType = UNSET
+    tables: Tables | UnsetType = UNSET
+    days: Days | UnsetType = UNSET
+    minutes: Minutes | UnsetType = UNSET
     duty: Annotated[Text, Meta(description="What must be done then, in words.")] | UnsetType = UNSET
     demand: Annotated[bool, Meta(description="True if it is required.")] | UnsetType = UNSET
+
+
+Kinds = Annotated[
+    list[Annotated[str, one_of("A kind of the property's stream.", DEVICE_KINDS)]],
+    Meta(description="The kinds of the property's stream that it may post, about its tables."),
+]
+Keys = Annotated[list[PublicKey], Meta(max_length=4, description="Keys with which it may sign.")]
 
 
 class DeviceValue(Struct, frozen=True):
@@ -208,61 +197,47 @@ class DeviceValue(Struct, frozen=True):
     house: Annotated[
         bool, Meta(description="True if it may post facts of the property's stream, of the kinds in `kinds`.")
     ] = False
-    kinds: (
-        Annotated[
-            list[Annotated[str, one_of("A kind of the property's stream.", DEVICE_KINDS)]],
-            Meta(description="The kinds of the property's stream that it may post, about its tables."),
-        ]
-        | None
-    ) = None
-    keys: (
-        Annotated[list[PublicKey], Meta(max_length=4, description="Keys with which it may sign.")] | None
-    ) = None
+    kinds: Kinds | None = None
+    keys: Keys | None = None
     signs: Annotated[bool, Meta(description="True if it must sign its requests: its tokens are refused.")] = (
         False
     )
+
+
+Link = Annotated[
+    Text,
+    Meta(
+        description="The address of a clip on the recorder, with placeholders for its times.",
+        examples=["https://vms.example/play?camera={camera}&from={start}&to={end}"],
+    ),
+]
+VideoAddress = Annotated[
+    Text,
+    Meta(
+        description="The address of a clip as MP4 or HLS, with placeholders for its times.",
+        examples=["https://vms.example/{camera}/{start_unix}-{end_unix}.mp4"],
+    ),
+]
+ClockAhead = Annotated[
+    int,
+    Meta(ge=-MOST_AHEAD, le=MOST_AHEAD),
+    counts("seconds", "How far the recorder's clock is ahead of the property's clock.", 3),
+]
+OverwriteDays = Annotated[
+    int,
+    Meta(ge=1, le=3650),
+    counts("days", "After how many days the recorder overwrites recordings that are not held.", 14),
+]
 
 
 class CameraValue(Struct, frozen=True):
     """Register `cameras`, key: the camera, by its id on the recorder."""
 
     tables: Annotated[list[TableCode], Meta(description="The tables that the camera shows.")] = []
-    link: (
-        Annotated[
-            Text,
-            Meta(
-                description="The address of a clip on the recorder, with placeholders for its times.",
-                examples=["https://vms.example/play?camera={camera}&from={start}&to={end}"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    stream: (
-        Annotated[
-            Text,
-            Meta(
-                description="The address of a clip as MP4 or HLS, with placeholders for its times.",
-                examples=["https://vms.example/{camera}/{start_unix}-{end_unix}.mp4"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    clock_ahead: (
-        Annotated[
-            int,
-            Meta(ge=-MOST_AHEAD, le=MOST_AHEAD),
-            counts("seconds", "How far the recorder's clock is ahead of the property's clock.", 3),
-        ]
-        | UnsetType
-    ) = UNSET
-    overwrite_days: (
-        Annotated[
-            int,
-            Meta(ge=1, le=3650),
-            counts("days", "After how many days the recorder overwrites recordings that are not held.", 14),
-        ]
-        | UnsetType
-    ) = UNSET
+    link: Link | UnsetType = UNSET
+    stream: VideoAddress | UnsetType = UNSET
+    clock_ahead: ClockAhead | UnsetType = UNSET
+    overwrite_days: OverwriteDays | UnsetType = UNSET
 
 
 class LogTypeValue(Struct, frozen=True):
