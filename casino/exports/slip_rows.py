@@ -15,36 +15,6 @@ from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
 
-COLUMNS = columns(
-    (
-        "property",
-        "position",
-        "table",
-        "day",
-        "shift",
-        "slip",
-        "state",
-        "currency",
-        "amount",
-        "chips",
-        "requested_by",
-        "sent_by",
-        "carried_by",
-        "received_by",
-        "verified_by",
-        "at",
-        "recorded_at",
-        "stream",
-        "number",
-        "uid",
-    ),
-    count=("position", "number"),
-    day=("day",),
-    instant=("at", "recorded_at"),
-    money=("amount",),
-)
-KEY = ("property", "position")
-FILTERS = ("from", "to", "property", "table", "game", "slip")
 EXAMPLE = {
     "property": "aurora",
     "position": 90300,
@@ -67,6 +37,15 @@ EXAMPLE = {
     "number": 640,
     "uid": "5b3d7c52-0000-4000-8000-000000000005",
 }
+COLUMNS = columns(
+    EXAMPLE,
+    count=("position", "number"),
+    day=("day",),
+    instant=("at", "recorded_at"),
+    money=("amount",),
+)
+KEY = ("property", "position")
+FILTERS = ("from", "to", "property", "table", "game", "slip")
 
 
 def rows(selection: Selection, kind: str) -> Iterator[Row]:

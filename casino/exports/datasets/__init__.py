@@ -76,7 +76,7 @@ def sheet(name: str, selection: Selection) -> Sheet:
     )
 
 
-def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:
+def columns(names: Iterable[str], **types: Sequence[str]) -> tuple[Column, ...]:
     """Return columns with these names, which are also their headings. `types`: for each type, the names of
     its columns. All other columns are text.
     """

@@ -16,33 +16,6 @@ from casino.reports.columns import Row
 from games.kit.amounts import decimal
 
 TITLE = "Adjustments"
-COLUMNS = columns(
-    (
-        "property",
-        "position",
-        "day",
-        "table",
-        "of_day",
-        "what",
-        "currency",
-        "amount",
-        "reason",
-        "by",
-        "second",
-        "of",
-        "at",
-        "recorded_at",
-        "uid",
-    ),
-    count=("position",),
-    day=("day", "of_day"),
-    instant=("at", "recorded_at"),
-    money=("amount",),
-)
-KEY = ("property", "position")
-FILTERS = ("from", "to", "property", "table")
-ACT = "see-hold"
-MADE_OF = "ledger"
 EXAMPLE = {
     "property": "aurora",
     "position": 92000,
@@ -60,6 +33,17 @@ EXAMPLE = {
     "recorded_at": "2026-11-30T17:00:00.300000Z",
     "uid": "5b3d7c52-0000-4000-8000-000000000004",
 }
+COLUMNS = columns(
+    EXAMPLE,
+    count=("position",),
+    day=("day", "of_day"),
+    instant=("at", "recorded_at"),
+    money=("amount",),
+)
+KEY = ("property", "position")
+FILTERS = ("from", "to", "property", "table")
+ACT = "see-hold"
+MADE_OF = "ledger"
 
 
 def rows(selection: Selection) -> Iterator[Row]:

@@ -25,38 +25,6 @@ from games.kit.amounts import decimal
 from games.kit.events import kind_of
 
 TITLE = "Counts"
-COLUMNS = columns(
-    (
-        "property",
-        "position",
-        "table",
-        "day",
-        "shift",
-        "kind",
-        "state",
-        "box",
-        "currency",
-        "amount",
-        "papers_amount",
-        "pieces",
-        "papers",
-        "by",
-        "second",
-        "at",
-        "recorded_at",
-        "stream",
-        "number",
-        "uid",
-    ),
-    count=("position", "number"),
-    day=("day",),
-    instant=("at", "recorded_at"),
-    money=("amount", "papers_amount"),
-)
-KEY = ("property", "position")
-FILTERS = ("from", "to", "property", "table", "game", "kind")
-ACT = "see-hold"
-MADE_OF = "ledger"
 EXAMPLE = {
     "property": "aurora",
     "position": 90400,
@@ -79,6 +47,17 @@ EXAMPLE = {
     "number": 950,
     "uid": "5b3d7c52-0000-4000-8000-000000000003",
 }
+COLUMNS = columns(
+    EXAMPLE,
+    count=("position", "number"),
+    day=("day",),
+    instant=("at", "recorded_at"),
+    money=("amount", "papers_amount"),
+)
+KEY = ("property", "position")
+FILTERS = ("from", "to", "property", "table", "game", "kind")
+ACT = "see-hold"
+MADE_OF = "ledger"
 KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
 _TRAYS = (f.OpenerCounted, f.CloserCounted)
 
