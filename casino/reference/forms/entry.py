@@ -37,6 +37,8 @@ class RegisterForm(forms.Form):
     """The only key of the register, or an empty text if the register may have several keys."""
     renamed: ClassVar[dict[str, str]] = {}
     """For each member of the value whose field has another name: the name of the field."""
+    optional: ClassVar[tuple[str, ...]] = ()
+    """Members that are left out of the value if their field is empty, or not chosen."""
     also: ClassVar[tuple[str, ...]] = ()
     """Names of the choices that the user must make before the form can be built, such as the game."""
 
@@ -87,11 +89,14 @@ class RegisterForm(forms.Form):
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         """Return the initial values of the fields for the value in force."""
-        return {name: value.get(name) for name in self.value_fields()}
+        members = {field: member for member, field in self.renamed.items()}
+        return {name: value.get(members.get(name, name)) for name in self.value_fields()}
 
     def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the members of the value, from the cleaned fields. Members that are None are left out."""
-        return {name: values[name] for name in self.value_fields()}
+        members = {field: member for member, field in self.renamed.items()}
+        value = {members.get(name, name): values[name] for name in self.value_fields()}
+        return value | {name: value[name] or None for name in self.optional}
 
     def value_fields(self) -> list[str]:
         """Return the names of the fields that belong to the value."""

@@ -54,6 +54,7 @@ class PropertyForm(RegisterForm):
 
 class DayBeginsForm(RegisterForm):
     register, title, only_key = "day-begins", "Gaming day", "*"
+    optional = ("clock_change",)
     about = "The time at which one gaming day ends and the next begins, by the property's clock."
 
     time = member("day-begins", "time", label="Begins at")
@@ -64,9 +65,6 @@ class DayBeginsForm(RegisterForm):
         self.only_key = standing.key if standing is not None else "*"  # type: ignore[misc]
         super().__init__(property, data, key=key, standing=standing)
 
-    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        return super().value_of(values) | {"clock_change": values["clock_change"] or None}
-
 
 class ShiftForm(RegisterForm):
     register, title = "shifts", "Shifts"
@@ -76,15 +74,10 @@ class ShiftForm(RegisterForm):
     )
     key_label, key_help = "Shift", "its name, such as day, swing, grave"
     renamed: ClassVar[dict[str, str]] = {"begins": "begins_at"}
+    optional = ("clock_change",)
 
     begins_at = member("shifts", "begins", label="Begins at")
     clock_change = when_changed()
-
-    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        return {"begins_at": value.get("begins"), "clock_change": value.get("clock_change")}
-
-    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        return {"begins": values["begins_at"], "clock_change": values["clock_change"] or None}
 
 
 class MapField(forms.CharField):
@@ -124,9 +117,3 @@ class PitForm(RegisterForm):
             " EOU-01, -, EOU-02"
         ),
     )
-
-    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        return {"title_of": value.get("title"), "map_of": value.get("map")}
-
-    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        return {"title": values["title_of"], "map": values["map_of"]}

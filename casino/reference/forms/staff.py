@@ -49,6 +49,7 @@ class DeviceForm(RegisterForm):
     register, title = "devices", "Devices"
     about = "The devices that may post facts, and for which tables. Create their tokens with manage.py token."
     key_label, key_help = "Device", "its id, such as gateway-1"
+    optional = ("kinds", "keys", "signs")
 
     tables = member("devices", "tables", help_text="table codes separated by commas, or * for every table")
     people = member(
@@ -75,10 +76,6 @@ class DeviceForm(RegisterForm):
         help_text="if checked, requests with a token are refused",
     )
 
-    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        optional = {name: values[name] or None for name in ("kinds", "keys", "signs")}
-        return super().value_of(values) | optional
-
 
 class CameraForm(RegisterForm):
     register, title = "cameras", "Cameras"
@@ -88,6 +85,7 @@ class CameraForm(RegisterForm):
         " their hand, and pages link to it."
     )
     key_label, key_help = "Camera", "its id on the recorder, such as cam-11"
+    optional = ("link", "stream")
 
     tables = member("cameras", "tables", help_text="table codes separated by commas")
     link = member(
@@ -123,9 +121,6 @@ class CameraForm(RegisterForm):
         help_text="unless the recording is held",
     )
 
-    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        return super().value_of(values) | {name: values[name] or None for name in ("link", "stream")}
-
 
 class LogTypeForm(RegisterForm):
     register, title = "log-types", "Types of log entries"
@@ -134,12 +129,10 @@ class LogTypeForm(RegisterForm):
     )
     key_label, key_help = "Type", f"a new one, or one of {', '.join(LOG_TYPES)}"
     renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
+    optional = ("title",)
 
     title_of = member("log-types", "title", required=False, max_length=100, label="Title")
     used = member("log-types", "used", label="Offered", help_text="show this type when an entry is written")
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"title_of": value.get("title"), "used": value.get("used", True)}
-
-    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        return {"title": values["title_of"] or None, "used": values["used"]}
