@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from audit import database
 from audit.facts import decode
+from audit.facts.input_parsing import whole
 from audit.ledger import store
 from audit.review.hand_wagers import Wager as Wager
 from audit.review.hand_wagers import fold_hand, wagers_of
@@ -108,6 +109,14 @@ def single(property: str, stream: str, number: int) -> Played | None:
     around = _facts(property, stream, "number >= %s AND number <= %s", [number - AROUND, number + AROUND])
     facts = [recorded for recorded in around if recorded.number == number]
     return _whole(property, stream, "", facts, around, []) if facts else None
+
+
+def named(property: str, stream: str, name: str) -> Played | None:
+    """Return the hand with this name, or the fact outside all hands that `#NUMBER` names, or None."""
+    number = whole(name[1:]) if name[:1] == "#" else None
+    if number is None:
+        return played(property, stream, name)
+    return single(property, stream, number) if number < 2**62 else None
 
 
 class Dealt(NamedTuple):

@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
-
-from audit.facts import accepted_form
 from audit.facts.input_parsing import whole
 from casino.presentation.amount_input import parse_amount
-from casino.presentation.errors import ActionRejected
-from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, ParsedField, TextField
+from casino.web.action_form import (
+    ActionForm,
+    IdentifierField,
+    IdentifiersField,
+    InputForm,
+    ListField,
+    ParsedField,
+    TextField,
+    errors_of_fields,
+)
 
 NO_NUMBER = "Type a whole number, for example 10."
-
-
-class WordsField(TextField):
-    """A field for several identifiers with commas or spaces between them. The cleaned value is a list."""
-
-    def clean(self, value: Any) -> list[str]:
-        """Return the identifiers, each once, in the order in which they were typed."""
-        words = super().clean(value).replace(",", " ").split()
-        return list(dict.fromkeys(accepted_form(word)[:200] for word in words))
 
 
 class RuleForm(ActionForm):
@@ -30,13 +26,13 @@ class RuleForm(ActionForm):
 
     rule = IdentifierField()
     on = TextField()
-    codes = WordsField()
+    codes = IdentifiersField()
     grades = ListField()
-    tables = WordsField()
+    tables = IdentifiersField()
     over = TextField()
     minutes = ParsedField(whole, NO_NUMBER)
     page = TextField()
-    people = WordsField()
+    people = IdentifiersField()
     roles = ListField()
     webhooks = ListField()
     quiet_from = TextField()
@@ -52,10 +48,8 @@ class RuleForm(ActionForm):
         text = self.cleaned_data["over"].strip()
         if not text:
             return None
-        try:
+        with errors_of_fields():
             return parse_amount(text, self.currency, "Amount", minimum=0)
-        except ActionRejected as rejected:
-            raise forms.ValidationError(str(rejected)) from None
 
     def fields_of_fact(self) -> dict[str, Any]:
         """Return uid, name and fields of the rule. Raise ActionRejected with the first error."""

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.review import verdicts
 from audit.review.case_fold import Case, CaseFile, Part
-from audit.review.hands import Played
+from audit.review.hands import Played, named
 from audit.review.verdicts import CurrentFinding
 from audit.tree import checkpoints, documents
 from audit.tree.checkpoints import Stored
 from casino.cases import files, timeline, words
-from casino.cases.packs import SUSPICION_EVIDENCE, Subject, load_case, load_hand
+from casino.cases.packs import SUSPICION_EVIDENCE, Subject, load_case
 from casino.cases.words import Words
 from casino.reference.calendar import zone
 
@@ -121,7 +121,7 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
 
 
 def _hand(property: str, part: Part) -> PackHand | None:
-    played = load_hand(property, part)
+    played = named(property, part.stream, part.of)
     if played is None:
         return None
     return PackHand(part, played, verdicts.findings_of(property, part.stream, part.of))

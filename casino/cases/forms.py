@@ -11,33 +11,17 @@ from casino.cases.services import Description, SubjectValues
 from casino.web.action_form import (
     ActionForm,
     IdentifierField,
+    IdentifiersField,
     InputForm,
     ListField,
     ParsedField,
     SignatureField,
     TextField,
+    WordsField,
 )
-from casino.web.request_params import clean_text, day_of
+from casino.web.request_params import day_of
 
 NO_DAY = "“{}” is not a date (use 2026-11-27)."
-
-
-class WordsField(TextField):
-    """A field for free words. White space at its ends is removed, and line ends are `\\n`."""
-
-    def clean(self, value: Any) -> str:
-        """Return the words."""
-        words: str = super().clean(value)
-        return words.replace("\r\n", "\n").strip()
-
-
-class PeopleField(TextField):
-    """A field for staff IDs, separated by commas or spaces."""
-
-    def clean(self, value: Any) -> tuple[str, ...]:
-        """Return the staff IDs without repetitions."""
-        typed = re.split(r"[,\s]+", super().clean(value))
-        return tuple(dict.fromkeys(id for word in typed if (id := clean_text(word))))
 
 
 class DescriptionForm(ActionForm):
@@ -48,7 +32,7 @@ class DescriptionForm(ActionForm):
     about = WordsField()
     owner = IdentifierField()
     due = ParsedField(day_of, NO_DAY)
-    seen_by = PeopleField()
+    seen_by = IdentifiersField()
     status = TextField()
 
     def described(self) -> tuple[str, str, Description]:

@@ -7,10 +7,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from audit import database
-from audit.facts.input_parsing import whole
-from audit.review import case_fold, hands
-from audit.review.case_fold import Case, Part
-from audit.review.hands import Played
+from audit.review import case_fold
+from audit.review.case_fold import Case
 from casino.accounts.permissions import can, require
 from casino.cases.access import SEE_SUSPICION, case_for
 from casino.cases.confidential import is_confidential
@@ -86,13 +84,6 @@ def load_case(subject: Subject) -> Case | None:
         subject.property, subject.case, confidential=subject.kind() == SUSPICION_EVIDENCE
     )
     return case_fold.fold(fact for fact in facts if not subject.upto or fact.position <= subject.upto)
-
-
-def load_hand(property: str, part: Part) -> Played | None:
-    """Return a hand, or a fact outside all hands."""
-    if part.of[:1] == "#":
-        return hands.single(property, part.stream, whole(part.of[1:]) or 0)
-    return hands.played(property, part.stream, part.of)
 
 
 def is_small(subject: Subject) -> bool:

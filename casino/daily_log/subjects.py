@@ -110,11 +110,8 @@ def _hand_or_fact(property: str, stream: str, hand: str) -> Subject:
     if table.partition("/")[0] != property or day is None:
         raise Http404(stream)
     number = whole(name[1:]) if name[:1] == "#" else None
-    is_in_range = number is not None and number < 2**62
-    played = (
-        hands.single(property, stream, number or 0) if is_in_range else hands.played(property, stream, name)
-    )
-    if played is None or (name[:1] == "#" and not is_in_range):
+    played = hands.named(property, stream, name)
+    if played is None or (name[:1] == "#" and number is None):
         raise Http404(f"{stream} has no {name}")
     code, fact = table.partition("/")[2], played.facts[0].fact
     if number is None:

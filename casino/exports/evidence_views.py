@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from audit.facts.input_parsing import whole
-from audit.review.case_fold import Part
+from audit.review import hands
 from casino.accounts.permissions import require
 from casino.cases import packs
 from casino.cases.access import SEE, case_for
@@ -45,7 +45,7 @@ def order(request: HttpRequest) -> HttpResponse:
         subject = packs.of_hand(property, sent["stream"], hand)
         is_here = sent["stream"].startswith(f"{property}/") and sent["stream"].count("/") == 2
         is_hand = hand[:1] != "#" or whole(hand[1:]) is not None
-        if not (is_here and is_hand) or packs.load_hand(property, Part("hand", sent["stream"], hand)) is None:
+        if not (is_here and is_hand) or hands.named(property, sent["stream"], hand) is None:
             raise Http404(hand)
     day = gaming_day(property)
     filters = subject.filters()

@@ -9,9 +9,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import NamedTuple
 
-from audit.facts.input_parsing import whole
 from audit.review import hands, projections, verdicts
-from audit.review.hands import Played
 from audit.review.queue import Hand
 from audit.review.verdicts import CurrentFinding
 from casino.accounts.permissions import require
@@ -136,7 +134,7 @@ def _facts(
         return [], candidate.problem
     if hashes[hand.stream, hand.hand] != candidate.seen:
         return [], surveillance.CHANGED
-    played = played_of(hand)
+    played = hands.named(hand.property, hand.stream, hand.hand)
     if played is None:
         return [], surveillance.CHANGED
     own = words._replace(losses=candidate.loss) if words.verdict == "confirmed" else words
@@ -146,14 +144,6 @@ def _facts(
     except ActionRejected as refused:
         return [], str(refused)
     return surveillance.facts_of(by, played, findings, own, needed), ""
-
-
-def played_of(hand: Hand) -> Played | None:
-    """Return the recorded hand of a row of the queue."""
-    number = whole(hand.hand[1:]) if hand.hand[:1] == "#" else None
-    if number is not None:
-        return hands.single(hand.property, hand.stream, number)
-    return hands.played(hand.property, hand.stream, hand.hand)
 
 
 def _problem(by: Person, row: Hand) -> str:

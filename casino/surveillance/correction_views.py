@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 from audit.review import verdicts
 from casino.accounts import view_log
 from casino.accounts.permissions import can, require
-from casino.surveillance.forms import HandForm
 from casino.surveillance.money_corrections import correction_of
 from casino.surveillance.verdict_views import hand_named
 from casino.web import request_params
+from casino.web.action_form import HandForm
 from casino.web.form_view import current_user
 
 

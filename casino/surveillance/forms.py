@@ -12,13 +12,6 @@ NOTE = 2000
 """Maximum length of the note of a verdict, in characters."""
 
 
-class HandForm(InputForm):
-    """The hand on the page: its stream and its encoded name."""
-
-    stream = TextField()
-    hand = TextField()
-
-
 class FlagForm(InputForm):
     """The form for the reason of a flag."""
 

@@ -20,10 +20,11 @@ from casino.presentation.formatting import cut_property
 from casino.surveillance import batch, withdrawals
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
-from casino.surveillance.forms import ChosenForm, FindingsForm, HandForm, UndoForm, VerdictForm
+from casino.surveillance.forms import ChosenForm, FindingsForm, UndoForm, VerdictForm
 from casino.surveillance.money_corrections import correction_query, is_correctable
 from casino.surveillance.queue_rows import read_chosen, rows_of
 from casino.surveillance.services import Words
+from casino.web.action_form import HandForm
 from casino.web.form_view import current_user, submitted
 from casino.web.request_params import decode_hand, hand_url
 
@@ -200,11 +201,7 @@ def hand_named(stream: str, hand: str) -> tuple[Played, str]:
     recorded.
     """
     property, name = stream.partition("/")[0], decode_hand(hand)
-    number = whole(name[1:]) if name[:1] == "#" else None
-    if number is not None:
-        played = hands.single(property, stream, number)
-    else:
-        played = hands.played(property, stream, name)
+    played = hands.named(property, stream, name)
     if played is None:
         raise Http404(stream)
     return played, name

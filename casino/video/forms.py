@@ -24,13 +24,6 @@ class MinutesField(TextField):
         return minutes
 
 
-class HandForm(InputForm):
-    """The hand to which a recording belongs: its stream and its encoded name."""
-
-    stream = TextField()
-    hand = TextField()
-
-
 class HoldForm(ActionForm):
     """The form with which the recordings of a hand are held."""
 

@@ -28,10 +28,10 @@ from casino.accounts.permissions import can, require
 from casino.presentation.errors import ActionRejected
 from casino.video import hand as of_hand
 from casino.video import queries, services
-from casino.video.forms import ChangeForm, ExportForm, HandForm, HoldForm, StateForm
+from casino.video.forms import ChangeForm, ExportForm, HoldForm, StateForm
 from casino.video.policy import allow_recordings
 from casino.web import request_params
-from casino.web.action_form import InputForm
+from casino.web.action_form import HandForm, InputForm
 from casino.web.form_view import current_user, submitted
 from casino.web.request_params import decode_hand, hand_url
 
@@ -222,11 +222,7 @@ def open_hand(request: HttpRequest, act: str) -> tuple[Played, str]:
         raise BadRequest("The address does not name a hand. Open the hand from the queue.")
     property, name = stream.partition("/")[0], decode_hand(hand)
     require(request.user, act, property)
-    number = whole(name[1:]) if name[:1] == "#" else None
-    if number is not None:
-        played = hands.single(property, stream, number) if number < 2**62 else None
-    else:
-        played = hands.played(property, stream, name)
+    played = hands.named(property, stream, name)
     if played is None:
         raise Http404(stream)
     return played, name

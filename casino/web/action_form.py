@@ -6,7 +6,8 @@ call the services. `casino.accounts.signatures` checks the signatures, because t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from typing import Any
 from uuid import uuid4
@@ -20,6 +21,15 @@ from casino.presentation.errors import ActionRejected
 from casino.reference.forms.entry import Amount
 from casino.web.recording import parse_form_uid
 from casino.web.request_params import clean_text
+
+
+@contextmanager
+def errors_of_fields() -> Iterator[None]:
+    """Raise a rejection as the error of a field."""
+    try:
+        yield
+    except ActionRejected as rejected:
+        raise forms.ValidationError(str(rejected)) from None
 
 
 class InputBoundField(forms.BoundField):
@@ -138,6 +148,13 @@ class ParsedField(TextField):
         return parsed if text else None
 
 
+class HandForm(InputForm):
+    """The hand on the page, or the fact outside a hand: its stream and its encoded name."""
+
+    stream = TextField()
+    hand = TextField()
+
+
 class ListField(forms.Field):
     """A field that occurs once in the form for each chosen value. The cleaned value is a list of texts."""
 
@@ -159,6 +176,24 @@ class IdentifierField(TextField):
     def clean(self, value: Any) -> str:
         """Return the normalized identifier. If it is too long, cut it to the maximum length."""
         return clean_text(super().clean(value))
+
+
+class IdentifiersField(TextField):
+    """A field for several identifiers, separated by commas or spaces. The cleaned value is a list."""
+
+    def clean(self, value: Any) -> list[str]:
+        """Return the identifiers, each once, in the order in which they were typed."""
+        words = super().clean(value).replace(",", " ").split()
+        return list(dict.fromkeys(id for word in words if (id := clean_text(word))))
+
+
+class WordsField(TextField):
+    """A field for free words. White space at its ends is removed, and line ends are `\\n`."""
+
+    def clean(self, value: Any) -> str:
+        """Return the words."""
+        words: str = super().clean(value)
+        return words.replace("\r\n", "\n").strip()
 
 
 class SignatureField(TextField):
@@ -186,10 +221,8 @@ class FormUidField(TextField):
 
     def clean(self, value: Any) -> str:
         """Return the uid. Raise ValidationError if it is missing or invalid."""
-        try:
+        with errors_of_fields():
             return parse_form_uid(super().clean(value))
-        except ActionRejected as rejected:
-            raise forms.ValidationError(str(rejected)) from None
 
 
 class AmountField(Amount):
@@ -203,10 +236,8 @@ class AmountField(Amount):
         """Return the amount in minor units of the currency. Raise ValidationError if the text is not an
         amount.
         """
-        try:
+        with errors_of_fields():
             return parse_amount(value or "", self.currency, self.name, minimum=self.least)
-        except ActionRejected as rejected:
-            raise forms.ValidationError(str(rejected)) from None
 
 
 class PiecesField(TextField):
@@ -219,10 +250,8 @@ class PiecesField(TextField):
 
     def clean(self, value: Any) -> int:
         """Return the number of pieces. Raise ValidationError if the text is not a whole number."""
-        try:
+        with errors_of_fields():
             return parse_pieces(value or "", self.denomination, self.currency)
-        except ActionRejected as rejected:
-            raise forms.ValidationError(str(rejected)) from None
 
 
 class PiecesForm(ActionForm):
