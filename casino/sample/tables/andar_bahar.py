@@ -14,32 +14,6 @@ from casino.sample.tables.settling import RANKS
 from casino.sample.tables.studio import StudioTable
 from casino.sample.tables.table import Case, Dealt
 
-SEES = (
-    "alarm",
-    "alarm-answered",
-    "announce",
-    "bet",
-    "bets",
-    "corrected",
-    "deal",
-    "dealer-seated",
-    "no-more-bets",
-    "paused",
-    "pay",
-    "player-back",
-    "player-lost",
-    "resumed",
-    "return",
-    "round-closed",
-    "round-opened",
-    "settled",
-    "shuffled",
-    "table-closed",
-    "table-opened",
-    "take",
-    "unbet",
-    "void",
-)
 BAHAR_FIRST = "ezugi-bahar-first"
 # In the manual's "X" the stake that comes back is included, so the profit is one stake less.
 PLACES = {
@@ -75,7 +49,6 @@ class AndarTable(StudioTable):
     letters = "AB"
     only_decks = 1
     every_round = True
-    sees = SEES
     places = ("joker", "andar", "bahar")
     wagers = dict.fromkeys(ANDAR_WAGERS, ("win", "lose"))
     plain = ANDAR_WAGERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from casino.sample.tables.patti import BET_WAGERS, SEES, beats, bet_on_teen_patti
+from casino.sample.tables.patti import BET_WAGERS, beats, bet_on_teen_patti
 from casino.sample.tables.patti_table import Cards, PattiTable
 from casino.sample.tables.play import Play, placed
 from casino.sample.tables.table import Case, Dealt
@@ -16,7 +16,6 @@ class BetTable(PattiTable):
 
     game = "bet_on_teen_patti"
     letters = "BTP"
-    sees = SEES
     places = ("a", "b")
     mains = ("player-a", "player-b")
     sides = ("pair-a", "pair-b", "3+3")

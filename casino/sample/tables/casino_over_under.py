@@ -10,32 +10,8 @@ from typing import Any
 from casino.sample.tables.drafts import Draft
 from casino.sample.tables.play import Play, Stakes
 from casino.sample.tables.settling import RANKS
-from casino.sample.tables.table import Case, Dealt, Table, end_of
+from casino.sample.tables.table import EVERY_TABLE, Case, Dealt, Table, end_of
 
-SEES = (
-    "alarm",
-    "alarm-answered",
-    "announce",
-    "bet",
-    "burn",
-    "choose",
-    "clear",
-    "corrected",
-    "cut-card-shown",
-    "deal",
-    "dealer-seated",
-    "no-more-bets",
-    "pay",
-    "return",
-    "round-closed",
-    "round-opened",
-    "shuffled",
-    "table-closed",
-    "table-opened",
-    "take",
-    "unbet",
-    "void",
-)
 WORTH = dict(zip(RANKS, (11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 BASE = ("over", "under")
 BONUS_PAYS = {
@@ -89,7 +65,7 @@ class OverUnderTable(Table):
     game = "casino_over_under"
     letters = "COU"
     seats = 7
-    sees = SEES
+    sees = (*EVERY_TABLE, "burn", "choose", "clear", "cut-card-shown", "no-more-bets")
     acts = ("burn", "choose")
     wagers = dict.fromkeys(("ante", *BASE, "bonus"), ("win", "lose"))
     plain = ("ante", *BASE)

@@ -11,33 +11,8 @@ from typing import Any
 from casino.sample.tables.drafts import Draft
 from casino.sample.tables.play import Play, Stakes
 from casino.sample.tables.settling import RANKS, pip
-from casino.sample.tables.table import Case, Dealt, Table, end_of
+from casino.sample.tables.table import EVERY_TABLE, Case, Dealt, Table, end_of
 
-SEES = (
-    "alarm",
-    "alarm-answered",
-    "announce",
-    "bet",
-    "clear",
-    "corrected",
-    "cut-card-shown",
-    "deal",
-    "dealer-seated",
-    "mark",
-    "no-more-bets",
-    "pay",
-    "return",
-    "roll",
-    "round-closed",
-    "round-opened",
-    "shake",
-    "shuffled",
-    "table-closed",
-    "table-opened",
-    "take",
-    "unbet",
-    "void",
-)
 SHORT_SIDE_PAYS = {
     2: (11, 1),
     12: (11, 1),
@@ -82,7 +57,7 @@ class EasyTable(Table):
     game = "easy_over_under"
     letters = "EOU"
     seats = 6
-    sees = SEES
+    sees = (*EVERY_TABLE, "clear", "cut-card-shown", "mark", "no-more-bets", "roll", "shake")
     acts = ("mark", "roll", "shake")
     wagers = {
         "over": ("win", "lose", "half", "push"),

@@ -10,32 +10,8 @@ from typing import Any
 from casino.sample.tables.drafts import Draft
 from casino.sample.tables.play import Play, Stakes, placed
 from casino.sample.tables.settling import RANKS, pip
-from casino.sample.tables.table import Case, Dealt, Table, end_of
+from casino.sample.tables.table import EVERY_TABLE, Case, Dealt, Table, end_of
 
-SEES = (
-    "alarm",
-    "alarm-answered",
-    "announce",
-    "bet",
-    "choose",
-    "corrected",
-    "cut-card-shown",
-    "deal",
-    "dealer-seated",
-    "pay",
-    "pull",
-    "return",
-    "roll",
-    "round-closed",
-    "round-opened",
-    "shake",
-    "shuffled",
-    "table-closed",
-    "table-opened",
-    "take",
-    "unbet",
-    "void",
-)
 SIDES = {"dice": ("dice-1", "dice-2", "dice-3"), "card": ("card-1", "card-2", "card-3")}
 MAINS = SIDES["dice"] + SIDES["card"]
 # For each pay table of the Bonus: the odds (to one) for margins of six and more. The pay table `felt` is
@@ -74,7 +50,7 @@ class HighSideTable(Table):
     letters = "HS"
     seats = 6
     only_decks = 6
-    sees = SEES
+    sees = (*EVERY_TABLE, "choose", "cut-card-shown", "pull", "roll", "shake")
     acts = ("choose", "pull", "roll", "shake")
     places = ("community",)
     wagers = dict.fromkeys(MAINS, ("win", "lose", "push")) | {"bonus": ("win", "lose")}

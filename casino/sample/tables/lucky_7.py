@@ -7,37 +7,9 @@ from random import Random
 from typing import Any
 
 from casino.sample.tables.play import DECK, Play, Stakes, batched, placed
-from casino.sample.tables.studio import StudioTable
+from casino.sample.tables.studio import STUDIO, StudioTable
 from casino.sample.tables.table import Case, Dealt, end_of
 
-SEES = (
-    "alarm",
-    "alarm-answered",
-    "announce",
-    "bet",
-    "bets",
-    "burn",
-    "corrected",
-    "cut-card-shown",
-    "deal",
-    "dealer-seated",
-    "no-more-bets",
-    "paused",
-    "pay",
-    "player-back",
-    "player-lost",
-    "resumed",
-    "return",
-    "round-closed",
-    "round-opened",
-    "settled",
-    "shuffled",
-    "table-closed",
-    "table-opened",
-    "take",
-    "unbet",
-    "void",
-)
 LOW, HIGH, EVEN, RED = "A23456", "89TJQK", "2468TQ", "hd"
 SIDES = {
     "ezugi": {
@@ -79,7 +51,7 @@ class LuckyTable(StudioTable):
     game = "lucky_7"
     letters = "L7"
     only_decks = 8
-    sees = SEES
+    sees = (*STUDIO, "burn", "cut-card-shown")
     acts = ("burn",)
     places = ("table",)
     wagers = dict.fromkeys(LUCKY_WAGERS, ("win", "lose")) | dict.fromkeys(

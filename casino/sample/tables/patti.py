@@ -15,33 +15,6 @@ from itertools import combinations
 ORDER = "23456789TJQKA"
 PATTI_WAGERS = ("ante", "play", "pair-or-better", "3+3")
 BET_WAGERS = ("player-a", "player-b", "pair-a", "pair-b", "3+3")
-SEES = (
-    "alarm",
-    "alarm-answered",
-    "announce",
-    "bet",
-    "bets",
-    "corrected",
-    "deal",
-    "dealer-seated",
-    "no-more-bets",
-    "paused",
-    "pay",
-    "player-back",
-    "player-lost",
-    "resumed",
-    "return",
-    "round-closed",
-    "round-opened",
-    "settled",
-    "shuffled",
-    "table-closed",
-    "table-opened",
-    "take",
-    "unbet",
-    "void",
-)
-"""Kinds of fact that a studio reports at both games."""
 MAIN_PAYS = {"ezugi": Fraction(98, 100), "ezugi-0.95": Fraction(95, 100)}
 SUITED_RUN, TRAIL, RUN, SUITED, PAIR, NOTHING = 5, 4, 3, 2, 1, 0
 PAIR_PAYS = {SUITED_RUN: 40, TRAIL: 30, RUN: 6, SUITED: 3, PAIR: 1}

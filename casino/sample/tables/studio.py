@@ -6,13 +6,26 @@ from __future__ import annotations
 
 from casino.sample.tables.drafts import draft
 from casino.sample.tables.play import Play
-from casino.sample.tables.table import Table
+from casino.sample.tables.table import EVERY_TABLE, Table
+
+STUDIO: tuple[str, ...] = (
+    *EVERY_TABLE,
+    "bets",
+    "no-more-bets",
+    "paused",
+    "player-back",
+    "player-lost",
+    "resumed",
+    "settled",
+)
+"""The kinds of fact that the equipment of a studio reports."""
 
 
 class StudioTable(Table):
     """A live-dealer table without seats or a cage."""
 
     studio = True
+    sees = STUDIO
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -19,6 +19,27 @@ from casino.sample.tables.drafts import Draft, draft
 from casino.sample.tables.play import DEALERS, REASONS, SUPERVISORS, Play, Shoe, Stakes, placed
 from casino.sample.tables.settling import SUITS, rounded
 
+EVERY_TABLE: tuple[str, ...] = (
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "corrected",
+    "deal",
+    "dealer-seated",
+    "pay",
+    "return",
+    "round-closed",
+    "round-opened",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
+"""The kinds of fact that the equipment of every table reports."""
+
 
 class Dealt(NamedTuple):
     """A round in which one wager at one spot has a chosen result."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from casino.sample.tables.patti import NOTHING, SEES, beats, rank, teen_patti
+from casino.sample.tables.patti import NOTHING, beats, rank, teen_patti
 from casino.sample.tables.patti_table import Cards, PattiTable, lies
 from casino.sample.tables.play import Play, placed
+from casino.sample.tables.studio import STUDIO
 from casino.sample.tables.table import Case, Dealt
 
 LEAST = (NOTHING, (12, 6, 4))
@@ -22,7 +23,7 @@ class TeenPattiTable(PattiTable):
 
     game = "teen_patti"
     letters = "TP"
-    sees = (*SEES, "choose")
+    sees = (*STUDIO, "choose")
     acts = ("choose",)
     places = ("player", "dealer")
     mains = ("ante",)
