@@ -70,54 +70,48 @@ FindingId = Annotated[
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
 
 
-class OpenerCounted(Event, frozen=True, kw_only=True, gc=False, tag="opener-counted"):
+class TrayCounted(Event, frozen=True, kw_only=True, gc=False):
+    """The fields of a count of a tray."""
+
+    chips: Counts
+    amount: t.Counted
+    by: t.Staff
+    second: t.Second
+
+
+class OpenerCounted(TrayCounted, frozen=True, kw_only=True, gc=False, tag="opener-counted"):
     """The chips in the tray are counted as the table opens."""
 
-    chips: Counts
-    amount: t.Counted
-    by: t.Staff
-    second: t.Second
 
-
-class CloserCounted(Event, frozen=True, kw_only=True, gc=False, tag="closer-counted"):
+class CloserCounted(TrayCounted, frozen=True, kw_only=True, gc=False, tag="closer-counted"):
     """The chips in the tray are counted as the table closes, or for a new gaming day."""
 
+
+class ChipsSent(Event, frozen=True, kw_only=True, gc=False):
+    """The fields of a slip with which chips are sent."""
+
+    slip: t.Slip
     chips: Counts
-    amount: t.Counted
-    by: t.Staff
-    second: t.Second
+    amount: t.Amount
+    requested_by: Requested
+    sent_by: Sender
+    carried_by: Carrier
+    received_by: Receiver
+    verified_by: Verifier | None = None
 
 
-class FillSent(Event, frozen=True, kw_only=True, gc=False, tag="fill-sent"):
+class FillSent(ChipsSent, frozen=True, kw_only=True, gc=False, tag="fill-sent"):
     """Chips are sent from the cage to a table, on a slip.
 
     Each signature is that of a different person.
     """
 
-    slip: t.Slip
-    chips: Counts
-    amount: t.Amount
-    requested_by: Requested
-    sent_by: Sender
-    carried_by: Carrier
-    received_by: Receiver
-    verified_by: Verifier | None = None
 
-
-class CreditSent(Event, frozen=True, kw_only=True, gc=False, tag="credit-sent"):
+class CreditSent(ChipsSent, frozen=True, kw_only=True, gc=False, tag="credit-sent"):
     """Chips are sent from a table back to the cage, on a slip.
 
     Each signature is that of a different person.
     """
-
-    slip: t.Slip
-    chips: Counts
-    amount: t.Amount
-    requested_by: Requested
-    sent_by: Sender
-    carried_by: Carrier
-    received_by: Receiver
-    verified_by: Verifier | None = None
 
 
 class SlipVoided(Event, frozen=True, kw_only=True, gc=False, tag="slip-voided"):

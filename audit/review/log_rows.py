@@ -97,14 +97,14 @@ class Hold(NamedTuple):
     until: date | None
     by: str
     at: datetime
-    state: str
-    secured_at: datetime | None
-    secured_by: str
-    where: str
-    sha256: str
-    released_at: datetime | None
-    released_by: str
-    release_reason: str
+    state: str = ORDERED
+    secured_at: datetime | None = None
+    secured_by: str = ""
+    where: str = ""
+    sha256: str = ""
+    released_at: datetime | None = None
+    released_by: str = ""
+    release_reason: str = ""
 
     @property
     def key(self) -> int:
@@ -335,14 +335,6 @@ def _hold(position: int, event: f.HoldOrdered) -> Hold:
         until=event.until,
         by=event.by,
         at=utc(event.at),
-        state=ORDERED,
-        secured_at=None,
-        secured_by="",
-        where="",
-        sha256="",
-        released_at=None,
-        released_by="",
-        release_reason="",
     )
 
 

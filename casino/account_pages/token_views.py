@@ -25,7 +25,7 @@ from casino.models import Person, Token
 from casino.presentation.errors import ActionRejected
 from casino.reference import registers
 from casino.web import request_params
-from casino.web.form_view import current_user, submitted
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.recording import ALREADY_RECORDED
 from casino.web.request_params import require_GET_or_POST
 
@@ -111,18 +111,15 @@ def change(request: HttpRequest, id: int) -> HttpResponse:
     if token.state() != "valid":
         raise PermissionDenied("the token is no longer valid")
     form = ChangeTokenForm(submitted(request), token, request_params.clean_text(request.GET.get("back")))
-    shown = {"token": token, "form": form, "zone": _zone(person)}
-    if not form.is_bound:
-        return render(request, "own/token.html", shown)
-    try:
+
+    def act() -> str:
         values = form.accepted()
         signatures.confirm_password(request)
-    except ActionRejected as refused:
-        form.reject(refused)
-        return render(request, "own/token.html", shown, status=400)
-    tokens.change(token, values["networks"], values["warn_days"], person.pk)
-    messages.success(request, f"The token {token.prefix}… is changed.")
-    return redirect(_list_of(person, values["back"]))
+        tokens.change(token, values["networks"], values["warn_days"], person.pk)
+        return f"The token {token.prefix}… is changed."
+
+    to = _list_of(person, form["back"].value())
+    return handle(request, "own/token.html", form, {"token": token, "zone": _zone(person)}, act, to)
 
 
 def _managed(person: Person, id: int) -> Token:

@@ -209,17 +209,8 @@ class ScheduleAdmin(SchedulingAdmin):
     @admin.display
     def report(self, schedule: Schedule) -> str:
         texts = _said(schedule)
-        return " ".join(
-            filter(
-                None,
-                (
-                    texts.report,
-                    f"by {', '.join(texts.by)}" if texts.by else "",
-                    texts.books,
-                    f"as {texts.format}",
-                ),
-            )
-        )
+        by = f"by {', '.join(texts.by)}" if texts.by else ""
+        return " ".join(filter(None, (texts.report, by, texts.books, f"as {texts.format}")))
 
     @admin.display(description="for every")
     def every(self, schedule: Schedule) -> str:

@@ -23,7 +23,7 @@ from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference.registers import currency_of
 from casino.web import request_params
-from casino.web.form_view import current_user, submitted
+from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
 from games.kit.codes import GRADE
 
@@ -111,22 +111,14 @@ def mine(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form["act"].value() == "sound":
         services.set_contact(person, contact.mail, not contact.sound, contact.quiet_from, contact.quiet_to)
         return render(request, "alerts/_news.html", _news(request))
-    if not form.is_bound:
-        return render(request, "alerts/mine.html", {"form": form})
-    try:
+
+    def act() -> str:
         values = form.accepted()
-        services.set_contact(
-            person,
-            values["mail"].strip(),
-            values["sound"] == "on",
-            values["quiet_from"].strip(),
-            values["quiet_to"].strip(),
-        )
-    except ActionRejected as refused:
-        form.reject(refused)
-        return render(request, "alerts/mine.html", {"form": form}, status=400)
-    messages.success(request, "Saved.")
-    return redirect("alerts_mine")
+        texts = {name: values[name].strip() for name in ("mail", "quiet_from", "quiet_to")}
+        services.set_contact(person, sound=values["sound"] == "on", **texts)
+        return "Saved."
+
+    return handle(request, "alerts/mine.html", form, {}, act, reverse("alerts_mine"))
 
 
 @require_GET_or_POST

@@ -52,6 +52,7 @@ from casino.exports.services import KEEP, act_of, file_name, hidden, order_for, 
 from casino.reports import catalog
 from games import GAMES
 
+PROGRESS = ("state", "done", "total", "asked_by", "asked_at", "schedule", "period", "finished_at")
 LETTERS = 200
 """Maximum length of a text in an order."""
 
@@ -261,17 +262,8 @@ def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
         "books": spec.books,
         "format": format,
         "locale": locale,
-        "table": filters.get("table", ""),
-        "game": filters.get("game", ""),
-        "shift": filters.get("shift", ""),
-        "state": order.state,
-        "done": order.done,
-        "total": order.total,
-        "asked_by": order.asked_by,
-        "asked_at": order.asked_at,
-        "schedule": order.schedule,
-        "period": order.period,
-        "finished_at": order.finished_at,
+        **{name: filters.get(name, "") for name in ("table", "game", "shift")},
+        **{name: getattr(order, name) for name in PROGRESS},
         "rows": counted,
     }
     archived = {

@@ -154,28 +154,27 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
     has.
     """
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
-    known = {
-        "from": FROM,
-        "to": TO,
-        "property": PROPERTY,
-        "table": query_parameter("table", NAME, "The table, with or without its property.", example="EOU-01"),
-        "game": query_parameter(
-            "game", s.one_of(*GAMES), "Only days of tables that were opened with this game."
-        ),
-        "kind": query_parameter("kind", s.one_of(*kinds), "Only facts of this kind."),
-        "code": query_parameter(
+    offered = (
+        FROM,
+        TO,
+        PROPERTY,
+        query_parameter("table", NAME, "The table, with or without its property.", example="EOU-01"),
+        query_parameter("game", s.one_of(*GAMES), "Only days of tables that were opened with this game."),
+        query_parameter("kind", s.one_of(*kinds), "Only facts of this kind."),
+        query_parameter(
             "code",
             s.TEXT | {"pattern": "^[a-z0-9-]{1,60}$", "example": "wrong-settlement"},
             "Only findings of this code.",
         ),
-        "slip": query_parameter(
+        query_parameter(
             "slip",
             s.TEXT | {"minLength": 1, "maxLength": 200},
             "Only the slip with this serial.",
             example="F-EOU01-2026-17",
         ),
-        "grade": query_parameter("grade", s.one_of(*GRADES), "Only findings of this grade."),
-    }
+        query_parameter("grade", s.one_of(*GRADES), "Only findings of this grade."),
+    )
+    known = {parameter.name: parameter for parameter in offered}
     return [
         *(known[name] for name in of.FILTERS),
         AS_OF,

@@ -66,10 +66,10 @@ def open_case(
         parts = require_parts(property, parts) if parts else []
         number = _next_number(property, hidden=hidden)
         fields = _described(by, property, description)
-        facts = [property_fact("case-opened", by, property, case=number, **fields) | {"uid": uid}]
+        facts = [property_fact("case-opened", by, property, uid=uid, case=number, **fields)]
         if parts:
             facts.append(property_fact("case-joined", by, property, case=number, parts=_sent(parts)))
-        _record(by, property, number, facts)
+        _record_all(by, property, number, facts)
         case = case_fold.case_of(property, number, confidential=hidden)
         if case is None or case.facts[0].event.uid != uid:
             raise ActionRejected("Another case took this number at the same moment. Submit the form again.")
@@ -97,8 +97,7 @@ def change_case(
             fields["title_sha256"] = case.title_sha256
         if case.about_sha256 and texts.get(case.about_sha256) == description.about:
             fields["about_sha256"] = case.about_sha256
-        fact = property_fact("case-changed", by, property, case=number, status=status, **fields)
-        _record(by, property, number, [fact | {"uid": uid}])
+        _record(by, property, number, "case-changed", uid=uid, status=status, **fields)
 
 
 def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> int:
@@ -109,8 +108,7 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
             raise ActionRejected("All of this is already in the case.", "parts")
         if Part("case", "", number) in new:
             raise ActionRejected("A case cannot be added to itself.", "of")
-        fact = property_fact("case-joined", by, property, case=number, parts=_sent(new))
-        _record(by, property, number, [fact | {"uid": uid}])
+        _record(by, property, number, "case-joined", uid=uid, parts=_sent(new))
     return len(new)
 
 
@@ -120,16 +118,14 @@ def part(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
         parts = [item for item in parts if item in case.parts]
         if not parts:
             raise ActionRejected("This is no longer in the case.", "parts")
-        fact = property_fact("case-parted", by, property, case=number, parts=_sent(parts))
-        _record(by, property, number, [fact | {"uid": uid}])
+        _record(by, property, number, "case-parted", uid=uid, parts=_sent(parts))
 
 
 def note(by: Person, property: str, number: str, uid: str, text: str) -> None:
     """Write a note in a case."""
     with _case(by, property, number, uid):
         digest = words.keep(property, by, _words(text, "note", minimum=1))
-        fact = property_fact("case-noted", by, property, case=number, note_sha256=digest)
-        _record(by, property, number, [fact | {"uid": uid}])
+        _record(by, property, number, "case-noted", uid=uid, note_sha256=digest)
 
 
 def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], name: str) -> str:
@@ -139,17 +135,9 @@ def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], 
         if any(known.sha256 == stored.sha256 for known in case.files) and stored.sha256 not in case.erased:
             raise ActionRejected("This file is already in the case.", "file")
         name = "".join(letter for letter in name if letter.isprintable()).strip()[-NAME:] or "file"
-        fact = property_fact(
-            "case-file-added",
-            by,
-            property,
-            case=number,
-            file_sha256=stored.sha256,
-            bytes=stored.bytes,
-            media_type=stored.type,
-            name_sha256=words.keep(property, by, name),
-        )
-        _record(by, property, number, [fact | {"uid": uid}])
+        fields = {"file_sha256": stored.sha256, "bytes": stored.bytes, "media_type": stored.type}
+        digest = words.keep(property, by, name)
+        _record(by, property, number, "case-file-added", uid=uid, name_sha256=digest, **fields)
     return stored.sha256
 
 
@@ -167,11 +155,12 @@ def set_subject(
                 raise ActionRejected("A photo is a JPEG, PNG or WebP picture.", "photo")
             digest = stored.sha256
         following = max((subject.number for subject in case.subjects), default=0) + 1
-        fact = property_fact(
-            "case-subject-set",
+        _record(
             by,
             property,
-            case=number,
+            number,
+            "case-subject-set",
+            uid=uid,
             subject=values.number or following,
             role=values.role,
             id=values.id or None,
@@ -180,9 +169,8 @@ def set_subject(
             measure=values.measure,
             to=values.ends and values.ends.isoformat(),
             photo_sha256=digest,
+            **{"from": values.begins and values.begins.isoformat()},
         )
-        fact["from"] = values.begins and values.begins.isoformat()
-        _record(by, property, number, [fact | {"uid": uid}])
 
 
 def erase(
@@ -204,10 +192,8 @@ def erase(
         for digest in digests:
             if not words.erase(property, digest):
                 files.erase(property, digest, confidential=hidden)
-        fact = property_fact(
-            "case-erased", by, property, case=number, erased=list(digests), why=ground, second=second.id
-        )
-        _record(by, property, number, [fact | {"uid": uid}])
+        erased = {"erased": list(digests), "why": ground, "second": second.id}
+        _record(by, property, number, "case-erased", uid=uid, **erased)
 
 
 def close_case(by: Person, property: str, number: str, uid: str, outcome: str, text: str) -> None:
@@ -218,8 +204,7 @@ def close_case(by: Person, property: str, number: str, uid: str, outcome: str, t
         if case.status == CLOSED:
             raise ActionRejected("The case is already closed.")
         digest = words.keep_optional(property, by, _words(text, "note"))
-        fact = property_fact("case-closed", by, property, case=number, outcome=outcome, note_sha256=digest)
-        _record(by, property, number, [fact | {"uid": uid}])
+        _record(by, property, number, "case-closed", uid=uid, outcome=outcome, note_sha256=digest)
 
 
 def erasable(case: Case) -> frozenset[str]:
@@ -247,7 +232,12 @@ def _case(by: Person, property: str, number: str, uid: str) -> Iterator[Case]:
         yield case_for(by, property, number)
 
 
-def _record(by: Person, property: str, number: str, facts: Sequence[Fact]) -> None:
+def _record(by: Person, property: str, number: str, kind: str, **fields: Any) -> None:
+    """Record a fact about a case and compute its rows again."""
+    _record_all(by, property, number, [property_fact(kind, by, property, case=number, **fields)])
+
+
+def _record_all(by: Person, property: str, number: str, facts: Sequence[Fact]) -> None:
     """Record facts about a case and compute its rows again."""
     if confidential.is_confidential(number):
         confidential.record(property, facts)

@@ -137,18 +137,16 @@ class Device(Standing):
     @property
     def public_keys(self) -> list[str]:
         """Return the Ed25519 keys with which the device may sign, in Base64."""
-        named = self.get("keys")
-        return [key for key in named if isinstance(key, str)] if isinstance(named, list) else []
+        return self._texts("keys")
 
     @property
     def tables(self) -> frozenset[str]:
         """Return the codes of the tables for which the device may post. "*" means every table."""
-        named = self.get("tables")
-        return (
-            frozenset(name for name in named if isinstance(name, str))
-            if isinstance(named, list)
-            else frozenset()
-        )
+        return frozenset(self._texts("tables"))
+
+    def _texts(self, name: str) -> list[str]:
+        listed = self.get(name)
+        return [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
 
     def roles_in(self, property: str) -> frozenset[str]:
         return frozenset({"device"}) if property == self.property else frozenset()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from casino.accounts.permissions import require
@@ -26,13 +25,7 @@ def flag(request: HttpRequest) -> HttpResponse:
         surveillance.flag_hand(current_user(request), played, form.accepted()["why"])
     except ActionRejected as refused:
         form.reject(refused)
-        context = page.context_of(request, played, name) | {"flag_form": form}
-        is_partial = request.htmx  # type: ignore[attr-defined]
-        answer = render(
-            request, "surveillance/_flag.html" if is_partial else "surveillance/hand.html", context
-        )
-        answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"
-        return answer
+        return page.again(request, played, name, "flag", flag_form=form)
     answer = page.shown(request, played, played.stream, name, given="flagged")
     answer["HX-Trigger-After-Settle"] = "queue-changed"
     return answer

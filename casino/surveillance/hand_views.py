@@ -136,6 +136,15 @@ def _described(part: Iterable[Recorded], played: Played) -> list[DescribedFact]:
     ]
 
 
+def again(request: HttpRequest, played: Played, name: str, part: str, **shown: Any) -> HttpResponse:
+    """Show a rejected form again, with its error. `part`: the form, which is all that htmx needs."""
+    context = context_of(request, played, name) | shown
+    template = f"_{part}" if request.htmx else "hand"  # type: ignore[attr-defined]
+    answer = render(request, f"surveillance/{template}.html", context)
+    answer["HX-Retarget"], answer["HX-Reswap"] = f"#{part}-form", "outerHTML"
+    return answer
+
+
 def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
     """Return the context for the part of the page that shows the hand."""
     findings = verdicts.findings_of(played.property, played.stream, name)

@@ -57,13 +57,7 @@ def give(request: HttpRequest) -> HttpResponse:
         positions = surveillance.give_verdict(current_user(request), played, findings, words, second)
     except ActionRejected as refused:
         form.reject(refused)
-        context = page.context_of(request, played, name) | {"verdict_form": form, "chosen": chosen}
-        is_partial = request.htmx  # type: ignore[attr-defined]
-        answer = render(
-            request, "surveillance/_verdict.html" if is_partial else "surveillance/hand.html", context
-        )
-        answer["HX-Retarget"], answer["HX-Reswap"] = "#verdict-form", "outerHTML"
-        return answer
+        return page.again(request, played, name, "verdict", verdict_form=form, chosen=chosen)
     if not request.htmx:  # type: ignore[attr-defined]
         return page.shown(request, played, played.stream, name, given=words.verdict)
     table = cut_property(played.stream.rpartition("/")[0])

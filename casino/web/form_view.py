@@ -42,7 +42,7 @@ def handle(
     try:
         message = act()
     except ActionRejected as refused:
-        was_sent = _sent_before(str(shown["property"]), form)
+        was_sent = _sent_before(str(shown.get("property", "")), form)
         form.reject(ActionRejected(ALREADY_RECORDED) if was_sent else refused)
         return render(request, template, context, status=400)
     messages.success(request, message)

@@ -125,11 +125,7 @@ class TableForm(OfAGame):
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         value = self.of_the_same(value)
-        shown: dict[str, Any] = {
-            name: value.get(name)
-            for name in ("game", "pit", "edition", "decks", "spots", "chip", "sees")
-            if name in value
-        }
+        shown: dict[str, Any] = {name: value[name] for name in PLAIN if name in value}
         for member in MANY[:-1]:
             shown |= {f"{member}.{name}": setting for name, setting in (value.get(member) or {}).items()}
         return shown | {f"par.{chip}": pieces for chip, pieces in par_of(value).items()}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from random import Random
 
-from casino.sample.tables.cage import NOTES, PAPERS, Cage, fewest_pieces, tray
+from casino.sample.tables.cage import Cage, drop_count, fewest_pieces, tray
 from casino.sample.tables.drafts import Draft, draft
 from casino.sample.tables.staff import CASHIERS, COUNTERS, GUARDS
 
@@ -231,24 +231,9 @@ class MonthCage(Cage):
         facts = []
         for place, (pulled, bought) in enumerate(self.pulled):
             short = self.amiss.short if not place else 0
-            cash = sum(fact["amount"] for fact in bought if fact["tender"] == "cash") - short
-            papers = {
-                kind: sum(fact["amount"] for fact in bought if fact["tender"] == kind) for kind in PAPERS
-            }
-            papers = {kind: amount for kind, amount in papers.items() if amount}
-            amount = cash + sum(papers.values())
             *team, verifier = self.rng.sample(COUNTERS, 4)
-            counted = draft(
-                "drop-counted",
-                box=pulled["box"],
-                shift=pulled["shift"],
-                notes=fewest_pieces(cash, NOTES),
-                amount=amount,
-                team=team,
-            )
-            if papers:
-                counted["papers"] = papers
-            second = amount - (self.amiss.differs if not place else 0)
+            counted = drop_count(pulled, bought, team, short)
+            second = counted["amount"] - (self.amiss.differs if not place else 0)
             facts += [counted, draft("count-verified", box=pulled["box"], amount=second, by=verifier)]
         return facts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
@@ -22,6 +23,25 @@ def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[s
     if amount:
         raise ValueError(f"{amount} is left over")
     return pieces
+
+
+def drop_count(pulled: Draft, bought: list[Draft], team: list[str], short: int = 0) -> Draft:
+    """Return the count of a drop box, with what was bought at its table. The team finds `short` less cash,
+    in minor units.
+    """
+    tenders: Counter[str] = Counter()
+    for fact in bought:
+        tenders[fact["tender"]] += fact["amount"]
+    cash, papers = tenders["cash"] - short, {kind: tenders[kind] for kind in PAPERS if tenders[kind]}
+    counted = draft(
+        "drop-counted",
+        box=pulled["box"],
+        shift=pulled["shift"],
+        notes=fewest_pieces(cash, NOTES),
+        amount=cash + sum(papers.values()),
+        team=team,
+    )
+    return counted | ({"papers": papers} if papers else {})
 
 
 class Cage:
@@ -114,23 +134,10 @@ class Cage:
         """Return a count and a recount of every drop box."""
         facts = []
         for pulled, bought in self.pulled:
-            cash = sum(fact["amount"] for fact in bought if fact["tender"] == "cash")
-            papers = {
-                kind: sum(fact["amount"] for fact in bought if fact["tender"] == kind) for kind in PAPERS
-            }
-            papers = {kind: amount for kind, amount in papers.items() if amount}
-            amount = cash + sum(papers.values())
-            counted = draft(
-                "drop-counted",
-                box=pulled["box"],
-                shift=pulled["shift"],
-                notes=fewest_pieces(cash, NOTES),
-                amount=amount,
-            )
-            counted["team"] = [f"n-{number}" for number in self.rng.sample(range(1, 9), 3)]
-            if papers:
-                counted["papers"] = papers
-            facts += [counted, draft("count-verified", box=pulled["box"], amount=amount, by="n-9")]
+            team = [f"n-{number}" for number in self.rng.sample(range(1, 9), 3)]
+            counted = drop_count(pulled, bought, team)
+            verified = draft("count-verified", box=pulled["box"], amount=counted["amount"], by="n-9")
+            facts += [counted, verified]
         return facts
 
     def deepen(self, drafts: list[Draft], ends: Iterable[Draft]) -> None:
