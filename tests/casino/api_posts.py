@@ -15,7 +15,9 @@ from tests.casino.test_push_api import send
 
 
 def recorded(door: Door, address: str, role: str) -> Any:
-    """Post a fact that this sender may record: play for a device, otherwise a fact of the role's own duty."""
+    """Post a fact that this sender may record: a fact of play for a device, and a fact of its duty for a
+    role.
+    """
     day = gaming_day("aurora").isoformat()
     of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{role}"}
     if role == "device":

@@ -33,7 +33,7 @@ def sentences() -> dict[str, list[str]]:
 
 
 def results(**fields: Any) -> dict[int, dict[str, Any]]:
-    """Return a change of the last message: other game results."""
+    """Return a change that gives the last message other game results."""
     honest = {
         "RoundId": 9000001,
         "JokerCard": "9d",

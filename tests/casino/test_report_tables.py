@@ -1,4 +1,4 @@
-"""The table of a report: order, columns, marks, links, and what each person prefers."""
+"""The table of a report: order, columns, marks, links, and the preferences of each user."""
 
 from __future__ import annotations
 

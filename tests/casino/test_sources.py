@@ -140,7 +140,7 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(ho
             tally[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
         tally[row["stream"], "bets"] += row["bets"]
         tally[row["stream"], "rounds"] += row["rounds"] if row["wager"] == "" else 0
-    sums["aurora/T5/2026-11-27", "taken"] += 5  # taken outside a round: only in the tally
+    sums["aurora/T5/2026-11-27", "taken"] += 5  # a take outside a round is only in the tally
     assert +sums == +tally
     assert [(row["round"], row["taken"]) for row in whole(of, table="aurora/T5")] == [
         ("a", "5.00"),

@@ -31,15 +31,15 @@ TYPED = (
 
 
 def typed_into(number: int) -> tuple[str, ...]:
-    """Return the values to try in the form field of this number: one that varies with the number, or in `make
-    long` all.
+    """Return the values to try in the form field of this number: all of them in `make long`, otherwise one
+    that depends on the number.
     """
     return TYPED if LONG else (TYPED[number % len(TYPED)],)
 
 
 def values_for(number: int) -> tuple[str, ...]:
-    """Return the values to try in the address of this number: one that varies with the number, or in `make
-    long` all.
+    """Return the values to try in the address of this number: all of them in `make long`, otherwise one that
+    depends on the number.
     """
     return STRANGE if LONG else (STRANGE[number % len(STRANGE)],)
 
