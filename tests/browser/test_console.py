@@ -255,7 +255,7 @@ def test_the_longest_navigation_makes_no_page_wider_than_its_screen(officer: Off
             officer.press("Escape")
 
 
-@pytest.mark.parametrize("width", (390, 820))
+@pytest.mark.parametrize("width", [390, 820])
 def test_an_open_hand_covers_the_list_on_a_narrow_screen_and_leads_back_to_it(
     officer: Officer, width: int
 ) -> None:
