@@ -71,7 +71,7 @@ def happened_at(entry: Entry) -> datetime:
 
 @register.filter
 def ahead_label(seconds: int) -> str:
-    """Return the difference of a recorder's clock as text: `+3 s`, `−2 s`, or `in step`."""
+    """Return the difference of a recorder's clock as text: `+3 s`, `−2 s`, or `no difference`."""
     if not seconds:
-        return "in step"
+        return "no difference"
     return f"{'+' if seconds > 0 else MINUS}{abs(seconds)} s"

@@ -117,7 +117,7 @@ HEADINGS = (
     "printed",
     "verdict",
 )
-PAYS = ("wager", "pay table", "pays", "how often", "for what")
+PAYS = ("wager", "pay table", "pays", "probability", "outcomes")
 
 
 def cells(shown: Shown) -> tuple[str, ...]:

@@ -45,9 +45,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("points", "points from base", "percent"),
         Column("months", "months in the base", "count"),
         Column("days", "days in the base", "count"),
-        Column("deviation", "their deviation", "percent"),
-        Column("low_percent", f"{bounds.confidence} % from", "percent"),
-        Column("high_percent", "to", "percent"),
+        Column("deviation", "standard deviation of months", "percent"),
+        Column("low_percent", f"{bounds.confidence} % interval from", "percent"),
+        Column("high_percent", "interval to", "percent"),
         Column("verdict", "verdict"),
         Column("base", "base"),
     )
