@@ -144,7 +144,7 @@ def _prove_batch(log: str, anchor: Anchor, count: RowCount) -> Iterator[Fault]:
     old_rows, new_rows = _by_id(bytes(row[0])), _by_id(digests)
     for id in sorted({*old_rows, *new_rows}):
         if id not in new_rows:
-            yield Fault(log, f"id {id}", "missing", f"was there when anchor {anchor.number} was made")
+            yield Fault(log, f"id {id}", "missing", f"existed when anchor {anchor.number} was made")
         elif id not in old_rows:
             yield Fault(log, f"id {id}", "unknown", f"was inserted after anchor {anchor.number} was made")
         elif old_rows[id] != new_rows[id]:

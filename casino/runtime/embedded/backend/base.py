@@ -31,7 +31,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             try:
                 return super().get_new_connection(conn_params)
             except psycopg.errors.ConnectionTimeout:
-                raise  # it runs but hangs; libpq's ping would make all threads wait
+                # The server runs but does not answer. libpq's ping would make all threads wait.
+                raise
             except psycopg.OperationalError:
                 if not watch.may_start_server():
                     raise
