@@ -34,8 +34,8 @@ class RevokeForm(InputForm):
 
 
 class TokenLimits(InputForm):
-    """The part of a token's form that can be changed later: the networks from which it may be used, and how
-    many days before its end it warns.
+    """The fields of a token that can be changed later: the networks from which it may be used, and how many
+    days before its end its holder is warned.
     """
 
     networks = TextField()

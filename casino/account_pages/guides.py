@@ -94,7 +94,7 @@ def anchor(heading: str, counts: dict[str, int] | None = None) -> str:
 
 
 def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
-    """Return the tokens of a paragraph. Links and images in `docs/` get addresses under `/help/`."""
+    """Return the Markdown tokens of a paragraph. Links and images in `docs/` get addresses under `/help/`."""
     shown: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:

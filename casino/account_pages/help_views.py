@@ -22,7 +22,7 @@ def help(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show one guide. Guides hold no data of a property, so every user may read all of them."""
+    """Show one guide. Guides contain no data of a property, so every user may read all of them."""
     document = guides.BY_SLUG.get(slug)
     if document is None:
         raise Http404(f"There is no guide {slug}.")
@@ -41,7 +41,7 @@ def image(request: HttpRequest, name: str) -> HttpResponse:
 
 def _navigation(request: HttpRequest) -> dict[str, object]:
     """Return the list of guides. Guides for the user's roles come first and are marked."""
-    user: Any = request.user  # middleware has redirected all other requests to the login
+    user: Any = request.user  # Never an anonymous user: LoginRequiredMiddleware redirects.
     roles = {role for held in user.roles.values() for role in held}
     return {
         "own_guides": [guide for guide in guides.for_roles(roles) if roles & set(guide.roles)],

@@ -139,7 +139,7 @@ def _confirm(request: HttpRequest) -> list[str]:
         backups = one_time.confirm_enrollment(person, OtpForm(submitted(request)).accepted()["code"])
     except OtpRejected as wrong:
         raise ActionRejected(str(wrong), "code") from None
-    update_session_auth_hash(request, person)  # every other session of the user has ended
+    update_session_auth_hash(request, person)  # This session continues; all others of the user end.
     return backups
 
 
@@ -154,8 +154,8 @@ def _stop(request: HttpRequest) -> None:
     person = signatures.confirm_password(request)
     if places := [property for property in person.roles if one_time.is_required(property)]:
         raise ActionRejected(
-            f"{', '.join(sorted(places))} requires them. You can move them to another authenticator, but not"
-            " turn them off."
+            f"{', '.join(sorted(places))} requires one-time passwords. You can move them to another"
+            " authenticator, but not turn them off."
         )
     one_time.remove_otp(person.pk)
 
@@ -164,7 +164,7 @@ def _out(request: HttpRequest) -> None:
     """End every session of the user except the current one."""
     accounts.end_sessions_of(current_user(request))
     update_session_auth_hash(request, current_user(request))
-    messages.success(request, "Every other login of yours has ended.")
+    messages.success(request, "All your other sessions have ended.")
 
 
 ACTS = {"out": _out, "begin": _begin, "confirm": _confirm, "renew": _renew, "stop": _stop}

@@ -40,7 +40,7 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
     person = current_user(request)
     of_use, any_held = scopes.usable_scopes(person), tokens.tokens_of(person.pk).exists()
     if not of_use and not any_held:
-        raise PermissionDenied("no scope is of use to who may see nothing")
+        raise PermissionDenied("a user without rights cannot use any scope")
     shown = {
         "rows": tokens.tokens_of(person.pk)[:200],
         "choices": _choices(of_use),
@@ -103,8 +103,8 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def change(request: HttpRequest, id: int) -> HttpResponse:
-    """Change the networks of a token, and how many days before its end it warns. Users may change their
-    own tokens, and administrators any token of their property.
+    """Change the networks of a token, and how many days before its end its holder is warned. Users may change
+    their own tokens, and administrators any token of their property.
     """
     person = current_user(request)
     token = _managed(person, id)
@@ -123,8 +123,8 @@ def change(request: HttpRequest, id: int) -> HttpResponse:
 
 
 def _managed(person: Person, id: int) -> Token:
-    """Return a token that the person may change: an own one, or one of a property that they administer. Raise
-    PermissionDenied otherwise, also for a number that does not exist, so that nobody learns which do.
+    """Return the token with this id. Raise PermissionDenied if the person may not change it. Raise the same
+    error if there is no such token, so that nobody learns which ids exist.
     """
     token: Token | None = Token.objects.filter(pk=id).first() if id < 2**63 else None
     own = token is not None and token.person_id == person.pk
@@ -147,8 +147,8 @@ def _issue_or_show(
     forms: tuple[TokenForm, TokenForm],
     holder: dict[str, str],
 ) -> HttpResponse:
-    """Render the page. If its form was submitted, issue the token and show its secret this once, or show the
-    error. `forms`: the form as it was submitted, and an empty one for the next token.
+    """Show the page. If its form was submitted, issue the token and show its secret this one time, or show
+    the error. `forms`: the form as it was submitted, and an empty form for the next token.
     """
     form, empty = forms
     context = shown | {"form": form}

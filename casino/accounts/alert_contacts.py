@@ -39,8 +39,8 @@ def contact_of(person: str) -> Contact:
 
 
 def store(contact: Contact) -> None:
-    """Store how a person is alerted. The whole row is sealed, because quiet hours of a whole day would hold
-    back all mail.
+    """Store how a person is alerted, and seal the row. A forged row with quiet hours of a whole day would
+    hold back all mail of the person.
     """
     with transaction.atomic():
         database.execute(_STORE, list(contact))

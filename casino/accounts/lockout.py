@@ -1,13 +1,14 @@
 """Count wrong passwords and one-time passwords (django-axes) without storing the submitted form.
 
-Five wrong ones for a staff ID from one address lock the ID at that address. Because a few common passwords
-could be tried on every ID, two more counts exist: per address over all IDs (CATWALK_ADDRESS_GUESSES), and per
-ID over all addresses (CATWALK_NAME_GUESSES). These two locks do not apply at an address from which the ID has
-logged in within KNOWN, so nobody can lock a person out of their own workplace.
+Five wrong ones for a staff ID from one address lock the ID at that address. An attacker could still try a few
+common passwords on every ID. So there are two more limits: for one address over all IDs
+(CATWALK_ADDRESS_GUESSES), and for one ID over all addresses (CATWALK_NAME_GUESSES). These two limits do not
+apply at an address from which the ID has logged in during the last KNOWN, so nobody can lock a person out of
+their own workplace.
 
 The form is not stored, because it may contain the passwords of five signers, of which only one is wrong. A
 wrong password often differs from the right one by a single letter, or is the right one for another system.
-The rows of axes are stored for a while and are part of every backup.
+Stored forms would also be part of every backup.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ KNOWN = timedelta(days=30)
 
 
 class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
-    """The handler of axes that counts failed logins. The submitted form is hidden from it."""
+    """The handler of django-axes that counts failed logins. The submitted form is hidden from it."""
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **extra: Any
@@ -68,7 +69,7 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 def _is_known(name: str | None, address: str | None) -> bool:
-    """Return True if this ID has logged in from this address within KNOWN."""
+    """Return True if this ID has logged in from this address during the last KNOWN."""
     if not name or not address:
         return False
     since = timezone.now() - KNOWN

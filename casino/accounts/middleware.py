@@ -35,9 +35,7 @@ class LogOutDeactivatedUsers:
 
 
 class RequireOtpToWrite:
-    """Block all requests except reads from users who are required to set up one-time passwords but have not
-    done so.
-    """
+    """Allow only reads to users who must set up one-time passwords but have not done so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,6 +1,6 @@
 """Networks (CIDR) from which a token may be used.
 
-They are compared with the client's address as the rate limits see it (`client_ip.py`).
+A network is compared with the client's address that the rate limits use (`client_ip.py`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from audit.facts.input_parsing import whole
 MOST = 50
 """Maximum number of networks of one token."""
 MAPPED = IPv6Network("::ffff:0:0/96")
-"""IPv6 addresses that stand for IPv4 addresses. The client's address is never one of them."""
+"""The IPv6 form of IPv4 addresses. `client_ip` converts such an address to IPv4 before it is compared."""
 SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def parse(text: str) -> list[str]:
     """Return the networks in a text, each once, in the order of the text. They are separated by spaces,
-    commas or lines; an address alone is a network of one. Raise ValueError, with a sentence, for a text that
-    is not a network.
+    commas or lines. An address without a prefix length is a network of one address. Raise ValueError, with a
+    sentence for the user, for a text that is not a network.
     """
     networks = list(dict.fromkeys(_network(part) for part in SEPARATORS.split(text.strip()) if part))
     if len(networks) > MOST:
@@ -30,8 +30,8 @@ def parse(text: str) -> list[str]:
 
 
 def allow(networks: Iterable[str], address: str | None) -> bool:
-    """Return True if an address is in one of the networks, or if there are no networks. An address that is
-    unknown is in none.
+    """Return True if an address is in one of the networks, or if there are no networks. An unknown address
+    (None) is in no network.
     """
     allowed = [ip_network(network) for network in networks]
     if not allowed or address is None:

@@ -190,7 +190,7 @@ def _take(person: str, typed: str) -> None:
         )
     device = Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
     if device is None:
-        return  # it has just been removed
+        return  # The one-time passwords were removed in the meantime.
     if wait := _wait(device):
         raise OtpRejected(person, wait)
     if not _is_readable(device):

@@ -54,7 +54,9 @@ def deactivate_user(id: str) -> None:
 
 
 def end_sessions_of(person: Person) -> None:
-    """End every session of this person. The caller's own continues after `update_session_auth_hash`."""
+    """End every session of this person. The caller can then call `update_session_auth_hash` to let its own
+    session continue.
+    """
     Person.objects.filter(pk=person.pk).update(logins_ended=F("logins_ended") + 1)
     person.refresh_from_db(fields=["logins_ended"])
 

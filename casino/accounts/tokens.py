@@ -20,9 +20,9 @@ TOKEN_DAYS = 90
 LONGEST = 365
 """Maximum number of days for which a token issued on a page is valid."""
 WARN_DAYS, LONGEST_WARNING = 14, 90
-"""How many days before its end a token warns: the default and the maximum."""
+"""How many days before the end of a token its holder is warned: the default and the maximum."""
 NOTED_EVERY = timedelta(minutes=1)
-"""How often the last use and the last refusal of a token are stored at most."""
+"""The last use and the last refusal of a token are stored at most once in this time."""
 
 
 class AlreadyIssued(Exception):
@@ -104,32 +104,34 @@ def end_all(people: Iterable[str], by: str = "") -> int:
 
 
 def change(token: Token, networks: Iterable[str], warn_days: int, by: str) -> None:
-    """Change the networks from which a token may be used, and how many days before its end it warns."""
+    """Change the networks from which a token may be used, and how many days before its end its holder is
+    warned.
+    """
     values = {"networks": list(networks), "warn_days": warn_days}
     Token.objects.filter(pk=token.pk).update(**values, changed_at=timezone.now(), changed_by=by)
 
 
 def ending_soon(tokens: QuerySet[Token]) -> list[Token]:
-    """Return those of the tokens that end soon, the first to end first."""
+    """Return the tokens that are close enough to their end for a warning, the earliest end first."""
     latest = timezone.now() + timedelta(days=LONGEST_WARNING)
     rows = tokens.filter(revoked_at=None, expires_at__lte=latest).order_by("expires_at", "pk")
     return [token for token in rows if token.days_left() is not None]
 
 
 def refused_since(tokens: QuerySet[Token], instant: datetime) -> list[Token]:
-    """Return those of the tokens that were used since from an address that they do not allow."""
+    """Return the tokens that were used after `instant` from an address that they do not allow."""
     return list(tokens.filter(refused_at__gte=instant).order_by("pk"))
 
 
 def note_use(token: Token, instant: datetime) -> None:
-    """Record when a token was last used, to the minute."""
+    """Record when a token was last used, but at most once in NOTED_EVERY."""
     if token.last_used_at is None or instant - token.last_used_at > NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=instant)
 
 
 def note_refusal(token: Token, address: str, instant: datetime) -> bool:
-    """Record that a token was used from an address that it does not allow, to the minute. Return True if it
-    was recorded.
+    """Record that a token was used from an address that it does not allow. Return False if a use from the
+    same address was recorded less than NOTED_EVERY ago.
     """
     is_known = token.refused_at is not None and instant - token.refused_at <= NOTED_EVERY
     if is_known and token.refused_from == address:

@@ -57,7 +57,7 @@ class ArchivedExportAdmin(ReadOnly):
     list_select_related = ("made",)
     ordering = ("-id",)
     search_fields = ("id",)
-    search_help_text = "Its number"
+    search_help_text = "The number of an export"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the exports that the person may read. Some datasets require another permission in addition
@@ -81,33 +81,33 @@ class ArchivedExportAdmin(ReadOnly):
         last = row.ends - timedelta(days=1)
         return str(row.begins) if last == row.begins else f"{row.begins} to {last}"
 
-    @admin.display(description="by")
+    @admin.display(description="grouped by")
     def goes_by(self, row: Any) -> str:
         return ", ".join(row.by)
 
-    @admin.display(description="only of")
+    @admin.display(description="filters")
     def only(self, row: Any) -> str:
         return ", ".join(f"{name} {value}" for name, value in sorted(row.filters.items()))
 
     @admin.display(description="books")
     def books_of(self, row: Any) -> str:
-        return row.books or "all recorded"
+        return row.books or "all facts"
 
-    @admin.display(description="asked by")
+    @admin.display(description="ordered by")
     def asked(self, row: Any) -> str:
         return f"{row.schedule} {row.period}" if row.schedule else str(row.asked_by)
 
     @admin.display(description="as of position")
     def saw(self, row: Any) -> str:
         archived = _archived(row)
-        return grouped(archived.position) if archived is not None else "not made yet"
+        return grouped(archived.position) if archived is not None else "not built yet"
 
     @admin.display(description="finished at (UTC)")
     def finished(self, row: Any) -> str:
         archived = _archived(row)
         return date_time(archived.finished_at, UTC) if archived is not None else ""
 
-    @admin.display(description="chain there (SHA-256)")
+    @admin.display(description="chain at that position (SHA-256)")
     def chain(self, row: Any) -> str:
         archived = _archived(row)
         return bytes(archived.chain).hex() if archived is not None else ""
@@ -121,18 +121,19 @@ class ArchivedExportAdmin(ReadOnly):
         archived = _archived(row)
         return grouped(archived.length) if archived is not None else ""
 
-    @admin.display(description="by the rules")
+    @admin.display(description="fingerprint of the rules")
     def rules(self, row: Any) -> str:
         return _said(row, "rules")
 
-    @admin.display(description="by the code")
+    @admin.display(description="fingerprint of the code")
     def code(self, row: Any) -> str:
         return _said(row, "code")
 
-    @admin.display(description="its page")
+    @admin.display(description="page of the export")
     def page(self, row: Any) -> str:
         return format_html(
-            '<a href="{}">its file, its manifest, and a rebuild</a>', reverse("export", args=[row.id])
+            '<a href="{}">download the file or its manifest, or rebuild it</a>',
+            reverse("export", args=[row.id]),
         )
 
 

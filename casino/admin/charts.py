@@ -88,8 +88,8 @@ def _flagged(span: Span) -> Iterator[Chart]:
 
 
 def _won(span: Span) -> Iterator[Chart]:
-    """Yield a chart for each basis and currency, because these are never added together. A day with a pending
-    win is marked as pending and has no height.
+    """Yield a chart for each basis and currency, whose amounts are never added together. A day with a pending
+    win has no column.
     """
     sheet = hold.sheet(span, ("day",))
     place = {column.key: number for number, column in enumerate(sheet.columns)}
@@ -105,7 +105,9 @@ def _won(span: Span) -> Iterator[Chart]:
 
 
 def _won_on(span: Span, day: date, win: Any) -> Point:
-    """Return a day's win with the address of where it went. A pending win has no height."""
+    """Return the point of one day in the chart of the win, with a link to the page Where the hold went. A
+    pending win has no value.
+    """
     href = _address("where", property=span.property, **{"from": day, "to": day})
     if win is None or win == "" or isinstance(win, Absent):
         return Point(_name(day), None, str(win or "none"), href)
@@ -120,13 +122,13 @@ def _held(span: Span) -> Iterator[Chart]:
         "register"
     )
     counts_by_register = rows.annotate(keys=Count("id")).order_by("register")
-    says = "Keys in force in each register on the last day"
+    says = "Entries in force in each register on the last day"
     bars = [
         _counted(register, keys, _address("admin:casino_entry_changelist", register=register))
         for register, keys in counts_by_register
     ]
     if bars:
-        yield Chart("Reference data", says, bars=bar_chart(bars, says, unit="keys"))
+        yield Chart("Reference data", says, bars=bar_chart(bars, says, unit="entries"))
 
 
 def _waiting(span: Span) -> Iterator[Chart]:

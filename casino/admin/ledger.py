@@ -204,7 +204,7 @@ class JobAdmin(ReadOnly):
     list_filter = (PropertyFilter, State)
     ordering = ("-id",)
     search_fields = ("key",)
-    search_help_text = "The whole key"
+    search_help_text = "The whole key of a job"
 
     def get_urls(self) -> Any:
         """Return the URLs of the list and its rows, and the URL at which a job is made due again."""
@@ -235,5 +235,5 @@ class JobAdmin(ReadOnly):
         if leases.revive([job.id], str(request.user.pk)):
             messages.success(request, "The job is due again.")
         else:
-            messages.info(request, "The job does not wait for a person: nothing was changed.")
+            messages.info(request, "The job is neither set aside nor waiting, so nothing was changed.")
         return redirect("admin:audit_job_change", job.id)

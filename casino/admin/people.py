@@ -25,7 +25,7 @@ class PersonAdmin(ReadOnly):
     fields = readonly_fields = ("id", "name", "is_active", "last_login", "held", "codes")
     ordering = ("id",)
     search_fields = ("id",)
-    search_help_text = "The whole id"
+    search_help_text = "A whole staff ID"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the people who are named in a register of one of the user's properties. Each is annotated
@@ -90,7 +90,7 @@ class TokenAdmin(ReadOnly):
     list_select_related = ("person",)
     ordering = ("-made_at",)
     search_fields = ("prefix",)
-    search_help_text = "The first nine characters"
+    search_help_text = "The first nine characters of a token"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the tokens of devices and people of the user's own properties."""

@@ -106,7 +106,7 @@ class EntryInForceAdmin(DescribedEntries):
     readonly_fields: ClassVar[Any] = (*fields, "form_of")
     ordering = ("key", "begins")
     search_fields = ("key",)
-    search_help_text = "The whole key"
+    search_help_text = "The whole key of an entry"
 
     @admin.display(description="before")
     def entries(self, row: Any) -> str:
@@ -151,12 +151,14 @@ admin.site.register(
 
 
 def _named(value: Any) -> str:
-    """Return the text for one part of an approval. A part that names nothing applies to everything."""
+    """Return the text for one condition of an approval. An approval that does not name the condition allows
+    any value.
+    """
     return "any" if value is None else " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _each_named(value: Any) -> str:
-    """Return the text for a part of an approval that differs by wager or question."""
+    """Return the text for a condition of an approval that differs by wager or by question."""
     return (
         "; ".join(f"{name}: {_named(item)}" for name, item in value.items())
         if isinstance(value, dict)

@@ -46,8 +46,8 @@ ACT = "set-register"
 
 
 class SignedForm(InputForm):
-    """The form that signs changes. `seal` names the changes that were shown. `begins`: the first day of a
-    jurisdiction's thresholds.
+    """The form that signs changes. `seal` is a hash of the changes that were shown. `begins` is the first day
+    of a jurisdiction's thresholds.
     """
 
     act = TextField()
@@ -57,7 +57,9 @@ class SignedForm(InputForm):
 
 
 class RegisterKeyForm(InputForm):
-    """The key of an entry, and the choices that its form needs. The URL can contain both."""
+    """The key of an entry, and the fields by which the form of the register chooses what it shows. The URL
+    can contain all of them.
+    """
 
     key = TextField()
 

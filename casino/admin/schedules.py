@@ -101,7 +101,7 @@ class ScheduleForm(Form):
             known = (
                 f"Available: {', '.join(report.BY)}."
                 if report.BY
-                else "It has no groupings: leave this empty."
+                else "This report has no groupings: leave the field empty."
             )
             self.add_error("by", f"{report.TITLE} cannot be grouped by {', '.join(strange)}. {known}")
         if says := orders.books_error(cleaned["report"], cleaned.get("books", "")):

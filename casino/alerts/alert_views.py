@@ -32,7 +32,7 @@ PAGE = 100
 
 
 def at(name: str, property: str) -> str:
-    """Return the URL of one of these pages for a property."""
+    """Return the URL of a page of alerts for a property. `name` is the name of the page's route."""
     return f"{reverse(name)}?{urlencode({'property': property})}"
 
 

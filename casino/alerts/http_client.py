@@ -183,7 +183,9 @@ class Client:
 
 
 def _tracked(base: Any, connections: list[Any]) -> Any:
-    """Return a class of connections that adds each open connection to a list."""
+    """Return a subclass of this connection class. Each connection that it opens is put into the list, so that
+    it can be interrupted.
+    """
 
     class Tracked(base):  # type: ignore[misc]
         def connect(self) -> None:

@@ -70,9 +70,9 @@ def publish(property: str) -> int:
     with transaction.atomic():
         stream = event_log.lock(property)
         in_force = rules.in_force(property)
-        # Lock new findings before the facts are read. A finding that is locked here cannot end before this
-        # transaction is committed. A finding that is ended by a fact which is read here has already ended, so
-        # it is not among the locked findings.
+        # Lock new findings before the facts are read, so that no finding is announced after the event of
+        # its withdrawal. A locked finding cannot end before this transaction is committed, and a finding
+        # that ended earlier is not among the locked ones.
         findings = announce.lock_new_findings(property, FINDINGS)
         head = heads.head(property).position
         drafts = sources.of_facts(property, announce.facts_since(property, stream.position, head))

@@ -141,7 +141,10 @@ def message_of(property: str, alerts: Sequence[Alert], count: int) -> tuple[str,
             lines.append(f"  {settings.PAGES_URL}{alert.address}")
     if count > len(alerts):
         lines += ["", f"{count - len(alerts)} more are on the Alerts page."]
-    lines += ["", "You get this mail because an alert rule names you. Change it under Alerts in Catwalk."]
+    lines += [
+        "",
+        "You get this mail because an alert rule names you or one of your roles. See Alerts in Catwalk.",
+    ]
     return subject[:200], "\n".join(lines) + "\n"
 
 

@@ -39,11 +39,11 @@ def set_rule(by: Person, property: str, uid: str, rule: str, **fields: Any) -> N
     """Record a rule, or the end of one. Raise ActionRejected or PermissionDenied.
 
     Args:
-        by: The person who sets it.
-        property: The property.
+        by: The person who sets the rule.
+        property: The property for which the rule applies.
         uid: The uid of the form, so that the rule is recorded once.
-        rule: Its name.
-        fields: The fields of `alert-rule-set`.
+        rule: The name of the rule.
+        fields: The further fields of the fact `alert-rule-set`.
     """
     require(by, "set-alert", property)
     reject_resubmission(property, uid)
@@ -89,7 +89,7 @@ def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
         (
             "page",
             fields["page"] or fields["people"] or fields["roles"] or fields["webhooks"],
-            "Choose at least one way: page, mail or webhook.",
+            "Choose at least one channel: page, mail or webhook.",
         ),
     )
     for field, holds, says in checks:

@@ -23,7 +23,7 @@ from games.kit.codes import GRADE
 from games.kit.events import Event
 
 REFUSED_FOR = timedelta(hours=1)
-"""After a refused use, the condition holds for this long. A later refusal at the same address is a new
+"""After a token was refused at an address, this condition lasts for this time. A refusal after that is a new
 event.
 """
 GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
@@ -172,7 +172,7 @@ def _tokens(property: str) -> Iterator[tuple[Condition, Draft]]:
         ends = f"{token.prefix} {token.expires_at:%Y-%m-%dT%H:%M}"
         yield Condition("token-ending", ends, 0), Draft("token.ending", token.prefix, data)
     for token in tokens.refused_since(of_property, timezone.now() - REFUSED_FOR):
-        assert token.refused_at is not None, "it was refused since then"
+        assert token.refused_at is not None, "only refused tokens were selected"
         data = _about(token) | {"address": token.refused_from, "at": token.refused_at.isoformat()}
         subject = f"{token.prefix} {token.refused_from}"
         yield Condition("token-refused", subject, 0), Draft("token.refused", token.prefix, data)
@@ -219,7 +219,9 @@ def when(data: dict[str, Any], at: datetime) -> datetime:
 
 _ENDED = {"silent": "feed.heard", "late": "feed.on-time"}
 NO_EVENT = ("evidence", "suspicion-evidence")
-"""Exports about which there is no event: evidence packs, because who reads events may not see the case."""
+"""Exports without an event: evidence packs, because people who read events may not be allowed to see the
+case.
+"""
 _EXPORTS = f"""SELECT k.id, o.name, o.begins, o.ends, o.format, k.position, k.sha256, k.length, k.finished_at
     FROM kept_report k JOIN report_order o ON o.id = k.id JOIN event_stream s ON s.property = o.property
     WHERE o.property = %s AND o.name NOT IN {NO_EVENT}

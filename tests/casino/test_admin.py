@@ -304,7 +304,7 @@ def test_archived_reports_are_in_the_admin_for_those_who_may_read_them(cast: Cas
     listed = "/admin/casino/keptreport/"
     igor = text(cast.browser("Igor").get(listed))
     assert "hold of the day 2026-11-27" in igor
-    assert "not made yet" in igor
+    assert "not built yet" in igor
     row = text(cast.browser("Alma").get(f"{listed}{order.id}/change/"))
     assert order.chain in row
     assert order.sha256 in row

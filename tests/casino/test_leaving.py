@@ -180,7 +180,7 @@ def test_wrong_current_passwords_lock_the_form_on_an_open_screen(
 def test_a_user_ends_logins_on_other_machines(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     first, two, door = dana
     answer = first.post("/otp/", {"act": "out"}, follow=True)
-    assert "Every other login of yours has ended" in answer.content.decode()
+    assert "All your other sessions have ended" in answer.content.decode()
     assert two.get("/help/").status_code == 302
     assert first.get("/help/").status_code == 200
     assert door.get("/api/v1/").status_code == 200
