@@ -26,13 +26,13 @@ _log = logging.getLogger("casino.tokens")
 
 
 class BearerToken(BaseAuthentication):
-    """Authenticates a request as (Person or Device, Token). A wrong token gets 401, and 429 if it is sent too
-    often. A valid token is never refused because of other tokens of its address.
+    """Authenticates a request as (Person or Device, Token). A wrong token gets 401, or 429 if it is sent too
+    often. A valid token is never refused because of other tokens that are sent from the same address.
 
     A token that is used from an address outside its networks gets 403, and this is recorded.
 
-    If a property requires one-time passwords, a person who has not set them up may only read and gets 403 for
-    other requests, as on the pages (casino/accounts/middleware.py).
+    If a property requires one-time passwords, a person who has not set them up may only read, and gets 403
+    for other requests. The pages have the same rule (casino/accounts/middleware.py).
     """
 
     def authenticate_header(self, request: Any) -> str:
@@ -94,7 +94,9 @@ def _bearer(token: Token) -> Person | Device | None:
 
 
 class TokenEndHeaders:
-    """Middleware that says in each answer when its token ends, and how many days are left if it ends soon."""
+    """Middleware that adds to each answer the time at which its token ends. If that is soon, it also adds how
+    many days are left.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

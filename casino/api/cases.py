@@ -1,7 +1,7 @@
 """GET and POST /api/v1/cases, GET /api/v1/cases/PROPERTY/NUMBER, and POST …/parts, …/notes and …/close.
 
-Cases are seen and changed here by the same rules as on pages: a suspicion of money laundering does not exist
-for anybody but compliance.
+The rules are those of the pages: who may see or change a case there may do the same here. To everybody but
+compliance, a suspicion of money laundering does not exist.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ STATES = ("open", CLOSED, "all")
 NUMBER = s.TEXT | {"minLength": 1, "maxLength": 40}
 CONCERN = s.listed("What the case is about.", CONCERNS)
 PART = s.object_(
-    what=s.listed("What to add.", PARTS),
+    what=s.listed("The kind of item.", PARTS),
     stream=s.described(s.TEXT, "The stream of a hand, `PROPERTY/TABLE/DAY`; otherwise empty."),
-    of=s.described(s.TEXT | {"minLength": 1}, "The hand, serial, uid, staff ID, account or case."),
+    of=s.described(s.TEXT | {"minLength": 1}, "The item: a hand, serial, uid, staff ID, account or case."),
 )
 ROW = s.body(
     "CaseRow",
@@ -47,7 +47,7 @@ ROW = s.body(
     concerns=(CONCERN, "dealers-play"),
     status=(s.one_of(*STATUSES, CLOSED), "in-work"),
     outcome=(s.one_of("", *OUTCOMES), "", "How the case ended; empty while it is open."),
-    title=(s.TEXT, "Overpaid on over", f"Its title; `{words.ERASED}` if it was erased."),
+    title=(s.TEXT, "Overpaid on over", f"The title of the case; `{words.ERASED}` if it was erased."),
     owner=(s.TEXT, "v-101", "The staff ID of the person who works on it."),
     due=(s.nullable(s.DAY), "2026-12-05"),
     opened_at=(s.INSTANT, "2026-11-28T09:12:00Z"),
@@ -64,7 +64,7 @@ SUBJECT = s.object_(
     id=s.nullable(s.TEXT),
     description=s.TEXT,
     reason=s.TEXT,
-    measure=s.listed("What was decided.", MEASURES),
+    measure=s.listed("The measure that was decided.", MEASURES),
     from_=s.nullable(s.DAY),
     to=s.nullable(s.DAY),
 )
@@ -79,12 +79,15 @@ CASE = s.named(
         about=s.TEXT,
         owner=s.TEXT,
         due=s.nullable(s.DAY),
-        seen_by=s.described(s.array(s.TEXT), "The only people who see it; empty for all who may see cases."),
+        seen_by=s.described(
+            s.array(s.TEXT),
+            "The only people who may see the case; empty if all who may see cases may see it.",
+        ),
         opened_by=s.TEXT,
         opened_at=s.INSTANT,
         changed_at=s.INSTANT,
         closed_at=s.nullable(s.INSTANT),
-        position=s.described(s.COUNT, "The place of its last fact."),
+        position=s.described(s.COUNT, "The ledger position of the last fact of the case."),
         parts=s.array(PART),
         notes=s.array(s.object_(at=s.INSTANT, by=s.TEXT, text=s.TEXT)),
         files=s.array(FILE),
@@ -125,14 +128,14 @@ class OpenBody(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class JoinBody(msgspec.Struct, forbid_unknown_fields=True):
-    """The body that joins things to a case."""
+    """The body that adds items to a case."""
 
     uid: UUID
     parts: list[_Part]
 
 
 class NoteBody(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a note."""
+    """The body that adds a note to a case."""
 
     uid: UUID
     text: str
@@ -147,7 +150,7 @@ class CloseBody(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _shape(body: type[msgspec.Struct]) -> s.Shape:
-    """Return the shape of a body, with the shape of the things that it joins."""
+    """Return the shape of a request body, including the shape of the items in `parts`."""
     shape = s.of_struct(body)
     if "parts" in shape["properties"]:
         shape["properties"]["parts"] = s.array(s.optional(PART, "stream"))
@@ -155,7 +158,7 @@ def _shape(body: type[msgspec.Struct]) -> s.Shape:
 
 
 UID = "0198b2f0-8c00-7000-8000-000000000042"
-ACCEPTED = Answer(CHANGED, "It is recorded.", {"case": "2026-0001"})
+ACCEPTED = Answer(CHANGED, "The change is recorded.", {"case": "2026-0001"})
 
 
 class Cases(APIView):
@@ -165,10 +168,10 @@ class Cases(APIView):
         "Cases",
         PROPERTY,
         query_parameter("state", s.one_of(*STATES), "Open or closed cases, or all.", default="open"),
-        query_parameter("concerns", s.one_of(*CONCERNS), "Only cases about this."),
+        query_parameter("concerns", s.one_of(*CONCERNS), "Only cases of this kind."),
         query_parameter("owner", s.TEXT | {"maxLength": 200}, "Only cases of this person.", example="v-101"),
         cursor_parameter("filters"),
-        responses=Answer.of(page_of(ROW), "A page."),
+        responses=Answer.of(page_of(ROW), "A page of cases."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the cases that the bearer may see, those with the earliest due day first."""
@@ -197,7 +200,7 @@ class Cases(APIView):
         problems=(409, 415, 422),
     )
     def post(self, request: Any) -> HttpResponse:
-        """Open a case, and join things to it. The answer has its number."""
+        """Open a case, and add items to it. The answer has the number of the case."""
         _require_worker(request)
         sent = lines.read_json(request._request, OpenBody, "not-a-case", "valid")
         described = Description(
@@ -217,7 +220,7 @@ class OneCase(APIView):
 
     @described("One case", *PLACE, responses=Answer(CASE, "The case.", A_CASE), problems=(404,))
     def get(self, request: Any, property: str, number: str) -> HttpResponse:
-        """Return a case with what it joins, its notes, files and subjects. The view is recorded."""
+        """Return a case with its items, notes, files and subjects. The view is recorded."""
         case = access.case_for(request.user, property, number)
         record_viewing(request.user, property, number)
         return answer(_case(property, case))
@@ -234,7 +237,7 @@ class CaseParts(APIView):
         problems=(404, 409, 415, 422),
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
-        """Join hands, slips, counts, people, players or other cases to a case."""
+        """Add hands, slips, counts, people, players or other cases to a case."""
         return _change(
             request,
             number,
@@ -254,7 +257,9 @@ class CaseNotes(APIView):
         problems=(404, 409, 415, 422),
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
-        """Write a note in a case. Its words can be erased by law; the fact keeps their hash."""
+        """Write a note in a case. The text can be erased later if a law requires it. The fact keeps its
+        hash.
+        """
         return _change(
             request,
             number,
@@ -274,7 +279,7 @@ class CaseClose(APIView):
         problems=(404, 409, 415, 422),
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
-        """Close a case with its outcome. A change on its page opens it again."""
+        """Close a case with its outcome. If the case is changed later on its page, it is open again."""
         return _change(
             request,
             number,

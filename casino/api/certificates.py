@@ -26,20 +26,24 @@ LINE = s.body(
     game=(s.TEXT, "easy_over_under"),
     edition=(s.TEXT, "2010-02-05"),
     wager=(s.TEXT, "over"),
-    unit=(s.TEXT, "the stake on the wager", "The unit of edge, return and variance."),
+    unit=(s.TEXT, "the stake on the wager", "The amount of which edge, return and variance are a fraction."),
     pay_table=(s.nullable(s.TEXT), None),
     decks=(s.COUNT, 1),
     reading=(
         {"type": "object"},
         {},
-        "Options of the manual, or known cards, that differ from the usual ones.",
+        "Options of the manual, and known cards, if they differ from the default.",
     ),
     edge=(ODDS, "5/156"),
     rtp=(ODDS, "151/156"),
     variance=(ODDS, "23939/24336"),
     hit=(ODDS, "6/13"),
     push=(ODDS, "1/78"),
-    printed=(s.nullable(s.TEXT), "3.21% (EOU House Advantage)", "What the manual prints, and where."),
+    printed=(
+        s.nullable(s.TEXT),
+        "3.21% (EOU House Advantage)",
+        "The figure that the manual prints, and where.",
+    ),
     verdict=(s.TEXT, "agrees", "`agrees`, `contradicts` or `not printed`."),
     fits=(s.nullable(s.TEXT), None, "An assumption under which the printed figure is correct."),
 )
@@ -51,7 +55,7 @@ QUESTION = s.named(
         cite=s.described(s.TEXT, "The heading or rule that leaves it open."),
         reading=s.described(
             s.TEXT,
-            "The setting of `table-opened` with the property's answer; empty if there is only one.",
+            "The field of `table-opened` with the property's answer; empty if only one answer is possible.",
         ),
     ),
 )
@@ -127,8 +131,8 @@ class Certificate(APIView):
 
 
 def _demand(request: Any) -> None:
-    """Raise PermissionDenied unless the bearer may see odds at any property. Odds do not belong to a
-    property, so one is enough.
+    """Raise PermissionDenied unless the bearer may see odds at any property. The odds are the same at all
+    properties.
     """
     if not properties(request.user, ACT):
         raise PermissionDenied(ACT)

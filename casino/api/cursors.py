@@ -1,5 +1,5 @@
-"""Cursors: the place at which a list continues. They are opaque and signed. A cursor that was changed, or
-that belongs to another list or other filters, gets 400.
+"""Cursors: each names the row after which a list continues. They are opaque and signed. A cursor that was
+changed, or that belongs to another list or to other filters, gets 400.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ A_FACT, A_FINDING, A_VERDICT, A_ROUND = (
 FACT, FINDING = answered.shape("facts", FACTS), answered.shape("findings", FINDINGS)
 EXACT = s.described(
     s.nullable(s.TEXT),
-    "Exact minor units, positive in the player's favor; a fraction such as 25/2; null if it is not judged or"
-    " open.",
+    "Exact minor units, positive in the player's favor, or a fraction such as 25/2. Null if the wager is open"
+    " or not judged.",
 )
 WAGER = s.body(
     "Wager",
@@ -70,7 +70,7 @@ ONE_ROUND = s.body(
     round=(
         s.nullable(answered.shape("rounds", ROUNDS)),
         A_ROUND,
-        "As in the list of rounds; null while it is open.",
+        "The round as in the list of rounds; null while it is open.",
     ),
     wagers=(
         s.array(WAGER.shape),
@@ -82,7 +82,7 @@ ONE_ROUND = s.body(
     findings=(
         s.nullable(s.array(FINDING)),
         [A_FINDING],
-        "Null if the bearer or the token may not see findings.",
+        "The findings of the round; null if the bearer or the token may not see findings.",
     ),
 )
 ID = s.TEXT | {"minLength": 1, "maxLength": 1000}
@@ -101,8 +101,8 @@ class OneFact(APIView):
         },
     )
     def get(self, request: Any, uid: Any) -> HttpResponse:
-        """Return the fact if the bearer may see facts, with its leaf hash and the chain hash at its position:
-        SHA-256, as `manage.py verify` computes them.
+        """Return the fact if the bearer may see facts. The answer has the hash of its body (`leaf`) and the
+        hash of the chain at its position. Both are SHA-256, as `manage.py verify` computes them.
         """
         for property in properties(request.user, "see-facts"):
             rows = list(recorded.fact(property, str(uid)).at_once())
@@ -131,8 +131,8 @@ class OneFinding(APIView):
         },
     )
     def get(self, request: Any, id: str) -> HttpResponse:
-        """Return the finding, while it is current, with all its verdicts in the order in which they were
-        given: the last one counts.
+        """Return a current finding with all its verdicts, in the order in which they were given. The last
+        verdict counts.
         """
         for property in properties(request.user, "see-findings"):
             known = recorded.recorded_finding_id(property, id)
@@ -162,7 +162,7 @@ class OneRound(APIView):
         path_parameter("round", ID, "The round's name on that day.", example="r-0038"),
         IF_NONE_MATCH,
         responses={
-            200: Answer.of(ONE_ROUND, "The round.", HEADERS),
+            200: Answer.of(ONE_ROUND, "The round with its facts, wagers and findings.", HEADERS),
             304: NOT_MODIFIED,
         },
     )

@@ -24,16 +24,20 @@ FirstDay = Annotated[str, s.shaped(s.described(s.DAY, "The first gaming day."))]
 End = Annotated[str, s.shaped(s.described(s.DAY, "End of the range, exclusive."))]
 Format = Annotated[str, s.shaped(s.one_of(*registry.DOWNLOADS))]
 Locale = Annotated[str, s.shaped(s.described(s.one_of(*LOCALES), LOCALE))]
-Groupings = Annotated[list[str], Meta(description="Reports only: groupings; default: the report's own.")]
+Groupings = Annotated[
+    list[str], Meta(description="Reports only: the groupings; default: those of the report.")
+]
 Books = Annotated[
-    str, s.shaped(s.described(s.one_of("", *BOOKS), "Only reports with closed books; empty: all facts."))
+    str, s.shaped(s.described(s.one_of("", *BOOKS), "The books of reports that have them; empty: all facts."))
 ]
 Table = Annotated[
-    str, Meta(description="Datasets only: this table, with or without its property; empty: all.")
+    str, Meta(description="Datasets only: a table, with or without its property; empty: all tables.")
 ]
 GameCode = Annotated[
     str,
-    s.shaped(s.described(s.one_of("", *GAMES), "Datasets only: tables opened with this game; empty: all.")),
+    s.shaped(
+        s.described(s.one_of("", *GAMES), "Datasets only: tables opened with this game; empty: all games.")
+    ),
 ]
 
 
@@ -77,7 +81,10 @@ EXPORT = s.named(
         title=s.TEXT,
         shift=s.described(s.TEXT, SHIFT_DESCRIPTION),
         state=s.described(s.TEXT, "`due`, `taken` (in progress), `done`, or `set-aside` (failed)."),
-        done=s.described(s.COUNT, "Facts replayed, out of `total`; then rows written, with `total` 0."),
+        done=s.described(
+            s.COUNT,
+            "Number of facts replayed, out of `total`. Later, number of rows written; then `total` is 0.",
+        ),
         total=s.COUNT,
         asked_by=s.TEXT,
         asked_at=s.INSTANT,
@@ -137,7 +144,7 @@ MANIFEST = s.body(
     what=(s.TEXT, "tally"),
     title=(s.TEXT, "Tally"),
     format=(s.TEXT, "csv"),
-    locale=(s.TEXT, "de", "Only for CSV with a locale other than `en`, like the next two fields."),
+    locale=(s.TEXT, "de", "Only for CSV with a locale other than `en`, as are `separator` and `decimal`."),
     separator=(s.TEXT, ";", "The character between two cells."),
     decimal=(s.TEXT, ",", "The decimal sign."),
     writing=(s.COUNT, 1),
@@ -156,7 +163,7 @@ A_MANIFEST = {name: value for name, value in MANIFEST.example.items() if name no
 MANIFEST_SHAPE = s.named("Manifest", s.optional(MANIFEST.shape, "writing", *OF_LOCALE))
 NAMED = {
     "Content-Disposition": (
-        "The name of the file, as on its page. Its manifest and verify_export.py need the file under this"
+        "The name of the file, as on the page of the export. verify_export.py finds the manifest by this"
         " name."
     )
 }

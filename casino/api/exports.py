@@ -64,10 +64,12 @@ class Exports(APIView):
         "Exports, the latest first",
         PROPERTY,
         BEFORE,
-        responses=Answer(s.array(EXPORT), "A hundred at most.", [EXPORT_EXAMPLE]),
+        responses=Answer(s.array(EXPORT), "A hundred exports at most.", [EXPORT_EXAMPLE]),
     )
     def get(self, request: Any) -> Response:
-        """Return the exports of a property, ordered by anybody: a person, a report's page, or a schedule."""
+        """Return the exports of a property, with those that were ordered by other people, by a report's page
+        or by a schedule.
+        """
         places = [requested_property(request, ACT)]
         orders = kept.orders(
             places, whole(request.query_params.get("before", "")), hidden(request.user, places)
@@ -81,7 +83,7 @@ class Exports(APIView):
             201: Answer(EXPORT, "The export is archived.", EXPORT_EXAMPLE, headers=MADE),
             202: Answer(
                 EXPORT,
-                "A worker builds it: poll its address.",
+                "A worker builds the export: poll its address.",
                 EXPORT_EXAMPLE | {"state": "due"},
                 headers=MADE,
             ),
@@ -111,7 +113,9 @@ class Export(APIView):
     @described(
         "One export",
         BY_NUMBER,
-        responses=Answer(EXPORT, "Its progress, and its file when it is done.", EXPORT_EXAMPLE),
+        responses=Answer(
+            EXPORT, "The progress of the export, and the address of its file when it is done.", EXPORT_EXAMPLE
+        ),
     )
     def get(self, request: Any, id: int) -> Response:
         """Return the order, the state of its job and, when it is done, the head of the ledger from which it
@@ -136,7 +140,9 @@ class Content(APIView):
         responses={
             200: tuple(response._replace(headers=HEADERS | NAMED) for response in FORMATS),
             206: tuple(
-                Answer(s.FILE, "A part of the file.", '{"title":"Ho', response.content_type, PART)
+                Answer(
+                    s.FILE, "The requested range of the file.", '{"title":"Ho', response.content_type, PART
+                )
                 for response in FORMATS
             ),
             304: NOT_MODIFIED,
@@ -203,7 +209,9 @@ def _require_short_words(sent: OrderBody) -> None:
 
 
 def _parse_order(request: Any) -> ExportSpec:
-    """Parse the body of an order. Raise Problem if it is invalid, or PermissionDenied."""
+    """Return the export that the body of an order describes. Raise Problem if the body is invalid, or
+    PermissionDenied if the bearer may not order the export.
+    """
     sent = lines.read_json(request._request, OrderBody, "not-an-order", "a valid order")
     _require_short_words(sent)
     require(request.user, KEEP, sent.property)

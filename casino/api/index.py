@@ -36,7 +36,7 @@ INDEX = s.body(
     lists=(
         s.object_(**dict.fromkeys(LISTS, s.TEXT)),
         {name: f"{ADDRESS}/{name}" for name in LISTS},
-        "Name of a list to its address.",
+        "The address of each list, by its name.",
     ),
     **{"see-table": (s.array(s.TEXT), ["aurora"]), "post-facts": (s.array(s.TEXT), [])},
 )
@@ -45,10 +45,12 @@ INDEX = s.body(
 class Index(APIView):
     @described(
         "The token and its bearer",
-        responses=Answer.of(INDEX, "Its owner, its scopes, and the properties at which it can be used."),
+        responses=Answer.of(INDEX, "The owner and the scopes of the token, and where it can be used."),
     )
     def get(self, request: Any) -> Response:
-        """Return the addresses, and the properties at which the bearer may use them."""
+        """Return the owner of the token, the addresses of the API, and the properties at which the owner may
+        use them.
+        """
         bearer = request.user
         return Response(
             {

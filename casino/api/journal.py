@@ -1,9 +1,9 @@
 """GET /api/v1/journal: the journal of closed days, as JSON with the reasons why entries are held, or as files
 for an accounting system.
 
-The answer names the position of the ledger at which it was built. If the next request sends it as `after`, it
-returns what was added since, without duplicates. The token needs the scope `export`, its bearer the
-permission to see the hold. Downloads are recorded in the viewing log.
+The answer names the position of the ledger at which it was built. A next request with this position as
+`after` gets only the documents that were added since, without duplicates. The token needs the scope `export`,
+its bearer the permission to see the hold. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -46,7 +46,11 @@ LINE = s.body(
 SECOND_LINE = {"posted": "win", "account": WIN, "debit": None, "credit": "125.00", "text": "Table win"}
 DOCUMENT = s.body(
     "JournalDocument",
-    number=(s.TEXT, "aurora/HS-01/2026-11-26/1", "Never changes, so that a second import can be refused."),
+    number=(
+        s.TEXT,
+        "aurora/HS-01/2026-11-26/1",
+        "A number that never changes, so a second import can be refused.",
+    ),
     kind=(s.one_of(*KINDS), "entry"),
     booked=(s.DAY, "2026-11-26"),
     day=(s.TEXT, "2026-11-26", "The gaming day, or the month."),
@@ -57,15 +61,15 @@ DOCUMENT = s.body(
     version=(s.COUNT, 1),
     text=(s.TEXT, "HS-01, gaming day 2026-11-26"),
     reverses=(s.nullable(s.TEXT), None, "The number of the reversed document."),
-    adjustments=(s.array(s.UID), [], "The adjustments that caused it."),
+    adjustments=(s.array(s.UID), [], "The uids of the adjustments that caused the document."),
     lines=(s.array(LINE.shape), [LINE.example, SECOND_LINE]),
 )
 HELD = s.body(
     about=(s.one_of(*ABOUT), "open"),
     day=(s.TEXT, "2026-11-26"),
     table=(s.TEXT, "AB-01"),
-    says=(s.TEXT, "its day is not closed", "Why it is not posted."),
-    posted=(s.array(s.TEXT), [], "Keys without an account."),
+    says=(s.TEXT, "its day is not closed", "Why the entry is not posted."),
+    posted=(s.array(s.TEXT), [], "The keys that have no account yet."),
 )
 JOURNAL = s.body(
     property=(s.TEXT, "aurora"),
@@ -76,11 +80,11 @@ JOURNAL = s.body(
     held=s.items(HELD),
 )
 CONTENT = {"application/json": Answer.of(JOURNAL, "The journal.")} | {
-    name: Answer(s.FILE, "A file to import; several files, numbered, in a zip.", None, name)
+    name: Answer(s.FILE, "A file to import. Several files are numbered, and sent as a ZIP.", None, name)
     for name in sorted({ZIP, *(writer.content_type.partition(";")[0] for writer in FORMATS.values())})
 }
 AT = HEADERS | {
-    "Catwalk-Position": "The position of the ledger that the journal is as of.",
+    "Catwalk-Position": "The position of the ledger at which the journal was built.",
     "Catwalk-Chain": "The hash of the chain at that position.",
 }
 
@@ -98,7 +102,7 @@ class TheJournal(APIView):
         query_parameter(
             "by",
             s.one_of(*PERIODS),
-            "An entry for each table's day, for each of its shifts, or for each month and game.",
+            "What an entry is for: a table's day, a shift of a table's day, or a game's month.",
             default=DAY,
         ),
         query_parameter(
@@ -108,7 +112,7 @@ class TheJournal(APIView):
             example=88000,
         ),
         AS_OF,
-        query_parameter("format", s.one_of("json", *FORMATS), "The format.", default="json"),
+        query_parameter("format", s.one_of("json", *FORMATS), "The format of the answer.", default="json"),
         IF_NONE_MATCH,
         responses={
             200: tuple(response._replace(headers=AT) for response in CONTENT.values()),

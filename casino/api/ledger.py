@@ -47,9 +47,10 @@ class Ledger(APIView):
         },
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return the position and chain hash of the ledger of one property, or of each property at which the
-        bearer may see facts. With `as_of`, they are those of that position. Two answers with the same chain
-        hash at a position come from the same facts, to the byte and in the same order.
+        """Return the last position of a ledger and the hash of the chain there. Without `property`, return
+        them for each property at which the bearer may see facts. With `as_of`, return the hash at that
+        position. If two answers have the same hash at a position, the ledgers have the same facts up to it,
+        byte for byte.
         """
         query = request.query_params.dict()
         if "property" in query or "as_of" in query:

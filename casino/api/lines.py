@@ -31,7 +31,7 @@ def split_facts(request: HttpRequest) -> list[bytes]:
         raise Problem(
             415,
             "unknown-form",
-            f"Send application/x-ndjson or application/json, not {form[:60] or 'an unnamed form'}.",
+            f"Send application/x-ndjson or application/json, not {form[:60] or 'an unnamed type'}.",
         )
     if request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise Problem(415, "encoded", "Send the facts as they are, without a Content-Encoding.")
@@ -81,14 +81,14 @@ def read_json(request: HttpRequest, type: type[Body], code: str, description: st
     """Return the body of a post, decoded as this type. Raise Problem if it is not valid.
 
     Args:
-        request: the request.
-        type: the type of the body.
+        request: the request with the body.
+        type: the type that the JSON must have.
         code: the code of the problem if the body is not of this type.
-        description: what the body is, for the sentence of the problem: `a valid order`.
+        description: what the body should be, for the sentence of the problem: `a valid order`.
     """
     form = (request.content_type or "").lower()
     if form != ARRAY:
-        raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")
+        raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed type'}.")
     try:
         return json.decode(read_body(request), type=type)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -56,7 +56,7 @@ SCOPE = {
     "see-hold": "read:reports",
     "see-log": "read:log",
 }
-"""For each permission that a reader needs: the scope that the reader's token needs."""
+"""For each permission by which datasets are read: the scope that a token needs for it."""
 LISTS = {
     "facts": "facts",
     "rounds": "rounds",
@@ -78,20 +78,20 @@ PROPERTY = query_parameter(
 AS_OF = query_parameter(
     "as_of",
     s.integer(1, 2**53),
-    "A position of the ledger: what was known then; default: what is known now.",
+    "A position of the ledger. The answer has what was known then; default: what is known now.",
     example=90211,
 )
 NAME = s.TEXT | {"minLength": 1, "maxLength": 2 * facts.NAME_LETTERS + 1}
 BY_POSITION = ("property", "position")
 SINCE = s.described(
     s.nullable(s.TEXT),
-    "The cursor after the last row, also on the last page: used later, it returns what was recorded since."
-    " Null for lists that are not in the order of the ledger.",
+    "The cursor after the last row, even on the last page. Sent later as `cursor`, it returns what was"
+    " recorded since. Null for lists that are not in the order of the ledger.",
 )
 WAITING = s.described(
     s.COUNT,
-    "Number of tables' days with facts that are not examined yet; 0 if the page includes everything up to"
-    " the position.",
+    "Number of gaming days of tables with facts that are not examined yet; 0 if the page includes"
+    " everything up to the position.",
 )
 SEEN = s.body(
     "Seen",
@@ -254,13 +254,13 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
 
 def requested_property(request: Any, act: str) -> str:
     """Return the requested property. By default, it is the only property at which the bearer has the
-    permission. Raise Problem or PermissionDenied.
+    permission. Raise Problem if the bearer must choose one, or PermissionDenied without the permission.
     """
     named = request.query_params.get("property")
     if named is None:
         places = properties(request.user, act)
         if len(places) > 1:
-            raise Problem(400, "property", f"Name the property: {', '.join(places)}.", field="property")
+            raise Problem(400, "property", f"Send `property`, one of {', '.join(places)}.", field="property")
         named = places[0] if places else ""
     require(request.user, act, named)
     return str(named)

@@ -65,17 +65,17 @@ Responses = Answer | Mapping[int, Answer | tuple[Answer, ...]]
 def query_parameter(
     name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None
 ) -> OpenApiParameter:
-    """Return an optional parameter of the query string."""
+    """Return the documentation of an optional parameter of the query string."""
     return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default)
 
 
 def path_parameter(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
-    """Return a parameter that is part of the path."""
+    """Return the documentation of a parameter that is part of the path."""
     return _parameter(name, shape, OpenApiParameter.PATH, says, example)
 
 
 def header(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
-    """Return a request header that affects the answer."""
+    """Return the documentation of a request header that affects the answer."""
     return _parameter(name, shape, OpenApiParameter.HEADER, says, example)
 
 
@@ -127,7 +127,7 @@ def check(query: Any, known: Mapping[str, Any]) -> None:
     """
     for name, values in query.lists():
         if name not in known:
-            available = f"Available: {', '.join(known)}." if known else "Send none."
+            available = f"Available: {', '.join(known)}." if known else "This address has no parameters."
             raise Problem(
                 400,
                 "unknown-parameter",
@@ -158,7 +158,7 @@ def _mismatch(text: str, shape: Shape) -> str:
     elif "\0" in text or len(text) < shape.get("minLength", 0) or len(text) > shape.get("maxLength", 2000):
         return "too short, too long, or has an invalid character"
     elif "pattern" in shape and not re.search(shape["pattern"].replace("$", r"\Z"), text):
-        return f"not like {shape.get('example', shape['pattern'])}"
+        return f"not written like {shape.get('example', shape['pattern'])}"
     return ""
 
 

@@ -66,7 +66,7 @@ TAGS = {
 PROBLEM_DESCRIPTIONS = {
     400: "A parameter or the body is invalid; `field` names it.",
     401: "The token is missing, unknown, revoked or expired.",
-    403: "The token lacks the scope, its bearer the permission, or it may not be used from this address.",
+    403: "The token lacks the scope, its bearer lacks the permission, or this address may not use it.",
     404: "Nothing exists at this address, or the bearer may not see it.",
     405: "The address does not support the method; `Allow` lists those that it does.",
     409: "The request conflicts with what is recorded, or the content is not ready yet.",
@@ -74,9 +74,9 @@ PROBLEM_DESCRIPTIONS = {
     413: "The body is too long.",
     415: "The content type of the body is not supported.",
     416: "The file does not have the requested bytes.",
-    422: "A fact cannot be recorded; `index`, `field` and `why` say which and why.",
+    422: "A fact cannot be recorded; `index` and `field` say what is wrong in it, and `why` the reason.",
     429: "Too many requests; `Retry-After` says after how many seconds to try again.",
-    503: "The database does not answer; send the same again.",
+    503: "The database does not answer; send the same request again.",
 }
 EXAMPLE_CODES = {
     400: "day",

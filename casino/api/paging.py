@@ -16,12 +16,14 @@ from casino.api.openapi import query_parameter
 USUAL, MOST = 100, 1000
 """Number of rows on a page: the default and the maximum."""
 NEXT = s.described(s.nullable(s.TEXT), "The cursor of the next page; null at the end.")
-SIZE = query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL)
+SIZE = query_parameter("page_size", s.integer(1, MOST), "The number of rows of a page.", default=USUAL)
 
 
 def cursor_parameter(parameters: str) -> OpenApiParameter:
-    """Return the parameter `cursor`. `parameters`: the names of those that must not change, in words."""
-    says = f"`next` of the page before, with the same {parameters}."
+    """Return the parameter `cursor`. `parameters`: the parameters that must stay the same on all pages, as
+    words of a sentence.
+    """
+    says = f"The value of `next` of the previous page. Send it with the same {parameters}."
     return query_parameter("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, says)
 
 
@@ -36,8 +38,8 @@ def size_of(query: Mapping[str, str]) -> int:
 
 
 def key_before(query: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
-    """Return the key of the last row of the page before, or None for the first page. Raise Problem if the
-    cursor is not one of the list `listed`.
+    """Return the key of the last row of the previous page, or None for the first page. Raise Problem if the
+    cursor belongs to another list than `listed`.
     """
     return cursors.decode(query["cursor"], listed) if "cursor" in query else None
 

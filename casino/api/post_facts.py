@@ -28,8 +28,8 @@ RECORDED = s.body(
 )
 NOTES = s.described(
     s.array(s.TEXT),
-    "Only if something is recorded in a different form than it was sent: a leap second as the last"
-    " microsecond before it. One sentence each.",
+    "One sentence for each value that is recorded in a different form than it was sent. For example, a leap"
+    " second is recorded as the last microsecond before it.",
 )
 PLACE = RECORDED.shape | {"properties": RECORDED.shape["properties"] | {"notes": NOTES}}
 POSTED = {
@@ -58,15 +58,15 @@ class Facts(APIView):
         ),
         responses={
             201: Answer(
-                s.array(PLACE), "The place of each fact, in the order of the post.", [RECORDED.example]
+                s.array(PLACE), "The position of each fact, in the order of the post.", [RECORDED.example]
             )
         },
         problems=(409, 422),
     )
     def post(self, request: Any) -> HttpResponse:
         """Record the facts. The answer has one item for each fact, in the same order: {uid, number, position,
-        hash, fresh}. `fresh` is false for a fact that was recorded before. `notes` says what is recorded in
-        another form than it was sent.
+        hash, fresh}. `fresh` is false for a fact that was recorded before. `notes` says which values are
+        recorded in a different form than they were sent.
         """
         facts = prepared(lines.split_facts(request._request))
         sender = request.user

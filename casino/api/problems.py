@@ -101,8 +101,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
 
 
 def fact_refused(error: Refused) -> HttpResponse:
-    """Return the problem document of a refused fact: which one (`index` from 0, `uid`), which `field`, and
-    `why`.
+    """Return the problem document of a refused fact. It names the fact (`index` from 0, and `uid`), the
+    `field`, and the reason (`why`).
     """
     members = {"index": error.index, "uid": error.uid, "field": error.field, "why": error.why}
     return document(STATUS.get(error.code, 422), error.code, encodable(str(error)), **members)

@@ -60,7 +60,7 @@ INCLUSION = s.object_(
     version=s.COUNT,
     property=s.TEXT,
     uid=s.UID,
-    leaf=s.described(BASE64, "The bytes of the fact that were hashed."),
+    leaf=s.described(BASE64, "The bytes of the fact from which its hash is computed."),
     index=s.described(s.COUNT, "The fact's position less one."),
     size=s.COUNT,
     hashes=HASHES,
@@ -101,8 +101,12 @@ class Checkpoints(APIView):
     @described(
         "Checkpoints of a ledger",
         PROPERTY,
-        query_parameter("after", s.integer(0, 2**53), "Only checkpoints of more facts.", example=82000),
-        responses=Answer.of(CHECKPOINTS, "A hundred at most, by size."),
+        query_parameter(
+            "after", s.integer(0, 2**53), "Only checkpoints of more facts than this.", example=82000
+        ),
+        responses=Answer.of(
+            CHECKPOINTS, "The public keys, and a hundred checkpoints at most, the smallest first."
+        ),
     )
     def get(self, request: Any) -> Response:
         """Return the signed checkpoints of a property's ledger, with the signatures of witnesses, and the
@@ -136,8 +140,8 @@ class ConsistencyProof(APIView):
         problems=(409,),
     )
     def get(self, request: Any) -> Response:
-        """Return the proof that the ledger of the first checkpoint is the beginning of that of the second
-        one, as `manage.py proof --from A --to B` prints it.
+        """Return the proof that the ledger of the later checkpoint begins with all facts of the earlier one,
+        unchanged. `manage.py proof --from A --to B` prints the same proof.
         """
         property = requested_property(request, ACT)
         begins, ends = (whole(request.query_params.get(name, "")) for name in ("from", "to"))

@@ -1,8 +1,8 @@
 """GET /api/v1/events, alerts, deliveries and webhooks; POST /api/v1/webhooks/PROPERTY/NAME/tests and
 /replays.
 
-`events` is the same stream that webhooks receive, to be read instead of received. Rules and webhooks are set
-on pages.
+`events` has the same events that webhooks receive, for programs that prefer to ask for them. Rules and
+webhooks are set on pages.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ SEE, SEE_DELIVERIES, SET = "see-findings", "see-deliveries", "set-webhook"
 INSTANT = s.nullable(s.INSTANT)
 UID = "0198b2f0-8c00-7000-8000-000000000042"
 EVENT = s.body(
-    number=(s.COUNT, 42, "The place in the property's stream of events, without gaps."),
-    id=(s.UID, UID, "The `webhook-id` with which webhooks receive it."),
+    number=(s.COUNT, 42, "The number of the event in the property's stream. Numbers have no gaps."),
+    id=(s.UID, UID, "The `webhook-id` with which webhooks receive the event."),
     type=(s.one_of(*EVENT_TYPES), "feed.silent"),
-    at=(s.INSTANT, "2026-11-28T09:12:00.100000+00:00", "When it was published."),
+    at=(s.INSTANT, "2026-11-28T09:12:00.100000+00:00", "When the event was published."),
     data=(
         {"type": "object"},
         {"table": "EOU-01", "minutes": 10},
-        "What it is about, as in the body of a webhook.",
+        "What the event is about, as in the body of a webhook.",
     ),
 )
 EVENTS = s.body(
     items=s.items(EVENT),
-    next=(s.COUNT, 42, "The value of `after` for the next page: the last number that was looked at."),
+    next=(s.COUNT, 42, "The value of `after` for the next page."),
     last=(s.COUNT, 42, "The number of the property's last event."),
 )
 ALERT = s.body(
     number=(s.COUNT, 7),
     rule=(s.TEXT, "silence"),
-    at=(s.INSTANT, "2026-11-28T09:12:00Z", "When it was raised."),
+    at=(s.INSTANT, "2026-11-28T09:12:00Z", "When the alert was raised."),
     event=(s.COUNT, 42),
     type=(s.one_of(*EVENT_TYPES), "feed.silent"),
     table=(s.TEXT, "EOU-01"),
-    grade=(s.one_of("", *ALERT_GRADES), "", "The grade of its finding; empty if it has no finding."),
+    grade=(s.one_of("", *ALERT_GRADES), "", "The grade of the finding; empty if the alert has none."),
     says=(s.TEXT, "EOU-01 has sent no facts for more than 10 minutes"),
 )
 DELIVERY = s.body(
@@ -72,18 +72,22 @@ DELIVERY = s.body(
     answer=(s.TEXT, "", "The beginning of the last answer, or what failed."),
     tried_at=(INSTANT, "2026-11-28T09:12:01Z"),
     delivered_at=(INSTANT, "2026-11-28T09:12:01Z"),
-    by=(s.TEXT, "", "Who asked for a test or a replay."),
+    by=(s.TEXT, "", "The staff ID of the person who requested a test or a replay."),
 )
 WEBHOOK = s.body(
     name=(s.TEXT, "soc"),
     url=(s.TEXT, "https://soc.example/catwalk"),
     events=(s.array(s.one_of(*EVENT_TYPES)), ["finding.gained"]),
     state=(s.one_of("ready", "waiting", "failing", "set-aside"), "ready"),
-    number=(s.COUNT, 42, "The last event that it has accepted, or that did not concern it."),
-    behind=(s.COUNT, 0, "How many events of the stream come after it."),
-    attempts=(s.COUNT, 0, "Failures since then."),
+    number=(
+        s.COUNT,
+        42,
+        "The number of the last event that the webhook has accepted, or that was not for it.",
+    ),
+    behind=(s.COUNT, 0, "How many events of the stream come after that event."),
+    attempts=(s.COUNT, 0, "The number of failures since that event."),
     failing_since=(INSTANT, None),
-    why=(s.TEXT, "", "Why it fails; empty if it does not."),
+    why=(s.TEXT, "", "Why deliveries fail; empty if they do not."),
 )
 CURSOR = cursor_parameter("filters")
 AFTER = query_parameter(
@@ -106,9 +110,9 @@ def paged(
     """Return the rows of the requested page, latest first, and the cursor of the next page.
 
     Args:
-        request: The request.
-        listed: The name of the list.
-        property: The property.
+        request: The request, whose parameters choose the page.
+        listed: The name of the list, for its cursors.
+        property: The property whose rows are listed.
         rows_before: A function that returns rows before an id or number, up to a limit.
     """
     query = request.query_params.dict()
@@ -129,7 +133,7 @@ class Events(APIView):
         query_parameter("type", s.one_of(*EVENT_TYPES), "Only events of this type."),
         AFTER,
         SIZE,
-        responses=Answer.of(EVENTS, "A page, in the order of number."),
+        responses=Answer.of(EVENTS, "A page of events, in the order of their numbers."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the events after a number: findings, verdicts, closed days, exports, silent tables. They are
@@ -158,7 +162,7 @@ class Alerts(APIView):
         query_parameter("rule", s.TEXT | {"maxLength": 40}, "Only alerts of this rule.", example="silence"),
         SIZE,
         CURSOR,
-        responses=Answer.of(page_of(ALERT), "A page."),
+        responses=Answer.of(page_of(ALERT), "A page of alerts."),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the alerts that rules have raised. Alerts about findings are left out for bearers who may
@@ -192,10 +196,12 @@ class Deliveries(APIView):
         query_parameter("state", s.one_of(*deliveries.STATES), "Only deliveries in this state."),
         SIZE,
         CURSOR,
-        responses=Answer.of(page_of(DELIVERY), "A page."),
+        responses=Answer.of(page_of(DELIVERY), "A page of the log."),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return what was sent by webhook and mail: state, attempts, the last answer and when."""
+        """Return the events and alerts that were sent by webhook and by mail, each with its state, its
+        attempts and the last answer.
+        """
         property = requested_property(request, SEE_DELIVERIES)
         query = request.query_params.dict()
         filters = Filters(*[query.get(name, "") for name in ("channel", "target", "state")])
@@ -215,10 +221,12 @@ class Webhooks(APIView):
     @described(
         "Webhooks and their state",
         PROPERTY,
-        responses=Answer.of(s.body(items=s.items(WEBHOOK), last=(s.COUNT, 42)), "All."),
+        responses=Answer.of(s.body(items=s.items(WEBHOOK), last=(s.COUNT, 42)), "All webhooks."),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return the active webhooks of a property, how far each has come, and why it fails."""
+        """Return the active webhooks of a property. Each has the number of the last event that it has
+        accepted, and the reason if deliveries fail.
+        """
         property = requested_property(request, SEE_DELIVERIES)
         items = [
             WEBHOOK.of(row, url=row.webhook.url, events=row.webhook.events)
@@ -237,8 +245,8 @@ class Tests(APIView):
         problems=(422,),
     )
     def post(self, request: Any, property: str, name: str) -> HttpResponse:
-        """Send one event of the type `test` at once, also if others wait. Its result is in the delivery
-        log.
+        """Send one event of the type `test` at once, even if other events are waiting. The delivery log shows
+        the result.
         """
         require(request.user, SET, property)
         _reject_device(request)
@@ -247,7 +255,7 @@ class Tests(APIView):
 
 
 class ReplayBody(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a replay: from which event on."""
+    """The body of a replay: the number of the first event that is delivered again."""
 
     number: int
 
@@ -259,7 +267,7 @@ class Replays(APIView):
         "Deliver events again",
         *PLACE,
         request_body=RequestBody(s.object_(number=s.integer(1, 2**53)), {"number": 40}),
-        responses={202: Answer(s.object_(webhook=s.TEXT, events=s.COUNT), "The events are requested.",
+        responses={202: Answer(s.object_(webhook=s.TEXT, events=s.COUNT), "The number of repeated events.",
                                {"webhook": "soc", "events": 3})},
         problems=(415, 422),
     )  # fmt: skip
@@ -278,6 +286,6 @@ class Replays(APIView):
 
 
 def _reject_device(request: Any) -> None:
-    """Raise Problem for a device, which manages nothing."""
+    """Raise Problem for a device, because devices may not manage webhooks."""
     if request.auth is None or request.auth.device:
         raise Problem(403, "device", "A device may not manage webhooks.")

@@ -65,7 +65,7 @@ LISTED = s.body(
             about=(s.TEXT, "Win over drop."),
             by=(s.array(s.TEXT), ["table", "shift"], "Available groupings."),
             default_by=(s.array(s.TEXT), ["table"]),
-            books=(s.array(s.TEXT), ["closed", "restated"], "Books that it can be limited to."),
+            books=(s.array(s.TEXT), ["closed", "restated"], "The books that the report can be limited to."),
             address=(s.TEXT, "https://house.example/api/v1/reports/hold"),
         )
     ),
@@ -83,7 +83,11 @@ SHEET = s.body(
             {"key": "win", "heading": "win", "type": "money"},
         ],
     ),
-    rows=(ROWS, [A_ROW], "Columns by key; null for `pending` and `n/a`, which are in `status`."),
+    rows=(
+        ROWS,
+        [A_ROW],
+        "The cells by column key. `pending` and `n/a` are null here, and words in the cell `status`.",
+    ),
     totals=(ROWS, [A_ROW | {"table": ""}]),
 )
 FORMATS = tuple(
@@ -96,7 +100,7 @@ FORMATS = tuple(
 )
 HEADERS = {
     "ETag": "The SHA-256 of the file.",
-    "Catwalk-Position": "The position of the ledger that the file was made at.",
+    "Catwalk-Position": "The position of the ledger at which the file was built.",
     "Catwalk-Chain": "The hash of the chain at that position.",
 }
 ORDERED = s.body(
@@ -121,7 +125,7 @@ ORDERED = s.body(
     finished_at=(s.nullable(s.INSTANT), "2026-12-01T09:00:00Z"),
     superseded=(s.FLAG, False, "True if a restated export of the same report and days exists."),
 )
-BEFORE = query_parameter("before", s.integer(0, 2**53), "Only orders with a lower number.")
+BEFORE = query_parameter("before", s.integer(0, 2**53), "Only exports with a lower number.")
 
 
 class Reports(APIView):
@@ -129,10 +133,10 @@ class Reports(APIView):
 
     @described(
         "All reports",
-        responses=Answer.of(LISTED, "The reports."),
+        responses=Answer.of(LISTED, "All reports, and where and in which formats the bearer may have them."),
     )
     def get(self, request: Any) -> Response:
-        """Return every report with its name, its description, its groupings, books and formats."""
+        """Return every report with its name, description, groupings, books and address."""
         places = properties(request.user, ACT)
         if not places:
             raise PermissionDenied(ACT)
@@ -166,13 +170,13 @@ ASKED = (
     FROM,
     TO,
     query_parameter(
-        "by", s.TEXT, "Groupings, separated by commas; default: the report's own.", example="table,day"
+        "by", s.TEXT, "Groupings, separated by commas; default: those of the report.", example="table,day"
     ),
     query_parameter(
         "books", s.one_of("", *BOOKS), "Closed books, or closed and restated; default: all facts."
     ),
     AS_OF,
-    query_parameter("format", s.one_of(*CONTENT), "The format.", default="json"),
+    query_parameter("format", s.one_of(*CONTENT), "The format of the answer.", default="json"),
     query_parameter("locale", s.one_of(*LOCALES), LOCALE, default=locales.DEFAULT),
     IF_NONE_MATCH,
 )
@@ -188,8 +192,8 @@ class OneReport(APIView):
     @described("A report of a range of days", NAME, *ASKED, responses=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
         """Return a report. `from` is inclusive, `to` exclusive, as in the command. `by` is separated by
-        commas. The default of `format` is JSON. With `as_of`, a position of the ledger, return the report as
-        it was then; position and chain are in the headers.
+        commas. The default of `format` is JSON. With `as_of`, return the report as of that position of the
+        ledger. The headers of the answer have the position and the chain.
         """
         if name not in catalog.names():
             raise Http404
@@ -246,11 +250,13 @@ class KeptReports(APIView):
         "Archived reports",
         PROPERTY,
         BEFORE,
-        responses=Answer(s.array(ORDERED.shape), "The latest first, a hundred at most.", [ORDERED.example]),
+        responses=Answer(
+            s.array(ORDERED.shape), "A hundred archived reports at most, the latest first.", [ORDERED.example]
+        ),
     )
     def get(self, request: Any) -> Response:
-        """Return the archived reports of a property, the latest first. To get earlier ones, send a number as
-        `before`.
+        """Return the archived reports of a property, the latest first. To get earlier ones, send the number
+        of the last one as `before`.
         """
         places = [requested_property(request, ACT)]
         orders = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
@@ -262,7 +268,7 @@ class KeptReport(APIView):
 
     @described(
         "An archived report, as stored",
-        path_parameter("id", s.integer(1, 2**53), "Its number.", example=12),
+        path_parameter("id", s.integer(1, 2**53), "The number of the report.", example=12),
         responses={200: tuple(response._replace(headers=HEADERS) for response in FORMATS)},
         problems=(409, 416),
     )

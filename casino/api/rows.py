@@ -28,12 +28,12 @@ SHAPE_OF_TYPE: dict[str, Shape] = {
     "day": s.nullable({"type": "string"}),
     "instant": s.nullable(s.INSTANT),
 }
-"""For each type of column: the shape of its values. A day may be one that is not a gaming day, because a fact
-may name any day.
+"""For each type of column: the shape of its values. The shape of a day does not limit it to gaming days,
+because a fact may name any day.
 """
 LOCAL = s.described(
     s.nullable(s.TEXT),
-    "The same instant in the property's local time of that gaming day, with its offset.",
+    "The instant of the field without `_local`, by the property's clock on that day, with its offset.",
 )
 
 
@@ -109,33 +109,36 @@ ADDITIONS: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "
 AMOUNTS = {"owed_amount": s.nullable(s.AMOUNT), "moved_amount": s.nullable(s.AMOUNT)}
 BODY = s.described(
     {"type": "object"},
-    "As recorded, byte for byte: a posted fact (`Fact`), in the version of the shape that it names.",
+    "The fact as recorded, byte for byte. Its shape is `Fact`, in the version that the fact names.",
 )
 MORE_SHAPES: dict[str, dict[str, Shape]] = {
     "facts": {"at": s.described(s.INSTANT, "The sender's timestamp."), "at_local": LOCAL, "body": BODY},
     "findings": {
         "id": s.described(
-            s.TEXT, "The fact's uid, the code, the spot and the wager, separated by colons: verdicts name it."
+            s.TEXT,
+            "The fact's uid, the code, the spot and the wager, separated by colons. Verdicts name this id.",
         ),
         "stream": s.described(s.TEXT, "Property, table and gaming day of the fact concerned."),
         "number": s.described(s.COUNT, "The number of that fact in its stream."),
         "uid": s.described(s.TEXT, "The uid of that fact."),
-        "round": s.described(s.nullable(s.TEXT), "The round, if it is about one."),
+        "round": s.described(s.nullable(s.TEXT), "The round, if the finding is about one."),
         "code": s.finding_code(),
         "grade": s.listed("The severity of the finding.", GRADES),
-        "spot": s.described(s.nullable(s.TEXT), "The spot, if it is about one."),
-        "wager": s.described(s.nullable(s.TEXT), "The wager, if it is about one."),
+        "spot": s.described(s.nullable(s.TEXT), "The spot, if the finding is about one."),
+        "wager": s.described(s.nullable(s.TEXT), "The wager, if the finding is about one."),
         "owed": s.described(
             s.nullable(s.TEXT),
-            "Minor units, exact, positive in the player's favor: a whole number or a fraction such as 25/2.",
+            "The amount owed in exact minor units, positive in the player's favor, or a fraction: 25/2.",
         ),
-        "moved": s.described(s.nullable(s.TEXT), "Minor units that moved, positive in the player's favor."),
+        "moved": s.described(
+            s.nullable(s.TEXT), "The amount moved in minor units, positive in the player's favor."
+        ),
         "says": s.described(s.TEXT, "What happened, in a sentence."),
         "cite": s.described(
             s.TEXT, "The rule of the manual, the control, or the section of the event reference."
         ),
         "slip": s.described(
-            s.nullable({"type": "string", "enum": list(SLIPS)}), "How a settlement is wrong."
+            s.nullable({"type": "string", "enum": list(SLIPS)}), "The likely mistake in a wrong settlement."
         ),
         "table": s.described(s.TEXT, "Property and table."),
         "currency": s.described(s.nullable(s.TEXT), "The table's currency."),

@@ -32,7 +32,7 @@ MONEY = ("staked", "paid", "taken", "returned", "to_player", "to_house", "differ
 ROUND = s.body(
     "FoundRound",
     stream=(s.TEXT, "aurora/EOU-02/2026-11-14"),
-    number=(s.COUNT, 812, "The number of its first fact in the stream."),
+    number=(s.COUNT, 812, "The number of the round's first fact in the stream."),
     round=(s.TEXT, "r-0031"),
     table=(s.TEXT, "aurora/EOU-02", "Property and table."),
     day=(s.DAY, "2026-11-14"),
@@ -65,9 +65,9 @@ ROUND = s.body(
     grade=(
         s.nullable(s.one_of(*GRADES)),
         "money",
-        "The gravest grade of its findings; null without findings.",
+        "The gravest grade of the round's findings; null without findings.",
     ),
-    state=(s.nullable(s.TEXT), "open", "State of the verdicts; null without findings."),
+    state=(s.nullable(s.TEXT), "open", "The state of its verdicts; null without findings."),
 )
 PAGE = s.body(items=s.items(ROUND), next=(NEXT, None), waiting=(WAITING, 0))
 PARAMETERS = [
@@ -79,7 +79,7 @@ PARAMETERS = [
             condition.says
             + (" An amount, such as 25.00." if condition.kind == AMOUNT else "")
             + (
-                " Several values, separated by commas, mean either."
+                " Separate several values by commas; a round fits if it has any of them."
                 if condition.kind == search_filters.LIST
                 else ""
             ),
@@ -121,9 +121,9 @@ class RoundSearch(APIView):
         },
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return the finished rounds that fit all filters, with what was bet and moved, and what findings and
-        verdicts say. The page Hands has the same filters and the same parameters, so that the address of a
-        view is a query.
+        """Return the finished rounds that fit all filters. Each has what was bet and moved, and its findings
+        and verdicts. The page Hands has the same parameters, so the query string of that page can be sent
+        here.
         """
         property = requested_property(request, "see-findings")
         query = request.query_params.dict()

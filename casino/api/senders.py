@@ -64,11 +64,13 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
-    """Raise Refused for the first fact whose source is another device of the register. That device has
-    credentials of its own, and a false `n` would hide that a fact of it was lost. A sensor without an entry
-    in the register may send through any device.
+    """Raise Refused for the first fact whose source is another device of the register. That device sends its
+    own facts with its own credentials. If other devices could send facts in its name, a false counter `n`
+    could hide that one of its facts was lost. A sensor without an entry in the register may send through any
+    device.
 
-    Nearly all facts name the device that sends them, so they are compared as bytes before one is decoded.
+    Nearly all facts name the device that sends them, so their bytes are compared, and only other facts are
+    decoded.
     """
     own = b'"source":' + json.encode(device.key)
     others: dict[str, bool] = {device.key: False}
@@ -118,8 +120,8 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
             raise _no_right(fact, index, "n", reason)
         if _is_device(event.source, fact):
             reason = (
-                f"{event.source[:60]!r} is a device. A person cannot send facts in its name: name your desk"
-                " as the source."
+                f"{event.source[:60]!r} is a device. A person cannot send facts in its name. Send another"
+                " source, for example desk."
             )
             raise _no_right(fact, index, "source", reason)
         if problem := _elsewhere(fact, event):

@@ -70,25 +70,25 @@ def shaped(shape: Shape) -> Meta:
 
 
 def object_(**fields: Shape) -> Shape:
-    """Return an object with exactly these fields. Trailing underscores are removed, so the field `from` is
-    passed as `from_`.
+    """Return the shape of an object with exactly these fields. Trailing underscores of names are removed, so
+    the field `from` is passed as `from_`.
     """
     fields = {name.removesuffix("_"): shape for name, shape in fields.items()}
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def optional(shape: Shape, *optional: str) -> Shape:
-    """Return a copy of the object's shape in which these fields are optional."""
+    """Return a copy of an object's shape in which these fields are optional."""
     return shape | {"required": [name for name in shape["required"] if name not in optional]}
 
 
 def array(shape: Shape) -> Shape:
-    """Return an array of items of this shape."""
+    """Return the shape of an array with items of this shape."""
     return {"type": "array", "items": shape}
 
 
 def nullable(shape: Shape) -> Shape:
-    """Return a shape that allows null in addition."""
+    """Return the shape of a value that has this shape or is null."""
     if "$ref" in shape or "type" not in shape:
         return {"anyOf": [shape, {"type": "null"}]}
     allowed = {"enum": [*shape["enum"], None]} if "enum" in shape else {}
@@ -96,12 +96,12 @@ def nullable(shape: Shape) -> Shape:
 
 
 def one_of(*words: str) -> Shape:
-    """Return a string that is one of these words."""
+    """Return the shape of a string that is one of these words."""
     return {"type": "string", "enum": list(words)}
 
 
 def integer(minimum: int, maximum: int) -> Shape:
-    """Return an integer within these bounds, inclusive."""
+    """Return the shape of an integer within these bounds, inclusive."""
     return {"type": "integer", "minimum": minimum, "maximum": maximum}
 
 

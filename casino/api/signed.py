@@ -1,8 +1,8 @@
 """Authentication of devices by HTTP Message Signatures (RFC 9421) with Ed25519.
 
 The register `devices` has the public keys of a device. Like every entry of that register, a key is entered
-and withdrawn by two people. A signature names the device as `keyid` (`PROPERTY/DEVICE`). It is valid for
-a few minutes and for one request, because its nonce is stored for as long.
+and withdrawn by two people. A signature names the device as `keyid` (`PROPERTY/DEVICE`). It is valid for a
+few minutes, and for one request: its nonce is stored for these minutes and not accepted again.
 """
 
 from __future__ import annotations
@@ -131,4 +131,4 @@ def _verified(request: HttpRequest) -> tuple[Device, datetime, str]:
 
 def _reason(invalid: InvalidSignature) -> str:
     """Return the reason for an invalid signature. The library gives none if the signature itself is wrong."""
-    return str(invalid).strip().rstrip(".") or "none of the device's keys made it"
+    return str(invalid).strip().rstrip(".") or "it was not made with a key of this device"

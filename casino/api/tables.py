@@ -22,11 +22,11 @@ SETTINGS = s.described(
     {"type": "object"}, "The settings of the opening: pay tables, limits, kinds that the equipment reports."
 )
 STANDING = s.body(
-    stream=(s.TEXT, "aurora/EOU-01/2026-11-27", "The stream of the table's next fact: PROPERTY/TABLE/DAY."),
+    stream=(s.TEXT, "aurora/EOU-01/2026-11-27", "The stream for the table's next fact: PROPERTY/TABLE/DAY."),
     table=(s.TEXT, "aurora/EOU-01"),
     day=(s.DAY, "2026-11-27"),
-    number=(s.COUNT, 412, "The number of its last fact."),
-    sealed=(s.FLAG, False, "The day is closed and takes no more facts."),
+    number=(s.COUNT, 412, "The number of the last fact in the stream."),
+    sealed=(s.FLAG, False, "True if the day is closed and takes no more facts."),
     n=(s.nullable(COUNT), 398),
     round=(s.nullable(s.described(s.TEXT, "The current round.")), "r-0038"),
     game=(s.nullable(s.TEXT), "easy_over_under"),
@@ -53,7 +53,8 @@ class OpenTable(APIView):
         responses=Answer.of(STANDING, "The stream for new facts of this table."),
     )
     def get(self, request: Any, property: str, table: str) -> Response:
-        """Return the table's last gaming day: its stream, the number of its last fact, and the current round.
+        """Return the stream to which new facts of the table belong, the number of its last fact, and the
+        current round.
 
         A sender that has lost its own count continues after `n`.
         """

@@ -1,4 +1,4 @@
-"""Rate limits: requests per minute for each token, and for each address requests without a valid token.
+"""Rate limits. Requests with a valid token are counted for each token, all others for each address.
 
 A valid token is limited by its own requests alone, so that no other program at the same address can keep a
 device from posting. All web processes count together (casino/runtime/counters.py), in windows of a minute. A
@@ -22,9 +22,13 @@ from casino.runtime import counters
 
 WINDOW = 60
 GUESSES = 30
-"""Maximum number of requests in a minute with a wrong token of one beginning from one address."""
+"""Maximum number of requests in a minute that one address may send with wrong tokens that begin with the same
+characters.
+"""
 BEGINNING = 9
-"""Number of characters that tell one wrong token from another, as in the list of tokens."""
+"""Number of characters that are compared to tell wrong tokens apart. The list of tokens shows the same
+number.
+"""
 
 
 class PerToken(BaseThrottle):
