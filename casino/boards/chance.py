@@ -21,14 +21,14 @@ UNITS = 100_000
 CONFIDENCE = 95
 """Confidence of the bounds in percent."""
 ALLOWED = Fraction(5, 100)
-"""A row is marked only if the probability of such a row among all compared rows is below this limit."""
+"""Maximum probability that chance alone marks any of the compared rows."""
 LEAST_TRIALS = 500
 """Minimum number of wagers for which a row is judged. With fewer wagers, a few errors look like a pattern."""
 _EXACT = Context(prec=40, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
 _NEGLIGIBLE = Decimal(10) ** -30
 _LARGE = 400
 _WIDE = Context(prec=65, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
-"""For logarithms of factorials, of which up to ten digits stand before the decimal point."""
+"""The precision of logarithms of factorials, which have up to ten digits before the decimal point."""
 _PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899")
 _BERNOULLI = (
     *((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510), (43867, 798)),
@@ -39,7 +39,7 @@ _BERNOULLI = (
 
 
 class Bounds(NamedTuple):
-    """The bounds of a rate, in UNITS parts."""
+    """The bounds of a rate, in units of 1/UNITS."""
 
     low: int
     high: int
@@ -55,8 +55,8 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
     """Return the exact bounds of a rate with CONFIDENCE.
 
     Args:
-        errors: how often it happened.
-        trials: how often it could have happened; at least 1 and at least `errors`.
+        errors: the number of errors.
+        trials: the number of trials with and without an error; at least 1 and at least `errors`.
     """
     if not 0 <= errors <= trials or trials < 1:
         raise ValueError(f"{errors} errors in {trials} trials")

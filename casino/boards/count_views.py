@@ -35,7 +35,7 @@ BARS = 12
 
 
 class CodeRow(NamedTuple):
-    """One code in the table."""
+    """One row of the table: a code with its findings and verdicts."""
 
     of: CodeCount
     label: str

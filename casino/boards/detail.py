@@ -105,7 +105,7 @@ def compared(judged: Judged, row: ErrorRow, board: str) -> str:
     """Return a sentence that compares the rate of a row with the rate of all other rows."""
     others = judged.rate_without(row)
     if not others or not row.is_judged:
-        return f"All other {board}: {rounded(others, 1)}"
+        return f"The rate of all other {board} is {rounded(others, 1)}"
     times = row.rate / others
     return f"{rounded(times, 1)} times the rate of all other {board}, which is {rounded(others, 1)}"
 
@@ -126,8 +126,9 @@ NONE = Counts(0, {})
 
 
 def _read(wanted: BoardRequest, row: ErrorRow, currency: str) -> tuple[dict[str, Counts], dict[str, Counts]]:
-    """Return the counts of a row by hour, and those by gaming day, which include the previous period. Counts
-    of a game are read from the cache, because the tally would have to be read for all its streams.
+    """Return the counts of a row by hour, and by gaming day. The gaming days include the previous period.
+    Counts of a game come from the cache, because they would have to be read from the tallies of all its
+    tables.
     """
     dimension = DIMENSION[wanted.board]
     if dimension == "game":
@@ -205,5 +206,5 @@ def _day(href: str, day: date, counts: Counts, before: Counts, rate: Fraction) -
         expected=rate * counts.wagers,
         bounds=(low, high),
         before=before.number,
-        tip=(likely if has_play else "no play", f"period before: {before.number}"),
+        tip=(likely if has_play else "no play", f"previous period: {before.number}"),
     )

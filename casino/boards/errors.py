@@ -23,8 +23,8 @@ from casino.reports.definitions.dealer_errors import CODES, ErrorFigures
 from casino.reports.grouping import Pits, as_registered, name_of_sums
 
 ErrorSum = Aggregate[ErrorFigures]
-"""The wagers or the errors of a group. The key has the group, the code and the currency. The code is empty in
-the sum of wagers, which has no errors.
+"""The wagers of a group, or its errors of one code. The key has the group, the code and the currency. The
+code is empty in the sum of the wagers.
 """
 
 
@@ -100,8 +100,8 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
 
 
 def counts_of_one(span: Span, filters: Mapping[str, str]) -> Iterator[ErrorCount]:
-    """Yield the wagers and errors of one dealer or table, for each gaming day and each hour of the
-    property's clock. A day and hour may have several rows.
+    """Yield the wagers and errors of one dealer or table, for each gaming day and each hour of the property's
+    clock. There may be several rows for the same hour of the same day.
     """
     no_pits: Pits | None = None
     rows = as_registered(lambda by: counted_by_code(span, by, CODES, filters), ("day", "hour"), no_pits)
@@ -129,7 +129,7 @@ def errors_by_day(span: Span) -> list[Aggregate[DayErrors]]:
 
 
 class ErrorCount(NamedTuple):
-    """The wagers of a part of a gaming day in one currency, and the number of errors of each code."""
+    """The wagers in one hour of a gaming day in one currency, and the number of errors of each code."""
 
     day: str
     hour: str

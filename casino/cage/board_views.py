@@ -76,8 +76,8 @@ def board(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the current list without the page around it. If it equals the list that the page shows
-    (`stamp`), return 204.
+    """Return the current list without the page around it. `stamp` is the hash of the list that the page
+    shows. If the list has not changed, return 204.
     """
     shown = _shown(request)
     return (
@@ -123,7 +123,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 
 
 def _before(name: str, property: str) -> str:
-    """Return the URL of a slip's page up to the uid, which the template appends."""
+    """Return the URL of a slip's page without the uid at its end, which the template appends."""
     no_fact = UUID(int=0)
     return reverse(name, args=[property, no_fact]).partition(str(no_fact))[0]
 
@@ -133,7 +133,7 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, is_current: boo
     for slip in pending.of_property(property) if is_current else ():
         waiting.setdefault(slip.table, []).append(_pending_row(slip))
     streams = {stream.table: stream.stream for stream in cage_facts.streams(property, day)}
-    if is_current:  # a table still open on an earlier day still needs slips
+    if is_current:  # A table that is still open on an earlier gaming day needs slips too.
         streams |= {
             code: table.stream for code, table in tables.items() if table.is_open and code not in streams
         }

@@ -35,7 +35,9 @@ class SlipVoidForm(ActionForm):
 
 
 class NumberVoidForm(ActionForm):
-    """The form for voiding a missing serial: the serial, the table whose paper it was, and the reason."""
+    """The form for voiding a missing serial: the serial, the table for which its paper slip was made, and the
+    reason.
+    """
 
     slip = IdentifierField()
     table = IdentifierField()

@@ -1,7 +1,8 @@
 """Compare a table's tray with its par levels, and propose the fill or credit that brings it back to par.
 
-Only counts and slips name denominations, so the tray is the last count with the slips since. A proposal is
-therefore a start that people correct before they sign. Nothing is recorded by itself.
+Wagers and payments do not name denominations. So the tray is computed from its last count and the slips
+since, and hands played since are not included. People correct a proposal before they sign it. Nothing is
+recorded without them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ LOW, VERY_LOW = 3, 2
 """A denomination is low if its pieces are fewer than LOW quarters of par, and very low under VERY_LOW."""
 
 PAR_HEIGHT, MOST_HEIGHT = 20, 24
-"""The height of par in the drawing of a tray, and the greatest height of a bar, in pixels."""
+"""The height of a bar at par in the drawing of a tray, and the greatest height of a bar, in pixels."""
 
 
 class ParLine(NamedTuple):
@@ -66,7 +67,9 @@ class ParLine(NamedTuple):
 
 
 class TrayAtPar(NamedTuple):
-    """A tray against par, the largest denomination first. `state`: the table with its last count."""
+    """The tray of a table with its par levels, the largest denomination first. `state`: the table with its
+    last count.
+    """
 
     state: Now
     lines: list[ParLine]
@@ -100,7 +103,7 @@ class TrayAtPar(NamedTuple):
 
 
 def trays_at_par(property: str, today: date, states: Iterable[Now]) -> dict[str, TrayAtPar]:
-    """Return {table: tray against its par levels} of these tables.
+    """Return {table: tray with its par levels}.
 
     A table is left out if it is not open, if its tray was not counted, or if the register names no par levels
     in the currency in which it is open. Denominations that are not in use are left out too.
@@ -127,7 +130,7 @@ def trays_at_par(property: str, today: date, states: Iterable[Now]) -> dict[str,
 
 
 def read_tray_at_par(property: str, table: str) -> TrayAtPar | None:
-    """Return the tray of one table against its par levels, or None as `trays_at_par` leaves it out."""
+    """Return the tray of one table with its par levels, or None if `trays_at_par` leaves out the table."""
     today = gaming_day(property)
     state = floor.table(property, table, today)
     return None if state is None else trays_at_par(property, today, [state]).get(table)

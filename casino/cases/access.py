@@ -1,8 +1,8 @@
 """Decide who may see which case.
 
-Cases are seen by everybody with the right `see-case`, unless a case names the only people who may see it. A
-suspicion is seen by compliance alone. Other people cannot tell that it exists: they get the same answer as
-for an unknown number.
+Everybody with the right `see-case` sees a case, unless it names the only people who may see it. A suspicion
+is seen by compliance alone. Other people cannot tell that it exists: they get the same answer as for an
+unknown number.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from casino.cases.confidential import is_confidential
 SEE, WORK, ERASE = "see-case", "work-case", "erase-case"
 SEE_SUSPICION, WORK_SUSPICION = "see-suspicion", "work-suspicion"
 SEE_ALL = "see-views"
-"""The right of internal audit and the regulator. They also see cases that name the only people who may see
-them.
-"""
+"""The right of internal audit and the regulator. It also shows cases that only named people may see."""
 
 
 def case_for(person: Any, property: str, number: str) -> Case:
@@ -39,8 +37,8 @@ def case_for(person: Any, property: str, number: str) -> Case:
 
 
 def may_see(person: Any, property: str, case: Case) -> bool:
-    """Return True if the person may see this case: it names nobody who may see it, or it names this person,
-    or the person may see all cases.
+    """Return True if the person may see this case. If the case names people who may see it, only they, its
+    owner, its opener and people with the right SEE_ALL may.
     """
     named = {case.owner, case.opened_by, *case.seen_by}
     return not case.seen_by or person.pk in named or can(person, SEE_ALL, property)
@@ -52,5 +50,5 @@ def work_right(number: str) -> str:
 
 
 def may_work(person: Any, property: str, number: str) -> bool:
-    """Return True if the person has the right to change cases of this kind."""
+    """Return True if the person has the right to change the case with this number."""
     return can(person, work_right(number), property)

@@ -1,9 +1,9 @@
 """Record the facts of suspicions of money laundering.
 
-Nobody but compliance may learn that there is a suspicion, and those who read the ledger would notice a fact
-of it, or the gap if it were left out. So these facts have a table and a chain of their own. They have the
-same shapes and are validated in the same way. The journal of sealed rows has an entry for each, and the daily
-anchor in the ledger covers the journal: so they cannot be changed unnoticed either.
+Only compliance may learn that there is a suspicion. People who read the ledger would notice its facts, or a
+gap if these were left out. So these facts have a table and a chain of their own. They have the same shapes as
+other facts and are validated in the same way. They cannot be changed unnoticed either: the journal of sealed
+rows has an entry for each of them, and the daily anchor in the ledger covers the journal.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Collect what an evidence pack contains: the hands with their findings and verdicts, the facts with their
-places in the ledger, the words and the files.
+places in the ledger, the texts and the files.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Evidence(NamedTuple):
     """For the position of each fact that the checkpoint covers: the hashes of its inclusion proof."""
 
     def texts(self) -> dict[str, str]:
-        """Return {hash: text} of the words of the case."""
+        """Return {hash: text} of the texts of the case."""
         digests = self.case.digests() if self.case is not None else ()
         return dict.fromkeys(digests, words.ERASED) | {
             text.sha256: text.words for text in self.words.values()
@@ -85,7 +85,7 @@ class NothingToShow(LookupError):
 
 def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
     """Collect the evidence as of a position of the ledger, which the caller has made visible. Raise
-    NothingToShow.
+    NothingToShow if the case or the hand does not exist.
     """
     case = load_case(subject) if subject.case else None
     if subject.case and case is None:
@@ -97,8 +97,8 @@ def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
     hidden = subject.kind() == SUSPICION_EVIDENCE
     positions = sorted(_positions(hands, [] if hidden or case is None else [f.position for f in case.facts]))
     facts = _facts(subject.property, positions)
-    # Nobody signs a checkpoint for a suspicion, so one of exactly this position may come later. It is not
-    # used, because a pack that is built again must have the same bytes.
+    # No checkpoint is signed for the pack of a suspicion. A checkpoint of exactly its position may be signed
+    # later. It is never used, so that a pack has the same bytes when it is built again.
     checkpoint = checkpoints.last_upto(subject.property, position - hidden)
     texts = words.words_of(subject.property, case.digests()) if case is not None else {}
     title = texts[case.title_sha256].words if case is not None and case.title_sha256 in texts else ""

@@ -39,7 +39,9 @@ SIGNATURES = (
     Signature("video/mp2t", b"\x47", (b"\x47",), 188),
     Signature("application/zip", b"PK\x03\x04"),
 )
-"""Video, pictures, documents and packed exports of recorders. Office documents are ZIP files."""
+"""The signatures of accepted types: video, pictures, documents and packed exports of recorders. Office
+documents are ZIP files.
+"""
 NAMES = {
     "application/pdf": "PDF",
     "image/png": "PNG",

@@ -37,8 +37,8 @@ from casino.web.request_params import decode_hand, require_GET_or_POST
 
 @require_GET_or_POST
 def new(request: HttpRequest) -> HttpResponse:
-    """Open a case. Hands that were chosen in a list are sent as `hand`, each as `STREAM|HAND`; the first post
-    shows the form with them, and the second, which has the form's uid, opens the case.
+    """Open a case. Each hand that was chosen in a list is sent as `hand`, in the form `STREAM|HAND`. The
+    first post shows the form with these hands. The second post, which has the form's uid, opens the case.
     """
     require_opener(request)
     sent = ChosenHandsForm(submitted(request) or request.GET).accepted()
@@ -111,7 +111,7 @@ def _new_context(request: HttpRequest, property: str, chosen: list[str]) -> dict
 
 
 def require_opener(request: HttpRequest) -> None:
-    """Raise PermissionDenied if the user may open a case at no property."""
+    """Raise PermissionDenied if there is no property at which the user may open a case."""
     if not openable(request):
         require(request.user, access.WORK, "")
 
@@ -245,7 +245,7 @@ def _subject_values(request: HttpRequest, property: str, case: Case) -> dict[str
 
 
 def _erasable(request: HttpRequest, property: str, case: Case) -> dict[str, Any]:
-    """Return what can be erased: hash, what it is, and its text."""
+    """Return what can still be erased. Each item has its hash, its name, its text and its fact."""
     texts = words.texts_of(property, case.digests())
     left = services.erasable(case)
     shown = []
@@ -286,6 +286,6 @@ ACTS: dict[str, tuple[str, type[ActionForm], Submit, Values]] = {
     "erase": ("cases/erase.html", ErasureForm, _erase, _erasable),
     "close": ("cases/close.html", ClosureForm, _close, _nothing),
 }
-"""For each act: its template, its form, the function that records the form, and the function that returns
-further values for the template, with the `initial` values of the form.
+"""For each act: its template, its form, the function that records the form, and a function that returns
+further values for the template. Among these values are the `initial` values of the form.
 """

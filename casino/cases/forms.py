@@ -25,7 +25,7 @@ NO_DAY = "“{}” is not a date (use 2026-11-27)."
 
 
 class DescriptionForm(ActionForm):
-    """What a case is, who works on it, and who may see it."""
+    """The form for the description of a case: its title, its kind, who works on it, and who may see it."""
 
     concerns = TextField()
     title = WordsField()
@@ -43,14 +43,16 @@ class DescriptionForm(ActionForm):
 
 
 class ChosenHandsForm(InputForm):
-    """Hands that were chosen in a list, each as `STREAM|HAND`, and the property of the new case."""
+    """The form with hands that were chosen in a list, each as `STREAM|HAND`, and the property of the new
+    case.
+    """
 
     hand = ListField()
     property = IdentifierField()
 
 
 class AddForm(ActionForm):
-    """Hands that were chosen in a list, each as `STREAM|HAND`, and the case to which they are added."""
+    """The form that adds hands to a case. They were chosen in a list, and each is sent as `STREAM|HAND`."""
 
     property = IdentifierField()
     into = IdentifierField()
@@ -58,20 +60,20 @@ class AddForm(ActionForm):
 
 
 class JoinForm(ActionForm):
-    """One or several things that a case joins: one a line."""
+    """The form that adds items to a case: their kind, and one item on each line."""
 
     what = TextField()
     of = WordsField()
 
 
 class PartForm(ActionForm):
-    """Things that a case no longer joins, each as `WHAT|STREAM|OF`."""
+    """The form that removes items from a case. Each is sent as `WHAT|STREAM|OF`."""
 
     part = ListField()
 
 
 class NoteForm(ActionForm):
-    """A note."""
+    """The form for a note in a case."""
 
     note = WordsField()
 
@@ -84,13 +86,15 @@ class UploadField(forms.FileField):
 
 
 class FileForm(ActionForm):
-    """An uploaded file."""
+    """The form that adds a file to a case."""
 
     file = UploadField()
 
 
 class SubjectForm(ActionForm):
-    """A person whom a case is about. `number` is empty for a new one."""
+    """The form for a subject of a case: a person whom the case is about. `number` is empty for a new
+    subject.
+    """
 
     number = TextField()
     role = TextField()
@@ -111,7 +115,7 @@ class SubjectForm(ActionForm):
 
 
 class ErasureForm(ActionForm):
-    """The hashes of what is erased, and on what ground."""
+    """The form that erases texts and files of a case: their hashes, the reason, and the second person."""
 
     erased = ListField()
     why = TextField()
@@ -119,7 +123,7 @@ class ErasureForm(ActionForm):
 
 
 class ClosureForm(ActionForm):
-    """How a case ended."""
+    """The form that closes a case: the outcome, and a note."""
 
     outcome = TextField()
     note = WordsField()

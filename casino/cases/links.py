@@ -55,14 +55,14 @@ def draw(property: str, case: Case, others: Sequence[tuple[Part, CaseRow]]) -> D
         nodes.append(Node(_cut(label), title, address, x, y))
     middle = 2 + (rows // 2) * (NODE_HEIGHT + GAP)
     center = Node(case.case, f"Case {case.case}", "", (WIDTH - NODE_WIDTH) // 2, middle)
-    says = ", ".join(title for _, title, _ in shown) or "nothing yet"
-    return Drawing(center, nodes, height, len(things) - len(shown), f"The case joins {says}")
+    says = ", ".join(title for _, title, _ in shown) or "no items yet"
+    return Drawing(center, nodes, height, len(things) - len(shown), f"The case has {says}")
 
 
 def _things(
     property: str, case: Case, others: Sequence[tuple[Part, CaseRow]]
 ) -> Sequence[tuple[str, str, str]]:
-    """Return label, title and address of everything that is drawn."""
+    """Return the label, the title and the address of each item that is drawn."""
     by_table: dict[str, int] = {}
     for hand in case.hands():
         table = cut_property(hand.stream.rpartition("/")[0])
@@ -86,7 +86,7 @@ def _things(
     stored = [(f"{len(files)} file{'s' * (len(files) != 1)}", f"{len(files)} files", "")] if files else []
     sharing = {row.case: row for _, row in others}
     related = [
-        (number, f"case {number}, which joins the same", reverse("case", args=[property, number]))
+        (number, f"case {number}, which has the same item", reverse("case", args=[property, number]))
         for number in sharing
         if number not in known
     ]

@@ -15,8 +15,8 @@ from casino.cases.confidential import is_confidential
 
 EVIDENCE, SUSPICION_EVIDENCE = "evidence", "suspicion-evidence"
 ACTS = {EVIDENCE: "see-case", SUSPICION_EVIDENCE: SEE_SUSPICION}
-"""For each kind of pack: the right that is needed to see that a pack exists. Packs of suspicions have a name
-of their own, so that no list shows them to others.
+"""For each kind of pack: the right that is needed to see that a pack exists. Packs of suspicions are a kind
+of their own, so that no list shows them to people without that right.
 """
 FORMAT, SUFFIX, CONTENT_TYPE = "zip", "zip", "application/zip"
 TITLE = "Evidence pack"
@@ -58,7 +58,9 @@ def of_hand(property: str, stream: str, hand: str) -> Subject:
 
 
 def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
-    """Return the subject of an order from its filters. Raise ValueError if they name neither."""
+    """Return the subject of an order from its filters. Raise ValueError if they name neither a case nor a
+    hand.
+    """
     named = dict(filters)
     if case := named.get("case"):
         return Subject(property, case, "", "", int(named.get("upto", "0")))
@@ -70,7 +72,7 @@ def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
 
 def require_readable(person: Any, property: str, filters: tuple[tuple[str, str], ...]) -> None:
     """Raise PermissionDenied if the person may not see hands, and Http404 for the pack of a case that does
-    not exist for this person. The right in ACTS was checked before.
+    not exist for this person. The caller has already checked the right in ACTS.
     """
     subject = of_filters(property, filters)
     if subject.case:

@@ -40,7 +40,9 @@ class CaseRow(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which cases a list shows. `state`: `open`, `closed` or `all`. `mine`: only those of this owner."""
+    """The filters of a list of cases. `state`: `open`, `closed` or `all`. `mine`: the staff ID of the owner,
+    or empty for all owners.
+    """
 
     property: str
     state: str = "open"
@@ -106,8 +108,8 @@ def _visible(person: Person, property: str) -> tuple[str, list[Any]]:
 
 
 def cases(person: Person, wanted: Wanted) -> list[CaseRow]:
-    """Return a page of the cases that a person may see, those with the earliest due day first and closed ones
-    by their last change. If there are further cases, return one more than a page holds.
+    """Return a page of the cases that a person may see. Open cases come before closed ones, and each group
+    begins with the earliest due day. If there are further cases, return one more than a page holds.
     """
     visible, values = _visible(person, wanted.property)
     conditions = [f"property = %s AND {visible}"]
@@ -181,7 +183,7 @@ def watched(person: Person, property: str, day: date) -> list[WatchedSubject]:
 
 
 def packs_of(property: str, case: str) -> list[Pack]:
-    """Return the evidence packs that were ordered of a case, the latest first."""
+    """Return the evidence packs that were ordered for a case, the latest first."""
     query = """SELECT o.id, o.asked_by, o.asked_at, k.id IS NOT NULL AS is_done
         FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
         WHERE o.property = %s AND o.filters ? 'case' AND o.filters ->> 'case' = %s

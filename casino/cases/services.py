@@ -79,15 +79,15 @@ def open_case(
 def change_case(
     by: Person, property: str, number: str, uid: str, status: str, description: Description
 ) -> None:
-    """Change the state of a case. A closed case is opened again."""
+    """Change the description and the status of a case. A closed case is opened again."""
     with _case(by, property, number, uid) as case:
         if status not in STATUSES:
             raise ActionRejected("Choose a status.", "status")
         hidden = confidential.is_confidential(number)
         if hidden != (description.concerns == SUSPICION):
             raise ActionRejected(
-                "The subject “suspicion of money laundering” cannot be changed. Open another case for"
-                " another subject.",
+                "A case cannot be changed to or from the kind “suspicion of money laundering”. Open another"
+                " case.",
                 "concerns",
             )
         _check_description(by, property, description, hidden=hidden)
@@ -105,7 +105,7 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
     with _case(by, property, number, uid) as case:
         new = [part for part in require_parts(property, parts) if part not in case.parts]
         if not new:
-            raise ActionRejected("All of this is already in the case.", "parts")
+            raise ActionRejected("All of these items are already in the case.", "parts")
         if Part("case", "", number) in new:
             raise ActionRejected("A case cannot be added to itself.", "of")
         _record(by, property, number, "case-joined", uid=uid, parts=_sent(new))
@@ -117,7 +117,7 @@ def part(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
     with _case(by, property, number, uid) as case:
         parts = [item for item in parts if item in case.parts]
         if not parts:
-            raise ActionRejected("This is no longer in the case.", "parts")
+            raise ActionRejected("The chosen items are no longer in the case.", "parts")
         _record(by, property, number, "case-parted", uid=uid, parts=_sent(parts))
 
 
@@ -144,7 +144,7 @@ def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], 
 def set_subject(
     by: Person, property: str, number: str, uid: str, values: SubjectValues, photo: IO[bytes] | None = None
 ) -> None:
-    """Name a subject of a case, or change what is known about one."""
+    """Add a subject to a case, or change one."""
     with _case(by, property, number, uid) as case:
         before = next((subject for subject in case.subjects if subject.number == values.number), None)
         _check_subject(values, is_known=before is not None)
@@ -176,9 +176,9 @@ def set_subject(
 def erase(
     by: Person, second: Person, property: str, number: str, uid: str, digests: Sequence[str], ground: str
 ) -> None:
-    """Erase words and files of a case for good. The facts keep their hashes, so all proofs still hold.
+    """Erase texts and files of a case for good. The facts keep their hashes, so all proofs stay valid.
 
-    `second` has just signed. Raise ActionRejected or PermissionDenied.
+    `second` is the person who has just signed too. Raise ActionRejected or PermissionDenied.
     """
     require(second, WORK_SUSPICION if confidential.is_confidential(number) else ERASE, property)
     with _case(by, property, number, uid) as case:
@@ -208,7 +208,7 @@ def close_case(by: Person, property: str, number: str, uid: str, outcome: str, t
 
 
 def erasable(case: Case) -> frozenset[str]:
-    """Return the hashes of the words and files that can still be erased."""
+    """Return the hashes of the texts and files that can still be erased."""
     photos = (
         digest for fact in case.facts if (digest := getattr(fact.event, "photo_sha256", None)) is not None
     )
@@ -225,7 +225,7 @@ def _turn(property: str, uid: str, *, hidden: bool) -> Iterator[None]:
 
 @contextmanager
 def _case(by: Person, property: str, number: str, uid: str) -> Iterator[Case]:
-    """Lock the property and yield the case, after the rights were checked."""
+    """Check the rights of the user, lock the property, and yield the case."""
     case_for(by, property, number)
     require(by, work_right(number), property)
     with _turn(property, uid, hidden=confidential.is_confidential(number)):
@@ -233,12 +233,12 @@ def _case(by: Person, property: str, number: str, uid: str) -> Iterator[Case]:
 
 
 def _record(by: Person, property: str, number: str, kind: str, **fields: Any) -> None:
-    """Record a fact about a case and compute its rows again."""
+    """Record a fact about a case, and update the rows from which pages read the case."""
     _record_all(by, property, number, [property_fact(kind, by, property, case=number, **fields)])
 
 
 def _record_all(by: Person, property: str, number: str, facts: Sequence[Fact]) -> None:
-    """Record facts about a case and compute its rows again."""
+    """Record facts about a case, and update the rows from which pages read the case."""
     if confidential.is_confidential(number):
         confidential.record(property, facts)
         case_tables.refresh(property, number, confidential=True)
@@ -259,7 +259,9 @@ def _next_number(property: str, *, hidden: bool) -> str:
 
 
 def _described(by: Person, property: str, description: Description) -> dict[str, Any]:
-    """Return the fields of a fact that describe a case. Words are stored where they can be erased."""
+    """Return the fields of a fact that describe a case. Texts are stored outside the fact, where they can be
+    erased.
+    """
     return {
         "concerns": description.concerns,
         "title_sha256": words.keep(property, by, description.title),
@@ -293,7 +295,7 @@ def _check_description(by: Person, property: str, description: Description, *, h
         for id in people:
             person = Person.objects.filter(pk=id).first() if id else None
             if person is None or not can(person, right, property):
-                named = f"{id} does not work here with the right to see this case." if id else ""
+                named = f"{id} has no right to see this case." if id else ""
                 raise ActionRejected(named or "Name the person who works on the case.", field)
 
 
@@ -310,7 +312,7 @@ def _check_subject(values: SubjectValues, *, is_known: bool) -> None:
     if values.role not in SUBJECTS:
         raise ActionRejected("Choose who the person is.", "role")
     if values.measure not in MEASURES:
-        raise ActionRejected("Choose what was decided.", "measure")
+        raise ActionRejected("Choose the measure that was decided.", "measure")
     _words(values.description, "description", minimum=1)
     _words(values.reason, "reason", minimum=1 if values.measure != "none" else 0)
     if values.begins and values.ends and values.ends <= values.begins:

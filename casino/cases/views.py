@@ -1,4 +1,4 @@
-"""The list of cases, and the page of one."""
+"""Pages of cases: the list, and the page of one case with its files."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def context_of(request: HttpRequest, person: Person, property: str, case: Case) 
 
 @require_safe
 def file(request: HttpRequest, property: str, number: str, digest: str) -> StreamingHttpResponse:
-    """Download a file of a case. The browser must save it: it is never opened from this address."""
+    """Download a file of a case. The browser must save it and cannot display it."""
     case = access.case_for(request.user, property, number)
     hidden = confidential.is_confidential(number)
     photos = {item.photo_sha256 for item in case.subjects}

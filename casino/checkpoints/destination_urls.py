@@ -28,7 +28,7 @@ class Destination(NamedTuple):
     url: str
 
     def parts(self) -> SplitResult:
-        """Return the parts of the URL."""
+        """Return the URL, split into scheme, host, path, query and fragment."""
         return urlsplit(self.url)
 
     def name(self) -> str:
@@ -37,7 +37,7 @@ class Destination(NamedTuple):
 
 
 def parse(text: str) -> Destination:
-    """Parse one place. Raise ValueError."""
+    """Return the destination that a text describes. Raise ValueError if the text does not describe one."""
     before, separator, address = text.partition("=")
     property, url = (before, address) if separator and "://" not in before else ("", text)
     destination = Destination(property, url)

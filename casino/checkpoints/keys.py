@@ -97,7 +97,7 @@ def revoke(property: str, id: str, by: str) -> Key:
 
 def signers(property: str) -> list[Signer]:
     """Return the keys that sign the next checkpoint of a property: the active key, and a key that was
-    replaced after the latest checkpoint. Raise KeyLost.
+    replaced after the latest checkpoint. Raise KeyLost if no active key can be used.
     """
     known = checkpoints.keys_of(property)
     active = next((key for key in known if key.state() == "active"), None)

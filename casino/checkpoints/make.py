@@ -47,7 +47,7 @@ def is_due(property: str) -> bool:
 
 def make(property: str, progress: Callable[[int], None] = lambda leaves: None) -> Stored | None:
     """Make a checkpoint of a property now. Return it, or the latest one if there is no new fact, or None if
-    the property has no facts. Raise TreeFault or KeyLost.
+    the property has no facts. Raise TreeFault if facts were changed, or KeyLost if no key can sign.
     """
     keep = prepare(property, progress)
     with transaction.atomic():
@@ -58,7 +58,7 @@ def prepare(
     property: str, progress: Callable[[int], None] = lambda leaves: None
 ) -> Callable[[], Stored | None]:
     """Extend the tree of a property and sign its root. Return a function that stores the checkpoint in the
-    caller's transaction. Raise TreeFault or KeyLost.
+    caller's transaction. Raise TreeFault if facts were changed, or KeyLost if no key can sign.
     """
     size = grow(property, progress)
     last = checkpoints.latest(property)

@@ -75,7 +75,9 @@ class Bucket:
         self._client: Any = boto3.client("s3", endpoint_url=endpoint, region_name=region, config=config)
 
     def read(self, path: str) -> bytes | None:
-        """Return the bytes of an object, or None if it does not exist. Raise ConnectionError."""
+        """Return the bytes of an object, or None if it does not exist. Raise ConnectionError if the server
+        does not return it.
+        """
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
@@ -90,7 +92,7 @@ class Bucket:
         return content
 
     def write(self, path: str, content: bytes) -> None:
-        """Store an object. Raise ConnectionError."""
+        """Store an object. Raise ConnectionError if the server does not accept it."""
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:

@@ -74,7 +74,9 @@ def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[in
 
 
 def _valid_lines(note: str, body: str, key: notes.VerifierKey) -> str:
-    """Return the lines of an answer that the witness's key has signed. Raise WitnessRefused."""
+    """Return the lines of an answer that are valid signatures of the witness's key. Raise WitnessRefused if
+    no line is one.
+    """
     lines = []
     for line in body.splitlines():
         try:
@@ -88,7 +90,9 @@ def _valid_lines(note: str, body: str, key: notes.VerifierKey) -> str:
 
 
 def _add_checkpoint(url: SplitResult, note: str, old: int, prove: Callable[[int], list[bytes]]) -> Answer:
-    """Post a checkpoint with the proof from an old size. Raise ConnectionError."""
+    """Post a checkpoint with the proof that it continues the checkpoint of size `old`. Raise ConnectionError
+    if the witness does not answer.
+    """
     proof = "".join(f"{b64encode(piece).decode()}\n" for piece in prove(old))
     body = f"old {old}\n{proof}\n{note}".encode()
     connect = HTTPSConnection if url.scheme == "https" else HTTPConnection

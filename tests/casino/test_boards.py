@@ -285,7 +285,7 @@ def test_every_figure_of_a_dealer_leads_to_hands(two_tables: Cast) -> None:
             assert "code=" in link
             assert browser.get(f"/hands/?{unescape(link)}").status_code == 200
     assert "style=" not in page
-    causes = page.partition("By cause")[2]
+    causes = page.partition("By code")[2]
     assert "code=" in causes
 
 

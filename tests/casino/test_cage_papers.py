@@ -95,7 +95,7 @@ def test_a_table_whose_day_is_closed_takes_no_slip_and_the_page_says_what_to_do(
     assert "EOU-01 is not open. Open it on the floor page first." in says(desk.ask(FILL))
     sent = {"uid": str(uuid4()), "reason": "counted again"} | desk.signatures(second="Gia")
     assert "is an adjustment" in says(desk.cast.browser("Cleo").post(page, sent))
-    assert "takes no slips" in desk.browser.get("/cage/").content.decode()
+    assert "closed for slips" in desk.browser.get("/cage/").content.decode()
 
 
 def test_before_the_first_table_of_a_day_is_opened_the_cage_works_on_the_day_before(cast: Cast) -> None:
@@ -120,7 +120,10 @@ def test_a_pending_slip_is_recorded_on_the_day_of_its_request(
     missing = {role: name for role, name in FILL.items() if role not in first}
     late, later = desk.ask(first)["Location"], desk.ask(first)["Location"]
     intake.post([line(fact(2, table="aurora/EOU-01", day=today.isoformat(), **OPENING))], Sender("test"))
-    assert f"gaming day {before:%-d %b %Y} and belongs to that day" in desk.browser.get(late).content.decode()
+    assert (
+        f"gaming day {before:%-d %b %Y} and is recorded on that day"
+        in desk.browser.get(late).content.decode()
+    )
     signed = desk.sign(late, missing)
     assert (
         f"recorded on the gaming day {before:%-d %b %Y}"

@@ -48,7 +48,11 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("join", {"what": "slip", "of": "F-1"}, "There is no slip"),
     ("join", {"what": "count", "of": "x"}, "There is no count"),
     ("join", {"what": "planet", "of": "x"}, "Choose what to add"),
-    ("join", {"what": "hand", "of": "EOU-07 2026-11-27 r-0002"}, "All of this is already in the case"),
+    (
+        "join",
+        {"what": "hand", "of": "EOU-07 2026-11-27 r-0002"},
+        "All of these items are already in the case",
+    ),
     ("note", {"note": " "}, "Write 1 to"),
     ("note", {"note": "x" * 10_001}, "Write 1 to"),
     ("close", {"outcome": "whatever"}, "Choose how the case ended"),
@@ -60,7 +64,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "change",
         {"title": "x", "concerns": "suspicion", "owner": "v-101", "status": "open"},
-        "cannot be changed. Open another case",
+        "cannot be changed to or from the kind",
     ),
     ("change", {"title": "", "concerns": "theft", "owner": "v-101", "status": "open"}, "a title"),
     ("change", {"title": "x", "concerns": "theft", "owner": "v-101", "status": "x"}, "Choose a status"),

@@ -44,8 +44,8 @@ def require_positive(amount: int) -> None:
 
 
 def require_two_signers(by: Person, second: Person, property: str) -> None:
-    """Raise ActionRejected or PermissionDenied unless `by` may void slips and `second` is another person who
-    may witness it.
+    """Raise ActionRejected or PermissionDenied unless `by` may void slips, and `second` is another person who
+    may witness a void.
     """
     require(by, "void-slip", property)
     if second.id == by.id:

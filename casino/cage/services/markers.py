@@ -126,7 +126,7 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     """Record that a player paid a marker back at the cage, in full or in part. Return what is still owed.
 
     Args:
-        by: who takes the payment; not who issued the marker.
+        by: who takes the payment; must not be the person who issued the marker.
         property: the casino.
         slip: the marker's serial.
         amount: in minor units of the marker's currency.
@@ -146,7 +146,7 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
         issued, currency, owed = balance
         assert isinstance(issued.event, f.MarkerIssued)
         if issued.event.by == by.id:
-            raise ActionRejected("You issued this marker. A colleague of the cage takes its payment.")
+            raise ActionRejected("You issued this marker. A colleague of the cage must take its payment.")
         require_positive(amount)
         table = table or issued.stream.split("/", 2)[1]
         plays_in = open_table(property, table)["settings"]["currency"]

@@ -103,7 +103,7 @@ def request_slip(
 
     Raises:
         ActionRejected: a field or a signature is wrong, or the table is closed.
-        PermissionDenied: the user has no part in slips.
+        PermissionDenied: the user may not sign slips in any role.
     """
     _require_slip_role(by, property)
     if kind not in ROLES:
@@ -125,7 +125,8 @@ def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person
     """Add the next signatures of a pending slip. If they were the last ones, return the slip's serial.
     Otherwise, return empty text.
 
-    Raise ActionRejected if a signature is wrong, or PermissionDenied if the user has no part in slips.
+    Raise ActionRejected if a signature is wrong, or PermissionDenied if the user may not sign slips in any
+    role.
     """
     _require_slip_role(by, property)
     with transaction.atomic():
@@ -266,7 +267,9 @@ def _lock(property: str, uid: UUID) -> PendingSlip:
 
 
 def _request_of(slip: PendingSlip) -> dict[str, Any]:
-    """Return what a voided slip requested and who had signed it. The fact records this as evidence."""
+    """Return the chips of a voided slip and the people who had signed it. The fact of the void records them
+    as evidence.
+    """
     signed = {signature.role: signature.id for signature in slip.signatures}
     return {"kind": slip.kind, "chips": slip.chips, "amount": slip.amount, "signed": signed}
 

@@ -42,7 +42,7 @@ def render_pdf(papers: Sequence[Paper]) -> bytes:
     sheet.set_margins(MARGIN, MARGIN)
     sheet.set_auto_page_break(True, margin=MARGIN)
     for paper in papers:
-        sheet.add_page()  # this completes the previous page, with the stamp of its own slip
+        sheet.add_page()  # Completes the previous page and stamps it, so set `void` afterwards.
         sheet.void = bool(paper.void)
         _page(sheet, paper)
     return bytes(sheet.output())

@@ -40,7 +40,7 @@ class PendingSlip(NamedTuple):
     signatures: tuple[Signature, ...]
     begun: datetime
     day: date
-    """The gaming day of the table on which the slip was requested."""
+    """The gaming day of the table at the time of the request."""
 
 
 TABLE = "slip_under_way"
