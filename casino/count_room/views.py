@@ -1,5 +1,5 @@
-"""Pages of the count room: boxes of the day, a pull, a team's count, and a recount that shows no
-other count.
+"""Pages of the count room: the boxes of a day, and the forms for a pull, for a team's count and for a
+recount. The form for a recount does not show the first count.
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ class CloseDayForm(InputForm):
 
 
 class AdjustedForm(InputForm):
-    """What is adjusted: the table and, optionally, the uid of a fact. The URL can contain both."""
+    """The fields that name what is adjusted: the table and, optionally, the uid of a fact. The URL can
+    contain both.
+    """
 
     table = IdentifierField()
     of = IdentifierField()

@@ -2,8 +2,9 @@
 handle, hold, variance of the counts, unexplained money, and open findings.
 
 The win is judged if it is known and every stake of the day has exact odds. It is outside if it is beyond the
-property's bounds (`casino.reports.expected_win.bounds_of`). Unexplained money is outside if it is not zero.
-A table with anything outside is closed only with an explanation. What could not be judged is not inside.
+property's bounds (`casino.reports.expected_win.bounds_of`). Unexplained money is outside if it is not zero. A
+table with a figure outside is closed only with an explanation. A win that cannot be judged needs no
+explanation, but the page does not count it as inside either.
 """
 
 from __future__ import annotations
@@ -205,8 +206,8 @@ def _judge(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tuple
 
 
 def _differing(span: Span) -> dict[tuple[str, str], int | None]:
-    """Return the recount less the count of tables whose counts do not agree, by table and currency. It is
-    None if not every box was counted twice.
+    """Return the difference between recount and count, by table and currency, for tables whose counts do not
+    agree. The difference is None if not every box was counted twice.
     """
     differing: dict[tuple[str, str], int | None] = {}
     for row in drop_variance.differing_shifts(span):

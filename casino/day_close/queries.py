@@ -140,7 +140,9 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 
 def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
-    """Remove boxes of closed days from their uncounted boxes if a late count has been recorded."""
+    """Return these table days. The boxes of closed days that were counted late are no longer in
+    `uncounted`.
+    """
     named = count_room.late_counts(
         property,
         (

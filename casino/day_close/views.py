@@ -45,8 +45,8 @@ NOT_CONFIRMED = "Confirm that you have read the figures. A closed day cannot be 
 
 
 class TableRow(NamedTuple):
-    """A table in the list: the state of its day, its figures as closed and as restated, its figures as far as
-    they are recorded, and what the user has typed to explain them.
+    """A table in the list: its gaming day, its win as closed and as restated, a preview of its figures, and
+    the explanation that the user has typed.
     """
 
     day: TableDay
@@ -116,7 +116,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
 
 def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[str, Any]:
-    """Return the rows of the page, and what is counted and added up from them."""
+    """Return the rows of the page, the number of rows in each state, and their sums."""
     books, shown = _books(property, day), previews(property, day)
     rows = [
         TableRow(

@@ -96,7 +96,9 @@ def _require_harmless(cursor: Any, role: str) -> None:
             f"There is no role {role}. An administrator of the server creates it: {statements(role)}"
         )
     if not rights[1]:
-        raise NoRole(f"{role} may not connect. An administrator runs the last of these: {statements(role)}")
+        raise NoRole(
+            f"{role} may not connect. An administrator must run the last statement of: {statements(role)}"
+        )
     if rights[0]:
         raise NoRole(f"{role} has other rights ({rights[0]}): choose another name")
 

@@ -33,7 +33,9 @@ class PackForm(InputForm):
 
 @require_POST
 def order(request: HttpRequest) -> HttpResponse:
-    """Order an evidence pack. The person must see the case or the hand, and may archive exports."""
+    """Order an evidence pack. The user must be allowed to see the case or the hand, and to archive
+    exports.
+    """
     sent = PackForm(submitted(request)).accepted()
     property = sent["property"]
     for act in (SEE, "see-hand", ACT, KEEP):

@@ -49,7 +49,9 @@ class Ledger(NamedTuple):
 
 
 def headed(sheet: Sheet, subject: Subject, ledgers: Iterable[Ledger]) -> Sheet:
-    """Return a sheet with what it is about, for formats that are printed."""
+    """Return the sheet with a heading for printed formats: the property, the days, the books and the
+    positions of the ledgers.
+    """
     last = subject.ends and subject.ends - timedelta(days=1)
     heads = tuple((ledger.property, ledger.position, ledger.chain) for ledger in ledgers)
     heading = Heading(

@@ -29,7 +29,7 @@ LARGEST = 8 * 1024 * 1024
 WHOLE = frozenset({"xlsx", "parquet"})
 """Formats that must be read whole."""
 UNREAD = frozenset({"pdf"})
-"""Formats that have no preview, because a browser shows them."""
+"""Formats without a preview, because a browser can show the file itself."""
 BOOK = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 Cells = list[str]
 
@@ -55,14 +55,14 @@ class Preview(NamedTuple):
 def preview(
     format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]
 ) -> Preview | None:
-    """Return the first rows of a file; None if the file is too large to preview, or has a format of its
-    own for people.
+    """Return the first rows of a file. Return None if the file is too large to preview, or has a format of
+    UNREAD.
 
     Args:
         format: The file's format.
-        length: Bytes of the file.
-        read: Returns the file's bytes from the beginning, in pieces.
-        columns: Key to heading and type, from the manifest.
+        length: The length of the file in bytes.
+        read: Returns the file's bytes from the beginning, in chunks.
+        columns: {key: (heading, type)}, from the manifest.
     """
     if format in UNREAD or (format in WHOLE and length > LARGEST):
         return None

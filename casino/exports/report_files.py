@@ -12,15 +12,15 @@ from casino.reports import catalog
 def report_parts(
     name: str, format: str, span: Span, by: tuple[str, ...], position: int | None = None
 ) -> list[bytes]:
-    """Return the bytes of a report in pieces. All of them are read before a response begins, so that an error
+    """Return the bytes of a report in chunks. All of them are read before a response begins, so that an error
     does not leave half a file.
 
     Args:
-        name: the report.
-        format: its format. A printed one names the position of the ledger that it was made at.
+        name: the name of the report.
+        format: the file format. A file to print names the position of the ledger at which it was built.
         span: the days, the property and the books.
-        by: the grouping.
-        position: the position of the ledger to read it as of, or None for the current one.
+        by: the names by which the report is grouped.
+        position: the position of the ledger as of which the report is read, or None for the current one.
     """
     subject = Subject(name, format, span.begins, span.ends, span.property, by, span.books)
     with heads_for(format, span.property, position=position) as ledgers:

@@ -24,7 +24,7 @@ from casino.web.form_view import current_user, submitted
 LAST_USED = 5
 """Number of last used reports that are listed."""
 MOST_QUERY = 2_000
-"""Maximum length of a query string to which a form returns."""
+"""Maximum length of the query string of the page that is shown after a form was sent."""
 
 
 class PreferenceForm(InputForm):

@@ -14,7 +14,7 @@ from casino.models import Person
 KIND = "report"
 DENSITIES = {"comfortable": "Comfortable", "compact": "Compact"}
 EXACT = "_exact"
-"""The end of the keys of columns that are for programs. They are hidden until a person shows them."""
+"""The keys of columns with exact minor units end with this. They are hidden until a person shows them."""
 
 
 class ReportPreference(NamedTuple):
@@ -57,8 +57,8 @@ def set_table(person: Person, report: str, shown: Iterable[str], keys: Iterable[
     """Store the columns that a person wants to see, and the row height.
 
     Args:
-        person: the person.
-        report: the report.
+        person: the person who uses the report.
+        report: the name of the report.
         shown: the keys of the chosen columns.
         keys: the keys of all columns among which the person chose.
         density: a key of DENSITIES. Any other text means comfortable.

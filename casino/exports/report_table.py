@@ -36,7 +36,7 @@ class HeadCell(NamedTuple):
 
     @property
     def arrow(self) -> str:
-        """Return the sign of the order."""
+        """Return the arrow that shows the sort order."""
         return "↑" if self.order == "ascending" else "↓"
 
 

@@ -51,8 +51,8 @@ BARS = 20
 CHARTED_APART = ("basis", "currency", "kind")
 """Columns whose values are drawn in separate charts."""
 NAMES = ("slip", "table", "code", "day", "shift")
-"""Columns that name a row of a report without grouping, if the report has them. If there is a slip, its
-serial is enough.
+"""If a report is not grouped, the columns that name its rows are these, as far as the report has them. A slip
+is named by its serial alone.
 """
 GAME = "game"
 """A column that also names a row if the report is not grouped by it. For example, the New Jersey form has a
@@ -61,7 +61,9 @@ row for each game.
 LONGEST = 32
 """Maximum number of characters of a name in a chart."""
 IN_TIME = frozenset({"day", "month", "shift", "hour", "slip"})
-"""Columns whose order is kept in a chart. Other rows are ordered by their value."""
+"""If one of these columns names the bars of a chart, the bars have the order of the rows. Other bars are
+ordered by their value.
+"""
 UNITS = {"z": "standard deviations", "per_1000": "errors in 1,000 wagers", "points": "percentage points"}
 """Units of figures that are not amounts, counts or percentages."""
 
@@ -270,7 +272,7 @@ def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
     yield from request_params.day_errors(sent)
     for by in sent.getlist("by"):
         if by not in definition.BY:
-            known = f"It is {', '.join(definition.BY)}." if definition.BY else "It cannot be grouped."
+            known = f"Choose {', '.join(definition.BY)}." if definition.BY else "It has no groupings."
             yield f"By: “{request_params.clean_text(by)[:40]}” is not a grouping of this report. {known}"
     if says := orders.books_error(name, request_params.clean_text(sent.get("books"))):
         yield f"Books: {says}"
@@ -344,7 +346,9 @@ def _chart(
     *,
     in_time: bool,
 ) -> RowChart:
-    """Return the chart of one basis and currency: its first BARS bars, in time or the largest first."""
+    """Return the chart of one basis and currency. It has at most BARS bars, in the order of time or with the
+    largest first.
+    """
     ordered = bars if in_time else sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
     note = "in the order of the table" if in_time else "the largest first"
     shown = ordered if every_bar else ordered[:BARS]

@@ -37,7 +37,7 @@ def act_of(name: str) -> str:
 
 def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of a property and a dataset that this person may not read at that property. Evidence packs
-    are hidden from all lists but that of the pages, which sets `packed`.
+    are always among them, except for the page of exports, which sets `packed`.
     """
     for property in places:
         for name, act in packs.ACTS.items():
@@ -49,8 +49,8 @@ def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[
 
 
 def order_for(person: Any, id: int, *, packed: bool = False) -> ExportOrder:
-    """Return the archived export with this number, if the person may read it. Evidence packs exist only for
-    pages, which set `packed`.
+    """Return the archived export with this number, if the person may read it. The REST API has no evidence
+    packs; the pages have them and set `packed`.
 
     Raise PermissionDenied if the person may not read it. Raise Http404 if it does not exist. Raise Http404
     also if it belongs to a property at which this person may see no reports, so that the person does not

@@ -36,10 +36,10 @@ SUMMED = ("money", "count")
 FIGURES = (*SUMMED, "percent")
 EXACT = Context(prec=10_000)
 A_DOUBLE = Context(prec=15)
-"""Number of digits in a spreadsheet's numbers. An amount with more digits is text in the file."""
+"""The precision of a spreadsheet's numbers. An amount with more digits is text in the file."""
 CSV_LIMIT = 2**31 - 1
 SUMMARY_SINCE = 5
-"""The first way of writing a spreadsheet (`writing` in its manifest) whose last worksheet is a summary."""
+"""The first version of the XLSX format (`writing` in its manifest) whose last worksheet is a summary."""
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 Cells = dict[str, Any]
@@ -313,7 +313,9 @@ def pack_differences(path: Path) -> Iterator[str]:
 
 
 def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str]:
-    """Yield a sentence for each fact whose hash or place in the ledger's chain is not that of the proof."""
+    """Yield a sentence for each fact that has another hash, or another place in the ledger's chain, than the
+    proof says.
+    """
     if not len(lines) == len(proof["facts"]) == inner["rows"]:
         yield f"it has {len(lines)} facts and {len(proof['facts'])} proofs, its manifest says {inner['rows']}"
         return
@@ -338,7 +340,9 @@ def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str
 
 
 def tree_differences(proof: Any, note: str) -> Iterator[str]:
-    """Yield a sentence for each fact that is not in the ledger of the pack's checkpoint, by its hashes."""
+    """Yield a sentence for each fact whose inclusion proof does not lead to the root in the pack's
+    checkpoint.
+    """
     _, size, root, *_ = [*note.split("\n"), "", "", ""]
     if size != str(proof["size"]):
         yield f"its checkpoint has the size {size[:20]}, its proof {proof['size']}"
@@ -356,7 +360,7 @@ def tree_differences(proof: Any, note: str) -> Iterator[str]:
 
 def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
     """Return the root of a tree of `size` leaves that has this leaf at this index, with the hashes of a
-    proof; no bytes if it has another number of hashes than the tree needs.
+    proof. Return no bytes if the proof does not have the number of hashes that the tree needs.
     """
     last, root = size - 1, leaf
     for hashed in path:

@@ -40,7 +40,7 @@ class Unreadable(Exception):
 
 
 class Key(NamedTuple):
-    """A public key, as a vkey has it."""
+    """A public key that was read from a vkey."""
 
     name: str
     id: bytes
@@ -58,7 +58,7 @@ class Checkpoint(NamedTuple):
 
 
 def decoded(text: Any, name: str) -> bytes:
-    """Return the bytes of a base64 text. Raise Unreadable."""
+    """Return the bytes of a base64 text. Raise Unreadable if it is not base64."""
     try:
         return base64.b64decode(text, validate=True)
     except (TypeError, ValueError):
@@ -66,7 +66,7 @@ def decoded(text: Any, name: str) -> bytes:
 
 
 def parse_vkey(text: str) -> Key:
-    """Return the key of a vkey. Raise Unreadable."""
+    """Return the key in a vkey. Raise Unreadable if the text is not a vkey."""
     name, _, id_and_key = text.strip().partition("+")
     id, _, encoded = id_and_key.partition("+")
     data = decoded(encoded, f"the key of {name}")
@@ -79,7 +79,7 @@ def parse_vkey(text: str) -> Key:
 
 
 def has_signed(key: Key, text: str, signature: bytes) -> bool:
-    """Return True if a signature under a text is the key's."""
+    """Return True if the signature of a text was made with this key."""
     message = text.encode()
     if key.type == WITNESS:
         message = b"cosignature/v1\ntime %d\n" % int.from_bytes(signature[:8], "big") + message
@@ -92,8 +92,8 @@ def has_signed(key: Key, text: str, signature: bytes) -> bool:
 
 
 def open_checkpoint(note: Any, keys: list[Key], witnesses: list[Key]) -> Checkpoint:
-    """Return what a signed checkpoint says. Raise Wrong if none of `keys`, or not each of `witnesses`, has
-    signed it. Raise Unreadable.
+    """Return what a signed checkpoint says. Raise Wrong unless one of `keys` and each of `witnesses` has
+    signed it. Raise Unreadable if it is not in the format of a signed checkpoint.
     """
     if not isinstance(note, str) or "\n\n" not in note:
         raise Unreadable("the checkpoint is not a signed note")
@@ -128,7 +128,7 @@ def open_checkpoint(note: Any, keys: list[Key], witnesses: list[Key]) -> Checkpo
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """Return the hash of two subtrees."""
+    """Return the hash of a node of the tree from the hashes of its two subtrees."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
@@ -156,9 +156,10 @@ def root_with(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
 def both_roots(
     old: int, new: int, path: list[bytes], old_root: bytes, is_whole: bool = True
 ) -> tuple[bytes, bytes]:
-    """Return the roots of the trees of `old` and of `new` leaves, with the hashes of a consistency proof.
+    """Return the roots of the trees of `old` and of `new` leaves, computed from the hashes of a consistency
+    proof. Raise Wrong if the number of hashes is not the number that the trees need.
 
-    `is_whole`: the subtree is the whole tree of `old` leaves, whose root is known. Raise Wrong.
+    `is_whole`: True if the subtree is the whole tree of `old` leaves, whose root is known.
     """
     if old == new:
         if len(path) != (0 if is_whole else 1):
@@ -176,7 +177,7 @@ def both_roots(
 
 
 def hashes_of(proof: dict[str, Any]) -> list[bytes]:
-    """Return the hashes of a proof. Raise Unreadable."""
+    """Return the hashes of a proof. Raise Unreadable if they are missing or not in their format."""
     listed = proof.get("hashes")
     if not isinstance(listed, list) or len(listed) > 128:
         raise Unreadable("hashes is not a list of hashes")
@@ -187,7 +188,7 @@ def hashes_of(proof: dict[str, Any]) -> list[bytes]:
 
 
 def number_in(proof: dict[str, Any], name: str) -> int:
-    """Return a whole number of a proof. Raise Unreadable."""
+    """Return a field of a proof that is a whole number. Raise Unreadable if it is not one."""
     value = proof.get(name)
     if type(value) is not int or not 0 <= value < 1 << 62:
         raise Unreadable(f"{name} is not a whole number")

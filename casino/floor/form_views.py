@@ -201,7 +201,8 @@ def tray(request: HttpRequest, property: str, table: str, tray_count: str) -> Ht
 
 def _copied_pieces(state: queries.Now, closer: queries.Closer | None) -> dict[str, Any]:
     """Return the initial pieces of an opener: those of the last closer. Return an empty dict if there is no
-    closer, or if an opener was counted since: that tray must be counted again, without an answer to copy.
+    closer. Return an empty dict also if an opener was counted since, because the tray must then be counted
+    again without copied pieces.
     """
     if closer is None or (state.opener is not None and not state.counted_since):
         return {}

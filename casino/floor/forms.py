@@ -123,7 +123,9 @@ class LimitsForm(ActionForm):
         return [(wager, self[f"least-{wager}"], self[f"most-{wager}"]) for wager in self.wagers]
 
     def limits(self) -> Limits:
-        """Return {wager: (minimum, maximum)} in minor units. Raise ActionRejected."""
+        """Return {wager: (minimum, maximum)} in minor units. Raise ActionRejected if a field is not an
+        amount.
+        """
         values = self.accepted()
         return {wager: (values[f"least-{wager}"], values[f"most-{wager}"]) for wager in self.wagers}
 

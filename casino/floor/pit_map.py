@@ -112,7 +112,9 @@ def pit_maps(
 
 
 def counts(maps: Sequence[PitMap]) -> dict[str, Any]:
-    """Return the figures above the map: the tables in each state, and those with something to do."""
+    """Return the figures above the map: how many tables are live, late and silent, and which need a break, a
+    fill or a signature.
+    """
     places = [place for pit in maps for place in pit.places if place is not None]
     return {
         "states": [

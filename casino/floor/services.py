@@ -1,7 +1,7 @@
 """Record the floor's actions as facts: open and close tables, seat people, set limits, count trays.
 
-Each function checks the permission and everything that a page can know, and then records the fact. All other
-rules are checked by replay, which makes findings of violations.
+Each function checks the permission and the mistakes that a page can report at once, and then records the
+fact. Replay checks all other rules, and makes findings of violations.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Result = TypeVar("Result")
 def in_turn_of_property(
     act: Callable[Concatenate[Person, str, Arguments], Result],
 ) -> Callable[Concatenate[Person, str, Arguments], Result]:
-    """Decorate an action so that it runs under the property's lock. Other actions then cannot change what
-    this one has checked.
+    """Decorate an action so that it runs under the property's lock. What the action has checked can then not
+    change before it records its fact.
     """
 
     @wraps(act)

@@ -68,7 +68,7 @@ def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
     return Table(
         "Slips waiting for signatures",
         "the oldest first",
-        head("Table", "Slip", ">Amount", "Still signs", ">Since"),
+        head("Table", "Slip", ">Amount", "Missing signatures", ">Since"),
         first(lines),
         "No slip is waiting for a signature.",
         viewer.link("see-cage", "cage"),
@@ -167,7 +167,7 @@ def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
 
 
 def boxes_table(viewer: Viewer, boxes: Sequence[Box]) -> Table:
-    """Return the boxes that wait, the oldest first, without amounts."""
+    """Return the boxes that wait for a count or a recount, the oldest first, without amounts."""
     lines = (
         Line(
             [

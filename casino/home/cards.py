@@ -180,7 +180,7 @@ class Home(NamedTuple):
 
 
 def head(*names: str) -> list[tuple[str, bool]]:
-    """Return the headings of a list. A name that begins with `>` is of a right aligned column."""
+    """Return the headings of a list. A name that begins with `>` is the heading of a right-aligned column."""
     return [(name.removeprefix(">"), name.startswith(">")) for name in names]
 
 

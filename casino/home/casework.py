@@ -18,7 +18,7 @@ def open_cases(viewer: Viewer, rows: list[queries.CaseRow]) -> Figure:
     late = sum(row.due is not None and row.due < viewer.today for row in rows)
     own_count = sum(row.owner == viewer.person.pk for row in rows)
     facts = [
-        Fact("of these yours", f"{own_count:,}", viewer.link("see-case", "cases", mine="1")),
+        Fact("yours", f"{own_count:,}", viewer.link("see-case", "cases", mine="1")),
         Fact("past the due day", f"{late:,}", kind="alarm" if late else ""),
     ]
     number = queries.count_open(viewer.person, viewer.property)

@@ -44,8 +44,8 @@ def administration(viewer: Viewer) -> Home:
 
 
 def proof(viewer: Viewer) -> Figure:
-    """Return the number of facts after the last checkpoint. Only facts before it are covered by a signature
-    outside the database.
+    """Return the number of facts after the last checkpoint. The signature of a checkpoint covers only the
+    facts up to it.
     """
     last, top = checkpoints.latest(viewer.property), heads.head(viewer.property)
     title = "Facts after the last checkpoint"
@@ -81,7 +81,7 @@ def examined(viewer: Viewer) -> Figure:
 
 
 def recent_viewings(viewer: Viewer) -> list[Viewing]:
-    """Return the latest entries of the viewing log, of the last 24 hours."""
+    """Return the entries of the viewing log from the last 24 hours, the latest first, up to one page."""
     begins = viewer.now - DAY
     return [viewing for viewing in view_log.viewings([viewer.property]) if viewing.at >= begins]
 
@@ -132,7 +132,7 @@ def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:
         for viewing in viewings
     )
     return Table(
-        "Viewed last",
+        "Latest views",
         "24 hours",
         head("Who", "What", ">When"),
         first(lines),

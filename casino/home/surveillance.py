@@ -61,8 +61,8 @@ def to_judge(viewer: Viewer, counts: Sequence[Count]) -> Figure:
 
 
 def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
-    """Return the money in these hands in each currency, the currency with the most hands first. Amounts in
-    different currencies are never added up.
+    """Return a card for each currency with the money of the hands that need a verdict. The currency with the
+    most hands comes first. Amounts in different currencies are never added up.
     """
     sums: dict[str, tuple[int, Decimal, Decimal]] = {}
     for count in counts:
@@ -73,7 +73,7 @@ def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
     address = viewer.link("see-queue", "queue", sort="money")
     return [
         Figure(
-            f"Money in these hands, {currency}",
+            f"Money in hands to judge, {currency}",
             money(to_player + to_house, currency),
             "",
             address,
@@ -106,7 +106,7 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
         number = cases.count_open(viewer.person, viewer.property)
         facts.append(Fact("open cases", f"{number:,}", viewer.link("see-case", "cases")))
     address = viewer.link("see-queue", "queue", state="second")
-    return Figure("Wait for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
+    return Figure("Waiting for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
 
 
 def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
@@ -153,7 +153,7 @@ def needs_first(viewer: Viewer) -> Table:
         for row in rows
     ]
     return Table(
-        "Needs you first",
+        "First in the queue",
         "by grade and money",
         head("Where", "What", "When", ">Money", "Owner", ">Age"),
         lines,
@@ -198,7 +198,7 @@ def silent_and_late(viewer: Viewer, rows: Sequence[Row]) -> Table:
         for row in wanted
     )
     return Table(
-        "Silent and late",
+        "Silent and late feeds",
         "open tables with equipment",
         head("Table", "State", "Last fact", ">Age"),
         first(lines),
@@ -222,7 +222,7 @@ def hand_over(viewer: Viewer) -> Table:
                     row.title,
                     viewer.link("see-log", "log_entry", viewer.property, str(row.entry.number)),
                 ),
-                Cell((row.words or "The words were erased.")[:WORDS], kind="sentence"),
+                Cell((row.words or "The text was erased.")[:WORDS], kind="sentence"),
                 Cell(clock(row.entry.at, zone), is_number=True),
             ]
         )

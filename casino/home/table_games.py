@@ -72,7 +72,7 @@ def _text(value: object) -> str:
 
 
 def unexplained_rows(span: Span) -> list[AttributionRow]:
-    """Return the parts of the win by table and gaming day."""
+    """Return the attribution of the win by table and gaming day, as in the report Where the hold went."""
     return where_the_hold_went.sums(span, ("table", "day"))
 
 
@@ -132,7 +132,7 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
         f"{DAYS} days, counted win less dealt win, the largest first",
         head("Table", "Gaming day", "Where", ">Unexplained"),
         first(lines),
-        "Every counted table agrees with its play.",
+        "No counted table has unexplained money.",
         viewer.link("see-hold", "where", **days_of(span)),
         "Where the hold went",
         len(unexplained_rows),

@@ -1,4 +1,4 @@
-"""The page of each user's role: one section for each of their roles at a property."""
+"""The home page: one section for each role that the user has at a property."""
 
 from __future__ import annotations
 

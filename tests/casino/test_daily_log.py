@@ -132,7 +132,7 @@ def test_the_words_of_an_entry_can_be_erased_and_its_fact_stays(watched: Cast) -
     write(watched)
     assert erase_words("aurora", entries()[0].words_sha256)
     page = text(watched.browser("Dana").get("/log/aurora/1/"))
-    assert "The words were erased" in page
+    assert "The text was erased" in page
     assert entries()[0].words_sha256 in page
     assert differences() == []
 
@@ -298,7 +298,7 @@ def test_facts_of_a_feed_are_shown_and_unknown_references_change_nothing(watched
         ("other", False, None, ""),
     ]
     assert [outage.reason for outage in log_queries.outages("aurora")] == ["x"]
-    assert "The words were erased" in text(watched.browser("Dana").get("/log/aurora/1/"))
+    assert "The text was erased" in text(watched.browser("Dana").get("/log/aurora/1/"))
     assert differences() == []
 
 

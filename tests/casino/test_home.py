@@ -110,7 +110,7 @@ def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
     assert figure(home, "Hands to judge").value == f"{waiting:,}"
     assert sum(int(fact.value) for fact in figure(home, "Hands to judge").facts) == waiting
     first = queue.page(queue.Wanted(("aurora",))).rows
-    assert len(table(home, "Needs you first").lines) == min(ROWS, len(first))
+    assert len(table(home, "First in the queue").lines) == min(ROWS, len(first))
     rows = table(home, "To judge by code")
     by_code = Counter(row.codes[0] for row in first)
     shown = {line.cells[0].text: int(line.cells[1].text) for line in rows.lines}
@@ -185,7 +185,7 @@ def test_compliance_sees_suspicions_on_its_home_and_an_officer_does_not(desk: Ca
     assert f"/cases/aurora/{other}/" in page
     of_officer = markup(desk.browser("Dana").get("/home/"))
     assert number not in of_officer
-    count = figure(surveillance.home(viewer(desk, "Dana")), "Wait for a second review").facts[-1]
+    count = figure(surveillance.home(viewer(desk, "Dana")), "Waiting for a second review").facts[-1]
     assert (count.label, count.value) == ("open cases", "1")
 
 

@@ -117,10 +117,11 @@ def build(
 
 
 def _signed_position(property: str) -> int | None:
-    """Sign a checkpoint of the ledger as it is now, and return its size: the position of an evidence pack,
-    whose facts are proved against it. Return None if this installation cannot sign. Raise Alarm.
+    """Sign a checkpoint of the ledger as it is now, and return its size. An evidence pack is built at this
+    position, and its facts are proved against the checkpoint. Return None if this installation cannot sign.
+    Raise Alarm if the ledger's tree does not match its facts.
 
-    A pack of a suspicion has no checkpoint of its own: others would notice it.
+    No checkpoint is signed for the pack of a suspicion, because other people would notice it.
     """
     try:
         signed = checkpoint.make(property)
@@ -189,7 +190,7 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
     try:
         rebuilt = build(archived.what, archived.position, progress, writing=writing_of(archived.manifest))
     except NoSuchPosition as error:
-        return None, False, f"It cannot be rebuilt: {error}."
+        return None, False, f"The export cannot be rebuilt: {error}."
     if rebuilt.seen.chain.hex() != archived.chain:
         return (
             rebuilt,
@@ -315,7 +316,7 @@ JOB_HANDLERS: dict[str, Callable[[Lease], Callable[[], int]]] = {
     BUILD_JOB: _build_job,
     REBUILD_JOB: _rebuild_job,
 }
-"""For each kind of job: its handler. A handler does the work, and returns the function to call in the
+"""For each kind of job: its handler. A handler does the work. It returns a function that is called in the
 transaction that ends the job.
 """
 _INSERT_EXPORT = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)

@@ -1,9 +1,10 @@
 """Orders of exports, and the exports that were archived for them.
 
 An order says what to export: a report or a dataset (`casino/exports/datasets/`). `build.py` builds it as of
-one position of the ledger, in a worker's job, or at once if it is small; order, row and address are the same
-in both cases. A schedule orders each gaming day once, even if it runs again. An archived export never
-changes. After an adjustment, a newer export is archived in addition and is marked as newer.
+one position of the ledger. This is done in a worker's job, or at once if the export is small; its number and
+address are the same in both cases. A schedule orders each gaming day once, even if it runs again. An archived
+export never changes. After an adjustment, a newer export is archived in addition, and the page of the earlier
+one names it.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def order(spec: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
 
     Raises:
         LookupError: There is no such report, dataset or format.
-        ValueError: The order makes no sense; the message is a sentence.
+        ValueError: The order is not possible; the message says why.
     """
     validate(spec)
     with transaction.atomic():

@@ -2,11 +2,11 @@
 edit.
 
 A dataset is a list with a fixed total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the columns by which
-it is ordered and which a cursor contains), `FILTERS`, `ACT` (the permission that its reader needs) and
-`query(asked)`, whose columns are already formatted for export; or `rows(asked)`, if SQL cannot produce them.
-The pages of the REST API, the command and every file format use either. Datasets whose amounts are exact
-minor units in the REST API also have `FILE_COLUMNS` and `file_query(asked)`, because amounts in a file are
-decimals of a currency.
+it is ordered and which a cursor contains), `FILTERS` and `ACT` (the permission that its reader needs). It
+also has `query(selection)`, whose columns are already formatted for export; or `rows(selection)`, if SQL
+cannot produce the rows. The REST API, the command and every file format read the dataset with this function.
+If the amounts of a dataset are exact minor units in the REST API, its module also has `FILE_COLUMNS` and
+`file_query(selection)`, because amounts in a file are decimals of a currency.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any, Literal, Protocol, cast
 from audit.queries.list_filters import Query, Selection
 from casino.reports.columns import Column, Row, Sheet, Type
 
-__all__ = ["Query", "Selection", "Source", "columns", "names", "rows", "sheet", "source", "written"]
+__all__ = ["Dataset", "Query", "Selection", "columns", "get", "names", "rows", "sheet", "timestamp"]
 
 
 class Dataset(Protocol):
-    """What the module of a dataset defines, in addition to `query(asked) -> Query` or `rows(asked) ->
+    """What the module of a dataset defines, in addition to `query(selection) -> Query` or `rows(selection) ->
     Iterable[Row]`. It may also define `RECORDED`, which has the meaning of `Sheet.recorded`.
     """
 

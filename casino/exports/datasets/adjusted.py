@@ -1,8 +1,8 @@
-"""Adjustments of closed days, one by one in the order of commit: what was changed in which books, why, by
-whom, and who signed it.
+"""Adjustments of closed days, one by one in the order of commit: what was changed, why, by whom, and who
+signed it.
 
 `day` is the gaming day on which the adjustment was made, `of_day` the day that it adjusts. The report
-`adjustments` lists those over the threshold.
+`adjustments` lists the adjustments over the threshold.
 """
 
 from __future__ import annotations

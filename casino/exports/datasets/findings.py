@@ -54,8 +54,8 @@ def file_query(selection: Selection) -> Query:
 
 
 def exact(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows of a query with these columns. `owed` and `moved` become integers if they are whole
-    numbers.
+    """Yield the rows of a query with the columns of this dataset. `owed` and `moved` become integers if they
+    are whole numbers.
     """
     for row in rows:
         cells = list(row)

@@ -28,7 +28,7 @@ GREY, PALE = 95, 120
 ROWS = 2_000
 """Maximum number of rows that are printed. The totals are always those of all rows."""
 MEASURED = 200
-"""Number of rows by which the widths of columns are chosen."""
+"""Number of rows from which the widths of the columns are computed."""
 SIZES = (8.5, 7.5, 6.5, 5.5)
 """Font sizes in points. The largest one at which a table fits is used."""
 PAD, LINE = 3.0, 1.25
@@ -40,7 +40,7 @@ TOLERANCE = 0.01
 LEAST_TEXT = 16.0
 """Minimum width of a column of texts in millimeters, if texts are broken into lines."""
 EXACT = "_exact"
-"""The end of the keys of columns that are left out."""
+"""The keys of columns with exact minor units end with this. A PDF does not have these columns."""
 SIGNERS = ("Prepared by", "Checked by", "Approved by")
 
 
@@ -105,7 +105,7 @@ def as_pdf(sheet: Sheet) -> Iterator[bytes]:
 
 def _pages(sheet: Sheet, heading: Heading) -> Pages:
     pages = Pages(format=(HIGH, WIDE), orientation="landscape")
-    pages.set_compression(False)  # the bytes then do not depend on a library of compression
+    pages.set_compression(False)  # Compressed bytes would depend on the version of the compression library.
     last = heading.last
     pages.set_creation_date(datetime.combine(last, time(), UTC) if last else MADE.replace(tzinfo=UTC))
     pages.set_producer("Catwalk")
@@ -298,7 +298,7 @@ def _lines(pages: Pages, text: str, width: float, align: str = "L") -> list[str]
 
 
 def _control_totals(pages: Pages, columns: Sequence[Column], totals: Sequence[Total], rows: int) -> None:
-    """Print the sums that the manifest of the file names too."""
+    """Print the control totals, which are also in the manifest of the file."""
     _room(pages, 12 + 5 * len(totals))
     _font(pages, 10, bold=True)
     pages.cell(INSIDE, 6, "Control totals", new_x=XPos.LMARGIN, new_y=YPos.NEXT)

@@ -69,8 +69,8 @@ figures.
 """
 WRITINGS = WITH_STATUS | {"xlsx": 5}
 """For each format that has changed: the current version of how it is written, which a manifest names. Formats
-that are not listed have version 1; a format in a locale has the version of the format. Version 0 means an
-export from before there were manifests.
+that are not listed have version 1. A format in a locale has the version of the format. Exports from before
+there were manifests have version 0.
 """
 _CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {
@@ -84,8 +84,8 @@ FORMER: dict[tuple[str, int], Write] = {
     ("xlsx", 3): partial(as_xlsx, printed=False),
     ("xlsx", 4): partial(as_xlsx, printed=False),
 }
-"""For formats and their earlier versions: the writer with which exports archived then are rebuilt byte for
-byte.
+"""For each earlier version of a format: its writer. With it, an export that was archived in this version is
+rebuilt byte for byte.
 """
 BINARY = frozenset({"xlsx", "parquet", "pdf"})
 """Formats that are not text."""
@@ -143,7 +143,9 @@ def writer_of(name: str) -> Write:
 
 
 def download_of(name: str) -> Download | None:
-    """Return how a format, in its locale, is downloaded; None if there is no such format."""
+    """Return the label, the extension and the content type of a format in its locale. Return None if there is
+    no such format.
+    """
     format, locale = locales.split(name)
     download = DOWNLOADS.get(format)
     if download is None or locale == locales.DEFAULT:

@@ -26,8 +26,8 @@ from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Column, Heading, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""First characters of a formula against which earlier versions protected. Exports archived then are rebuilt
-with these.
+"""Characters that begin a formula, as earlier versions of the format knew them. Exports from then are rebuilt
+with this list.
 """
 ROWS = 1_048_575
 """Maximum number of rows on a worksheet, without its heading. Further rows are written to another
