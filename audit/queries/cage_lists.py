@@ -13,7 +13,7 @@ from msgspec import json
 from audit import database
 from audit.queries.examination import covered_rows
 from audit.queries.span import DAYS, OF_BOOKS, Span, book_values, day_values
-from audit.replay.ledger_fold import LedgerState
+from audit.replay.ledger_fold import read_serials
 
 
 class Tray(NamedTuple):
@@ -188,8 +188,9 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
     """
     query = """SELECT property, state FROM ledger_examination
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
-    for name, state in database.rows(query, [property, property]):
-        for series, numbers in sorted(LedgerState.read(bytes(state)).serials.items()):
+    # The states are long, so they are sent in binary format.
+    for name, state in database.prepared_rows(query, [property, property]):
+        for series, numbers in sorted(read_serials(bytes(state)).items()):
             yield from (
                 Jump(name, series, first, last, numbers.digits or 0)
                 for first, last in sorted(numbers.missing)

@@ -63,8 +63,27 @@ class LedgerState(Struct):
     @property
     def serials(self) -> dict[str, Series]:
         """Return the recorded serial numbers, by series."""
-        check = self.checks.get(SlipSerials.name)
-        return json.decode(check, type=SerialsState).series if check is not None else self.series
+        return _serials(self.checks, self.series)
+
+
+class _ChecksState(Struct):
+    """The part of a state that has the serial numbers. The other parts are much larger and are skipped."""
+
+    checks: dict[str, Raw] = field(default_factory=dict)
+    series: dict[str, Series] = field(default_factory=dict)
+
+
+def read_serials(saved: bytes) -> dict[str, Series]:
+    """Return the recorded serial numbers in a state that `LedgerFold.keep` encoded, by series."""
+    if not saved.startswith(b"{"):
+        return LedgerState.read(saved).serials
+    state = json.decode(saved, type=_ChecksState)
+    return _serials(state.checks, state.series)
+
+
+def _serials(checks: dict[str, Raw], before: dict[str, Series]) -> dict[str, Series]:
+    check = checks.get(SlipSerials.name)
+    return json.decode(check, type=SerialsState).series if check is not None else before
 
 
 class LedgerFold:

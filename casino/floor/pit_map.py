@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+from django.urls import reverse
 
 from audit.facts.pit_map import MOST_COLUMNS
 from audit.queries.seats import Work, works
@@ -48,10 +51,26 @@ class SlipOnTheWay(NamedTuple):
     age: timedelta
 
 
+class Links(NamedTuple):
+    """The URLs of the forms to which the tile of a table leads."""
+
+    fill: str
+    credit: str
+    seat: str
+
+
+@lru_cache(maxsize=2_000)
+def links_of(property: str, code: str) -> Links:
+    """Return the links of a table. They depend on nothing else, and a page shows those of every table."""
+    fill, credit = (reverse("cage_ask", args=[property, code, kind]) for kind in ("fill", "credit"))
+    return Links(fill, credit, reverse("floor_seat", args=[property, code]))
+
+
 class MapTile(NamedTuple):
     """One table on the map. `since_count`: the time since the last count of its tray."""
 
     tile: Tile
+    links: Links
     tray: TrayAtPar | None
     dealer_time: DealerTime | None
     slips: list[SlipOnTheWay]
@@ -90,7 +109,7 @@ def pit_maps(
     """
     rows = [row for pit in pits for row in pit.rows]
     shown = {
-        tile.row.code: MapTile(tile, None, None, [], timedelta())
+        tile.row.code: MapTile(tile, links_of(property, tile.row.code), None, None, [], timedelta())
         for tile in tiles(property, today, rows, with_money=with_money)
     }
     states = [row.now for row in rows if row.now is not None and row.is_open]

@@ -15,6 +15,9 @@ from casino.reports.definitions import statistics
 from casino.reports.definitions.statistics import ReviewRow, win_of
 from casino.reports.expected_win import Win, bounds_of
 
+TABLES = 12
+"""Maximum number of tables in the list of a gaming day, so that the page fits on one screen."""
+
 
 def currency_of(rows: Sequence[ReviewRow]) -> str:
     """Return the currency with the most wagers, or empty text without rows. Amounts in different currencies
@@ -132,6 +135,7 @@ def by_table(viewer: Viewer, day: date) -> Table:
     rows, sure = statistics.sums(span, ("table",)), bounds_of(span).sure
     wins = [(row.key[0], row.key[-1], win_of(row.figures, sure)) for row in rows]
     wins.sort(key=lambda entry: (-abs(Fraction(entry[2].deviations or 0)), entry[0]))
+    total, wins = len(wins), wins[:TABLES]
     lines = [
         Line(
             [
@@ -155,7 +159,7 @@ def by_table(viewer: Viewer, day: date) -> Table:
         f"No table had play on {day_label(day)}.",
         address,
         "Statistical review",
-        len(lines),
+        total,
     )
 
 

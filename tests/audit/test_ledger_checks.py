@@ -15,7 +15,7 @@ from audit.facts import LEDGER_KINDS
 from audit.replay import checks, ledger_fold
 from audit.replay.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
 from audit.replay.checks.gaming_day import GamingDay
-from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
+from audit.replay.ledger_fold import LedgerFold, LedgerState, read_serials, reads
 from audit.replay.registers import Registers
 from audit.replay.results import Finding
 from games.kit.codes import GRADE
@@ -99,6 +99,7 @@ def test_serials_saved_by_an_earlier_version_are_read() -> None:
         b'"sees":{"aurora/T-1":["bet"]}}'
     )
     assert LedgerState.read(before).serials["F-1"].missing == [(2, 2)]
+    assert read_serials(before)["F-1"].missing == [(2, 2)]
     assert checks.LEDGER_CHECKS is LEDGER_CHECKS
 
 

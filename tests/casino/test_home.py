@@ -18,7 +18,7 @@ from audit.findings import examine as findings
 from audit.queries import queue_counts
 from audit.queries.span import Span
 from audit.review import queue
-from casino.home import accounting, cage, control, floor, surveillance, table_games
+from casino.home import accounting, cage, control, floor, surveillance, table_games, win
 from casino.home.cards import ROWS, Card, Figure, Home, Table, Viewer
 from casino.home.views import HOMES
 from casino.presentation.formatting import code_label
@@ -27,7 +27,7 @@ from casino.surveillance.services import Words, give_verdict
 from tests.casino.casework import cora, suspicion
 from tests.casino.casework import opened as opened_case
 from tests.casino.conftest import Cast
-from tests.casino.nights import DAY, officers, record, troubled_day
+from tests.casino.nights import DAY, FOUND, officers, record, troubled_day
 from tests.casino.pages import markup, text, unrendered
 from tests.casino.test_pages import opened
 from tests.furnished import furnishing
@@ -214,3 +214,13 @@ def test_a_home_page_has_a_bounded_number_of_queries(night: Cast, django_assert_
         browser.get(f"/home/?day={DAY}")
         with django_assert_max_num_queries(90):
             browser.get(f"/home/?day={DAY}")
+
+
+def test_the_list_of_tables_fits_one_screen_and_says_how_many_there_are(cast: Cast) -> None:
+    officers()
+    for place in range(win.TABLES + 1):
+        record(troubled_day(f"EOU-{place:02}", times=1, faults=FOUND[:1]))
+    tables = table(table_games.home(viewer(cast, "Boris"), DAY), "Tables on")
+    assert (len(tables.lines), tables.total, tables.left_out) == (win.TABLES, win.TABLES + 1, 1)
+    page = text(cast.browser("Boris").get(f"/home/?day={DAY}"))
+    assert f"{win.TABLES} of {win.TABLES + 1} shown" in page
