@@ -17,6 +17,7 @@ FIRST = (
     ("see-count", "count"),
     ("pull-box", "count_pull"),
     ("see-views", "views"),
+    ("see-jobs", "home_of_role"),
     ("enter-admin", "admin:index"),
 )
 

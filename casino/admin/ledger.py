@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
@@ -20,14 +20,19 @@ from msgspec import json
 
 from audit import models as ledger
 from audit.facts import KINDS
+from audit.facts.codec import decode
 from audit.facts.input_parsing import whole
 from audit.jobs import leases
 from audit.queries.facts import recorded_finding_id
 from casino import models as house
 from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
-from casino.presentation.formatting import date_time
+from casino.presentation.fact_descriptions import sentence
+from casino.presentation.formatting import date_time, finding_sentence, money
 from games.kit.codes import GRADE
+
+OPENINGS = ("table-opened", "dealer-seated", "round-opened", "corrected")
+"""The kinds of the partial index that finds the opening of a table before a fact."""
 
 
 class KindInStream(admin.SimpleListFilter):
@@ -59,6 +64,32 @@ class State(FixedFilter):
     words = ("due", "taken", "done", "set-aside")
 
 
+def _with_opening(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Return these facts or findings, each with the body of the fact with which its table was opened last."""
+    opened = ledger.Fact.objects.filter(
+        property=OuterRef("property"),
+        stream=OuterRef("stream"),
+        number__lte=OuterRef("number"),
+        kind="table-opened",
+    )
+    opened = opened.filter(kind__in=OPENINGS).order_by("-number")
+    return rows.annotate(opening=Subquery(opened.values("body")[:1]))
+
+
+def _currency(row: Any) -> str:
+    """Return the currency in which the table of a fact or finding was open. It is empty for a fact that
+    belongs to no table.
+    """
+    return str(json.decode(bytes(row.opening)).get("currency", "")) if row.opening is not None else ""
+
+
+def _amount(amount: Any, currency: str) -> str:
+    """Return minor units as an amount with its currency, or as minor units if the currency is unknown."""
+    if amount is None:
+        return ""
+    return f"{money(amount, currency)} {currency}" if currency else f"{amount} minor units"
+
+
 def _stream(request: HttpRequest) -> str | None:
     """Return the stream in the search term: property/table/day, optionally with #number."""
     term = request.GET.get("q", "").strip().partition("#")[0]
@@ -81,6 +112,7 @@ class FactAdmin(ReadOnly):
         "round",
         "uid",
         "recorded",
+        "described",
         "leaf_hash",
         "chain_hash",
         "as_recorded",
@@ -97,7 +129,7 @@ class FactAdmin(ReadOnly):
         listed = request.resolver_match is not None and str(request.resolver_match.url_name).endswith(
             "_changelist"
         )
-        return rows.defer("body", "leaf", "chain") if listed else rows
+        return rows.defer("body", "leaf", "chain") if listed else _with_opening(rows)
 
     def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
         stream, _, number = term.partition("#")
@@ -126,7 +158,12 @@ class FactAdmin(ReadOnly):
     def chain_hash(self, fact: ledger.Fact) -> str:
         return bytes(fact.chain).hex()
 
-    @admin.display(description="body")
+    @admin.display(description="in words")
+    def described(self, fact: Any) -> str:
+        """Return the fact as a sentence, with amounts in the currency of its table."""
+        return sentence(decode(bytes(fact.body)), _currency(fact))
+
+    @admin.display(description="body as recorded (amounts in minor units)")
     def as_recorded(self, fact: ledger.Fact) -> str:
         return format_html('<pre class="body">{}</pre>', json.format(bytes(fact.body), indent=2).decode())
 
@@ -138,11 +175,54 @@ def _is_a_number(text: str) -> bool:
 @admin.register(house.Finding)
 class FindingAdmin(ReadOnly):
     act = "see-findings"
-    list_display = ("stream", "number", "code", "grade", "spot", "wager", "owed", "moved", "says")
+    list_display: tuple[str, ...] = (
+        "stream",
+        "number",
+        "code",
+        "grade",
+        "spot",
+        "wager",
+        "owed_amount",
+        "moved_amount",
+        "sentence",
+    )
+    fields = readonly_fields = (
+        "property",
+        "id",
+        "stream",
+        "number",
+        "uid",
+        "reader",
+        "round",
+        "code",
+        "grade",
+        "spot",
+        "wager",
+        "owed_amount",
+        "moved_amount",
+        "sentence",
+        "cite",
+        "slip",
+    )
     list_filter = (PropertyFilter, Grade, Code)
     ordering = ("stream", "number")
     search_fields = ("stream",)
     search_help_text = "A stream, such as aurora/EOU-01/2026-11-27, or a finding's id"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return _with_opening(super().get_queryset(request))
+
+    @admin.display(description="owed")
+    def owed_amount(self, finding: Any) -> str:
+        return _amount(finding.owed, _currency(finding))
+
+    @admin.display(description="moved")
+    def moved_amount(self, finding: Any) -> str:
+        return _amount(finding.moved, _currency(finding))
+
+    @admin.display(description="finding")
+    def sentence(self, finding: house.Finding) -> str:
+        return finding_sentence(finding.says)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
         """Return the finding with this id, whose uid may be in upper or lower case."""
@@ -171,18 +251,34 @@ class TallyAdmin(ListOnly):
         "hour",
         "dealer",
         "wager",
-        "pay_table",
-        "price_class",
         "rounds",
         "bets",
-        "staked",
-        "paid",
-        "taken",
-        "returned",
+        "staked_amount",
+        "paid_amount",
+        "taken_amount",
+        "returned_amount",
+        "pay_table",
+        "price_class",
     )
     ordering = ("stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
     search_fields = ("stream",)
     search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
+
+    @admin.display(description="staked")
+    def staked_amount(self, row: house.Tally) -> str:
+        return money(int(row.staked), row.currency)
+
+    @admin.display(description="paid")
+    def paid_amount(self, row: house.Tally) -> str:
+        return money(int(row.paid), row.currency)
+
+    @admin.display(description="taken")
+    def taken_amount(self, row: house.Tally) -> str:
+        return money(int(row.taken), row.currency)
+
+    @admin.display(description="returned")
+    def returned_amount(self, row: house.Tally) -> str:
+        return money(int(row.returned), row.currency)
 
 
 @admin.register(ledger.Job)

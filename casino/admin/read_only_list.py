@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.text import capfirst
 
 from casino.accounts.permissions import properties
 from casino.admin.site import EstimatePaginator
@@ -92,6 +93,11 @@ class ReadOnly(Rows):
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Allow only the list's own filters. Another column in an address may be secret or have no index."""
         return lookup in {list_filter.parameter_name for list_filter in self.list_filter}
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Show the list under the name of its rows."""
+        title = {"title": capfirst(str(self.opts.verbose_name_plural))}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """Answer 404, because a row never changes and has no history. Earlier values of a register are in its

@@ -7,7 +7,7 @@ from datetime import UTC
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -23,6 +23,7 @@ from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
 from casino.presentation.formatting import date_time
 from casino.reference.changes import NOTHING, history, lasting, members
 from casino.reference.forms.kinds import form_of
+from casino.reference.registers import currency_of
 
 
 class Register(FixedFilter):
@@ -34,12 +35,20 @@ ENTRIES = "admin:casino_entry_changelist"
 
 
 def _said(row: Any) -> str:
-    """Return the value of an entry as one line of text."""
-    return "; ".join(f"{name}: {text}" for name, text in members(row.value, "")) or NOTHING
+    """Return the value of an entry as one line of text. Amounts are in the currency of the entry."""
+    money = row.key if row.register == "chip-sets" else row.money
+    return "; ".join(f"{name}: {text}" for name, text in members(row.value, money)) or NOTHING
 
 
 class DescribedEntries(ReadOnly):
     """A list that shows in words the value of an entry and the days on which it applies."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the entries, each with the currency of its property."""
+        places = properties(request.user, self.act)
+        currencies = [When(property=place, then=Value(currency_of(place))) for place in places]
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.annotate(money=Case(*currencies, default=Value("")))
 
     @admin.display(description="value")
     def said(self, row: Any) -> str:

@@ -1,0 +1,29 @@
+"""The admin in the browser: no page of it scrolls sideways at any width, and nothing hinders its readers."""
+
+from __future__ import annotations
+
+from tests.browser.conftest import Officer
+from tests.casino.conftest import Cast
+from tests.casino.nights import STREAM
+
+WIDTHS = (390, 820, 1280, 1920)
+
+
+def test_pages_of_the_admin_fit_every_width_and_have_no_barriers(officer: Officer, night: Cast) -> None:
+    from casino.accounts.services import activate_user
+    from tests.casino.nights import PASSWORD
+
+    activate_user("i-101", "Igor", PASSWORD)
+    officer.log_in("i-101")
+    page = officer.page
+    page.goto(f"{officer.address}/admin/casino/finding/?q={STREAM}")
+    row = page.locator("#result_list tbody a").first.get_attribute("href") or ""
+    pages = ("/admin/?last=2026-11-27", f"/admin/casino/finding/?q={STREAM}", row, "/admin/casino/tally/")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        for path in pages:
+            page.goto(f"{officer.address}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+            assert page.locator(".rail").is_visible(), (path, width)
+    assert officer.complaints == []
+    assert officer.barriers([(path, "") for path in pages], "light", "dark") == []

@@ -1,0 +1,119 @@
+"""The lists of the admin: amounts as money with their currency, no work for rows that are not shown, and the
+way back to the other pages.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from audit.models import Fact
+from casino.admin.site import EXACTLY
+from casino.models import Finding, Tally
+from casino.presentation.formatting import money
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
+from tests.casino.conftest import Cast
+from tests.casino.nights import officers, record, troubled_day
+from tests.casino.pages import markup, source, text
+from tests.conftest import House
+from tests.furnished import furnishing
+
+FINDINGS = "/admin/casino/finding/"
+
+
+@furnishing
+def night() -> Cast:
+    """Record a table's day with faults."""
+    cast = Cast()
+    officers()
+    record(troubled_day("EOU-07"))
+    return cast
+
+
+def test_amounts_of_findings_are_money_with_the_currency_of_their_table(night: Cast) -> None:
+    finding = Finding.objects.exclude(owed=None).exclude(owed="0").order_by("stream", "number").first()
+    assert finding is not None
+    owed, moved = (f"{money(amount, 'USD')} USD" for amount in (finding.owed, finding.moved))
+    rhea = night.browser("Rhea")
+    for answer in (rhea.get(f"{FINDINGS}?q={finding.stream}"), rhea.get(f"{FINDINGS}{finding.id}/change/")):
+        assert owed in text(answer)
+        assert moved in text(answer)
+        assert f">{finding.owed}<" not in markup(answer)
+
+
+def test_a_finding_at_a_fact_without_a_table_is_shown(house: House, cast: Cast) -> None:
+    house.owner.execute(
+        "INSERT INTO finding (property, id, stream, number, uid, reader, code, grade, owed, says, cite)"
+        " VALUES ('aurora', 'x', 'aurora/house/2026-11-27', 1, gen_random_uuid(), 'house', 'late-bet', 'integrity',"
+        " '125', 'a line', 'a page')"
+    )
+    assert "125 minor units" in text(cast.browser("Rhea").get(FINDINGS))
+
+
+def test_amounts_of_the_tally_are_money(night: Cast) -> None:
+    row = Tally.objects.filter(staked__gt=0).order_by("stream", "currency", "shift", "hour").first()
+    assert row is not None
+    answer = night.browser("Alma").get(f"/admin/casino/tally/?q={row.stream}")
+    assert f">{money(int(row.staked), row.currency)}<" in markup(answer)
+    assert f">{row.staked}<" not in markup(answer)
+
+
+def test_amounts_of_registers_are_money_in_the_lists_of_entries(cast: Cast) -> None:
+    set_registers(
+        "aurora",
+        [
+            Entry("property", "*", {"name": "Aurora", "currency": "JPY"}),
+            Entry("thresholds", "adjustment", {"amount": 250_000}),
+            Entry("chip-sets", "USD", {"chips": [50, 100, 2_500]}),
+        ],
+        by="m-101",
+        second="m-102",
+    )
+    rhea = cast.browser("Rhea")
+    for path in ("threshold", "entry"):
+        assert "amount: 250000 JPY" in text(rhea.get(f"/admin/casino/{path}/")), "a yen has no decimals"
+    for path in ("chipset", "entry"):
+        assert "chips: 0.50 USD, 1.00 USD, 25.00 USD" in text(rhea.get(f"/admin/casino/{path}/"))
+
+
+def test_a_fact_is_described_with_its_amounts_as_money(night: Cast) -> None:
+    fact = Fact.objects.filter(kind="fill-sent").first() or Fact.objects.filter(kind="bet").first()
+    assert fact is not None
+    amount = re.search(rb'"amount":\s*(\d+)', bytes(fact.body))
+    assert amount is not None
+    page = text(night.browser("Rhea").get(f"/admin/audit/fact/{fact.uid}/change/"))
+    assert money(int(amount[1]), "USD") in page
+    assert "amounts in minor units" in page
+
+
+@pytest.mark.parametrize(("name", "path"), [("Rhea", FINDINGS), ("Mia", "/admin/casino/entry/")])
+def test_the_count_of_a_list_computes_nothing_of_its_rows(night: Cast, name: str, path: str) -> None:
+    """Test that the currency and time of a row are looked up for the rows of one page only."""
+    with CaptureQueriesContext(connection) as captured:
+        assert night.browser(name).get(path).status_code == 200
+    counts = [query["sql"] for query in captured.captured_queries if "COUNT(" in query["sql"]]
+    assert any(f"LIMIT {EXACTLY + 1}" in count for count in counts)
+    assert not [count for count in counts if '"fact"' in count]
+
+
+def test_the_admin_has_the_navigation_of_all_pages_and_leads_back_to_them(night: Cast) -> None:
+    for name in ("Dana", "Alma", "Igor", "Rhea", "Mia"):
+        browser = night.browser(name)
+        page = source(browser.get("/admin/"))
+        assert 'class="rail"' in page
+        back = re.search(r'href="([^"]+)">Back to the pages<', page)
+        assert back is not None
+        answer = browser.get(back[1])
+        assert answer.status_code == 302
+        assert not answer["Location"].startswith("/admin/"), name
+        assert browser.get(answer["Location"]).status_code == 200
+
+
+def test_a_list_is_titled_with_the_name_of_its_rows(night: Cast) -> None:
+    rhea = night.browser("Rhea")
+    assert "<h1>Findings</h1>" in markup(rhea.get(FINDINGS))
+    assert "<h1>Facts</h1>" in markup(rhea.get("/admin/audit/fact/"))
