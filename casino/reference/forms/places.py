@@ -6,11 +6,14 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django import forms
+from django.forms.widgets import Script
+from msgspec import json
 
 from audit.facts import accepted_form, clock
-from audit.facts.pit_map import MOST_COLUMNS
+from audit.facts.pit_map import MOST_COLUMNS, MOST_ROWS
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.member import member
+from casino.reference.registers import values_on
 
 EMPTY_PLACE = "-"
 WHICH = (
@@ -80,13 +83,26 @@ class ShiftForm(RegisterForm):
     clock_change = when_changed()
 
 
+class MapWidget(forms.Textarea):
+    """The lines of a map. The script shows them as places between which tables can be moved, and writes each
+    move into the lines.
+    """
+
+    def __init__(self) -> None:
+        limits = {"data-most-rows": MOST_ROWS, "data-most-columns": MOST_COLUMNS}
+        super().__init__({"rows": 4, "cols": 60, "data-arrange": "", **limits})
+
+    @property
+    def media(self) -> forms.Media:
+        """Return the script."""
+        return forms.Media(js=[Script("catwalk/arrange.js", defer=True)])
+
+
 class MapField(forms.CharField):
     """The map of a pit: a line for each row, with table codes between commas, and `-` for an empty place."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(
-            required=False, max_length=2_000, widget=forms.Textarea(attrs={"rows": 4, "cols": 60}), **options
-        )
+        super().__init__(required=False, max_length=2_000, widget=MapWidget, **options)
 
     def prepare_value(self, value: Any) -> Any:
         """Return a map as text, or the submitted text."""
@@ -117,3 +133,10 @@ class PitForm(RegisterForm):
             " EOU-01, -, EOU-02"
         ),
     )
+
+    def own_fields(self) -> None:
+        """Tell the widget of the map which tables the pit has."""
+        pit = str(self.data.get("key") or (self.standing.key if self.standing is not None else ""))
+        tables = values_on(self.property, "tables").items()
+        codes = sorted(code for code, value in tables if isinstance(value, dict) and value.get("pit") == pit)
+        self.fields["map_of"].widget.attrs["data-tables"] = json.encode(codes).decode()
