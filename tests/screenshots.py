@@ -32,6 +32,7 @@ KEY_MILLISECONDS = 1_000
 CHROMIUM_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run")
 MONTH = "from=2026-10-28&to=2026-11-26"
 SAMPLE_DAY = "2026-11-14"
+ARRANGE = "/admin/casino/entry/set/pits/?property=aurora&key=pit-1"
 
 
 class Picture(NamedTuple):
@@ -61,6 +62,7 @@ PICTURES = (
     Picture("hold-report", "Boris", f"/reports/hold/?by=table&{MONTH}", shows="main table"),
     Picture("review", "Dana", f"/hold/review/?{MONTH}", shows="main h1"),
     Picture("floor", "Finn", "/floor/", shows="main table"),
+    Picture("floor-map", "Finn", "/floor/?view=map", shows=".pit-map", height=1000),
     Picture("floor-table", "Finn", "/floor/", click="main a[href$='/EOU-01/']", shows="main h1"),
     Picture("floor-tray", "Finn", "/floor/aurora/EOU-01/tray/closer/", shows="main form"),
     Picture("cage", "Chi", "/cage/", shows="main"),
@@ -77,6 +79,7 @@ PICTURES = (
     Picture("tokens", "Rhea", "/tokens/", shows="main"),
     Picture("admin", "Mia", "/admin/", shows="#content"),
     Picture("register-entry", "Mia", "/admin/casino/entry/set/", shows="#content"),
+    Picture("floor-arrange", "Mia", ARRANGE, shows=".arrange-map", height=900),
     Picture("help", "Rhea", "/help/", shows="main h1"),
 )
 """The pictures in the order in which they are taken. The viewing log comes after pages whose visit adds a

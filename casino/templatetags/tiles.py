@@ -1,13 +1,16 @@
-"""Template tag for the cells of a tile of the live wall and of the floor's map."""
+"""Template tags for the tiles of the live wall and of the floor's map: cells, and the bars of a tray."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
+from casino.cage.par_levels import ParLine, TrayAtPar
 from casino.floor.tile_words import Cell
 
 register = template.Library()
@@ -36,3 +39,17 @@ def _element(name: str, kind: str, text: str) -> str:
     if not text:
         return ""
     return f'<{name} class="{kind}">{escape(text)}</{name}>' if kind else f"<{name}>{escape(text)}</{name}>"
+
+
+@register.simple_tag
+def par_bars(tray: TrayAtPar) -> SafeString:
+    """Return the bars of a tray against its par levels."""
+    return _bars(tuple(tray.labels))
+
+
+@lru_cache(maxsize=2_000)
+def _bars(lines: tuple[tuple[str, ParLine], ...]) -> SafeString:
+    """Return the bars of these lines. The map shows those of every table every few seconds, and a tray
+    changes only with a count or a slip.
+    """
+    return render_to_string("floor/_par_bars.html", {"lines": lines})

@@ -44,6 +44,8 @@ PEOPLE = {
 }
 """The users, with the role of each. Each role with a home page has one user."""
 SUPERVISOR = "f-101"
+PAR = {"10000": 200, "2500": 600, "500": 1_500, "100": 200}
+"""Pieces of each denomination that the tray of every table should hold."""
 GAMES = ("easy_over_under", "high_side", "casino_over_under")
 BUILT = "homes.json"
 
@@ -54,9 +56,9 @@ def build(tables: int, days: int, folder: Path) -> dict[str, Any]:
     """
     from casino.reference.calendar import gaming_day
 
-    done = folder / BUILT
-    if done.exists():
-        built: dict[str, Any] = json.loads(done.read_text())
+    record = folder / BUILT
+    if record.exists():
+        built: dict[str, Any] = json.loads(record.read_text())
         if built["today"] != f"{gaming_day('aurora')}":
             raise SystemExit(f"{folder} was built on {built['today']}. Delete it to build it for today.")
         return built
@@ -64,7 +66,7 @@ def build(tables: int, days: int, folder: Path) -> dict[str, Any]:
     today = gaming_day("aurora")
     fill(tables, today - timedelta(days=days), today - timedelta(days=1))
     built = {"today": f"{today}", "facts_today": play(tables, today), **size()}
-    done.write_text(json.dumps(built))
+    record.write_text(json.dumps(built))
     return built
 
 
@@ -86,7 +88,9 @@ def register(tables: int) -> None:
     ]
     entries.append(Entry("thresholds", "dealer-break", {"minutes": 60}))
     entries += [
-        Entry("tables", f"T{place:04}", {"game": GAMES[place % 3], "pit": f"pit-{1 + place // 10}"})
+        Entry(
+            "tables", f"T{place:04}", {"game": GAMES[place % 3], "pit": f"pit-{1 + place // 10}", "par": PAR}
+        )
         for place in range(1, tables + 1)
     ]
     entries += profiles.entries(chart, "USD", "2020-01-01")
@@ -173,11 +177,11 @@ def main(argv: list[str]) -> int:
     return report(built, figures, wanted.asked)
 
 
-def report(built: dict[str, Any], figures: dict[str, Figures], asked: int) -> int:
+def report(built: dict[str, Any], figures: dict[str, Figures], requests: int) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     print(
         f"{built['examination']:,} table days, {built['tally']:,} rows of tallies,"
-        f" {built['facts_today']:,} facts today; {asked} requests of each kind; milliseconds:"
+        f" {built['facts_today']:,} facts today; {requests} requests of each kind; milliseconds:"
     )
     print(
         f"  {'':<24}{'first':>8}{'p50':>8}{'p95':>8}{'cpu p50':>9}{'cpu p95':>9}{'ratio':>7}  queries    KB"

@@ -48,8 +48,8 @@ def test_amounts_of_findings_are_money_with_the_currency_of_their_table(night: C
 def test_a_finding_at_a_fact_without_a_table_is_shown(house: House, cast: Cast) -> None:
     house.owner.execute(
         "INSERT INTO finding (property, id, stream, number, uid, reader, code, grade, owed, says, cite)"
-        " VALUES ('aurora', 'x', 'aurora/house/2026-11-27', 1, gen_random_uuid(), 'house', 'late-bet', 'integrity',"
-        " '125', 'a line', 'a page')"
+        " VALUES ('aurora', 'x', 'aurora/house/2026-11-27', 1, gen_random_uuid(), 'house', 'late-bet',"
+        " 'integrity', '125', 'a line', 'a page')"
     )
     assert "125 minor units" in text(cast.browser("Rhea").get(FINDINGS))
 

@@ -6,10 +6,15 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.core.management.base import CommandError
+from django.utils import timezone
 
+from audit.findings import examine, read
+from audit.models import Fact
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.floor import services as floor
+from casino.floor.pit_map import pit_maps
+from casino.floor.tables import pits_of, rows_of
 from casino.management.commands.demo import (
     ADJUSTED_DAY,
     SCHEDULE_NAME,
@@ -18,12 +23,14 @@ from casino.management.commands.demo import (
     closed_message,
     order_reports,
     post,
+    set_up_floor,
     validated,
 )
 from casino.reference import calendar, chip_sets, projection
 from casino.reference.demo_users import create_demo_users
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.reference.registers import threshold, values_on
 from casino.sample.month.days import ADJUSTED, DAYS
 from casino.sample.month.registers import month_registers
 from casino.sample.month.sample_property import DAY, FLOOR, PROPERTY, sample_house
@@ -115,6 +122,36 @@ def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_b
     assert (begins.hour, list(calendar.shifts(PROPERTY, day))) == (6, ["day", "swing", "grave"])
     assert chip_sets.chips(PROPERTY, "USD", day) == chip_sets.chips(PROPERTY, "USD", DAY) != ()
     assert calendar.bounds(PROPERTY, DAY) == as_they_were
+
+
+def test_the_floor_has_maps_par_levels_and_breaks_and_keeps_changed_entries(
+    house: House,
+) -> None:
+    post(validated(month_registers(DAYS[0], 1)))
+    projection.sync_registers(PROPERTY)
+    create_demo_users(PROPERTY)
+    post(validated(sample_today(LATER)))
+    examine.examine()
+    before = {finding.id for finding, _ in read.findings()}
+    set_up_floor(LATER)
+    examine.examine()
+    assert {finding.id for finding, _ in read.findings()} == before
+    rows = rows_of(PROPERTY, LATER)
+    maps = pit_maps(PROPERTY, LATER, list(pits_of(PROPERTY, LATER, rows)), timezone.now(), with_money=False)
+    places = [None if place is None else place.tile.row.code for pit in maps for place in pit.places]
+    assert places[:8] == ["EOU-01", "EOU-02", "EOU-03", "EOU-04", "COU-01", None, None, "HS-01"]
+    shown = [place for pit in maps for place in pit.places if place is not None]
+    trays = {place.tile.row.code: place.tray for place in shown if place.tray is not None}
+    assert set(trays) == set(OPEN) - {"AB-01", "BTP-01"}
+    assert trays["COU-01"].is_low
+    assert all(place.dealer_time.until_break is not None for place in shown if place.dealer_time is not None)
+    assert values_on(PROPERTY, "pits", DAY)["pit-1"] == {"title": "Over and Under"}, "the month has no map"
+    changed = Entry("thresholds", "dealer-break", {"minutes": 60})
+    set_registers(PROPERTY, [changed], by="m-101", second="m-102")
+    facts = Fact.objects.count()
+    set_up_floor(LATER + timedelta(days=1))
+    assert Fact.objects.count() == facts
+    assert threshold(PROPERTY, "dealer-break", LATER).whole("minutes") == 60
 
 
 def test_an_installation_with_an_earlier_sample_is_left_unchanged_with_a_message(

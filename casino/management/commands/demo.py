@@ -47,6 +47,7 @@ from casino.reports import catalog
 from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
 from casino.sample.month.days import DAYS, sample_month
+from casino.sample.month.floor_plan import floor_plan
 from casino.sample.month.registers import table_entry
 from casino.sample.month.sample_property import DAY, PROPERTY
 from casino.sample.month.today import OPEN, PULLED, sample_today
@@ -215,6 +216,7 @@ class Command(BaseCommand):
         worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
         if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
             return ""
+        set_up_floor(day)
         post(validated(sample_today(day)))
         return (
             f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its"
@@ -311,6 +313,20 @@ def add_spare_table(day: date) -> None:
                 for key, value in values_on(PROPERTY, register, DAY).items()
             ]
     set_registers(PROPERTY, entries, by="m-101", second="m-102")
+
+
+def set_up_floor(day: date) -> None:
+    """Enter the maps of the pits, par levels and breaks from this gaming day on. Entries that somebody has
+    changed stay as they are.
+    """
+    values = {register: values_on(PROPERTY, register, day) for register in ("pits", "tables", "thresholds")}
+    entries = [
+        Entry(planned.register, planned.key, planned.value, begins=day.isoformat())
+        for planned in floor_plan()
+        if values[planned.register].get(planned.key) == planned.before
+    ]
+    if entries:
+        set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
 def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
