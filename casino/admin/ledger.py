@@ -73,7 +73,8 @@ def _with_opening(rows: QuerySet[Any]) -> QuerySet[Any]:
         kind="table-opened",
     )
     opened = opened.filter(kind__in=OPENINGS).order_by("-number")
-    return rows.annotate(opening=Subquery(opened.values("body")[:1]))
+    annotated: QuerySet[Any] = rows.annotate(opening=Subquery(opened.values("body")[:1]))
+    return annotated
 
 
 def _currency(row: Any) -> str:

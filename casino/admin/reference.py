@@ -48,7 +48,8 @@ class DescribedEntries(ReadOnly):
         places = properties(request.user, self.act)
         currencies = [When(property=place, then=Value(currency_of(place))) for place in places]
         rows: QuerySet[Any] = super().get_queryset(request)
-        return rows.annotate(money=Case(*currencies, default=Value("")))
+        annotated: QuerySet[Any] = rows.annotate(money=Case(*currencies, default=Value("")))
+        return annotated
 
     @admin.display(description="value")
     def said(self, row: Any) -> str:

@@ -157,7 +157,8 @@ class EstimatePaginator(Pages):
     @cached_property
     def count(self) -> int:
         # Only the key is selected, so that nothing is computed that the page would show in its rows.
-        rows: Any = self.object_list.values("pk")  # type: ignore[union-attr]
+        listed: Any = self.object_list
+        rows = listed.values("pk")
         counted: int = rows[: EXACTLY + 1].count()
         if counted <= EXACTLY:
             return counted

@@ -91,7 +91,7 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
         return Figure(title, "none", "no table was counted", address)
     currency = max(sums, key=lambda code: (abs(sums[code]), code))
     known = [(table, amount) for (table, of), amount in by_table.items() if of == currency and amount]
-    known.sort(key=lambda pair: (-abs(pair[1]), pair[0]))
+    known.sort(key=lambda pair: (-_size(pair[1]), pair[0]))
     facts = [
         Fact(
             cut_property(table),
@@ -113,7 +113,7 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
     """Return the gaming days of tables with unexplained money, the largest amount first."""
     unexplained_rows = [row for row in rows if row.figures.unexplained]
     largest = nsmallest(
-        ROWS, unexplained_rows, key=lambda row: (-abs(_amount(row)), tuple(map(str, row.key)))
+        ROWS, unexplained_rows, key=lambda row: (-_size(_amount(row)), tuple(map(str, row.key)))
     )
     lines = (
         Line(
@@ -149,6 +149,11 @@ def _amount(row: AttributionRow) -> int | Fraction:
     """
     amount = row.figures.unexplained
     return amount if isinstance(amount, int) else Fraction(amount)
+
+
+def _size(amount: int | Fraction) -> int | Fraction:
+    """Return an amount without its sign."""
+    return -amount if amount < 0 else amount
 
 
 def _day_address(viewer: Viewer, row: AttributionRow) -> str:

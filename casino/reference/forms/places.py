@@ -95,7 +95,7 @@ class MapWidget(forms.Textarea):
     @property
     def media(self) -> forms.Media:
         """Return the script."""
-        return forms.Media(js=[Script("catwalk/arrange.js", defer=True)])
+        return forms.Media(js=[Script("catwalk/arrange.js", defer=True)])  # type: ignore[list-item]
 
 
 class MapField(forms.CharField):

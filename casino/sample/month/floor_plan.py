@@ -22,7 +22,7 @@ MINUTES = 75
 
 
 class PlannedEntry(NamedTuple):
-    """A register entry, and the value that it replaces. `before` is None if there is none."""
+    """A register entry, and the value that it replaces; None for a new entry."""
 
     register: str
     key: str
