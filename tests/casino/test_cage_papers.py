@@ -94,7 +94,7 @@ def test_a_table_whose_day_is_closed_takes_no_slip_and_the_page_says_what_to_do(
     intake.post([line(fact(40, "day-closed", day=day, by="a-101"))], Sender("test"))
     assert "EOU-01 is not open. Open it on the floor page first." in says(desk.ask(FILL))
     sent = {"uid": str(uuid4()), "reason": "counted again"} | desk.signatures(second="Gia")
-    assert "is an adjustment" in says(desk.cast.browser("Cleo").post(page, sent))
+    assert "as an adjustment" in says(desk.cast.browser("Cleo").post(page, sent))
     assert "closed for slips" in desk.browser.get("/cage/").content.decode()
 
 
