@@ -25,7 +25,7 @@ from casino.web.request_params import clean_text
 
 @contextmanager
 def errors_of_fields() -> Iterator[None]:
-    """Raise a rejection as the error of a field."""
+    """Convert an ActionRejected in this block to the error of a field."""
     try:
         yield
     except ActionRejected as rejected:
@@ -188,10 +188,12 @@ class IdentifiersField(TextField):
 
 
 class WordsField(TextField):
-    """A field for free words. White space at its ends is removed, and line ends are `\\n`."""
+    """A field for free text. Spaces and line breaks at both ends are removed, and each line ends with
+    `\\n`.
+    """
 
     def clean(self, value: Any) -> str:
-        """Return the words."""
+        """Return the text with `\\n` at the ends of lines."""
         words: str = super().clean(value)
         return words.replace("\r\n", "\n").strip()
 

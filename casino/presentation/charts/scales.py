@@ -140,15 +140,15 @@ def pixels(length: Number) -> str:
 
 
 def _one_decimal(numerator: int, denominator: int) -> str:
-    """Return a fraction of tenths as a number with one decimal."""
+    """Return a number of tenths, given as a fraction, as text with one decimal."""
     tenths = _rounded(numerator, denominator)
     integer, decimals = divmod(abs(tenths), 10)
     return f"{'-' if tenths < 0 else ''}{integer}.{decimals}"
 
 
 def _rounded(numerator: int, denominator: int) -> int:
-    """Return a fraction rounded half to even, as `round` does, without reducing it first. `denominator`: a
-    number above 0.
+    """Return `numerator` / `denominator` as an integer, rounded half to even like `round`. The fraction is
+    not reduced first. `denominator` must be above 0.
     """
     integer, remainder = divmod(numerator, denominator)
     is_up = 2 * remainder > denominator or (2 * remainder == denominator and integer % 2 == 1)

@@ -26,8 +26,8 @@ def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[s
 
 
 def drop_count(pulled: Draft, bought: list[Draft], team: list[str], short: int = 0) -> Draft:
-    """Return the count of a drop box, with what was bought at its table. The team finds `short` less cash,
-    in minor units.
+    """Return the fact `drop-counted` of a pulled box, computed from the purchases at its table. `short`: the
+    cash in minor units that the count team does not find.
     """
     tenders: Counter[str] = Counter()
     for fact in bought:
