@@ -13,6 +13,13 @@ ALWAYS, FOREVER = date.min, date.max
 """The first and the last day of an entry without bounds."""
 
 
+class ProxyMeta:
+    """The `Meta` of every proxy model: no table and no permissions of its own."""
+
+    proxy = True
+    default_permissions = ()
+
+
 class Property(models.Model):
     """A property with a ledger, and the position up to which its register entries have been read from the
     ledger.

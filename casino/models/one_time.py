@@ -11,6 +11,7 @@ from django.db import models
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice, default_key
 
+from casino.models.entries import ProxyMeta
 from casino.sealing import keys
 from casino.sealing.rows import Sealed, SealedRows
 
@@ -20,9 +21,8 @@ class Authenticator(Sealed, TOTPDevice):
 
     objects = models.Manager.from_queryset(SealedRows)()
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
     @classmethod
     def with_new_secret(cls, **values: Any) -> Authenticator:
@@ -41,9 +41,8 @@ class BackupCodes(Sealed, StaticDevice):
 
     objects = models.Manager.from_queryset(SealedRows)()
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class BackupCode(Sealed, StaticToken):
@@ -51,6 +50,5 @@ class BackupCode(Sealed, StaticToken):
 
     objects = models.Manager.from_queryset(SealedRows)()
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from casino.models.entries import Standing
+from casino.models.entries import ProxyMeta, Standing
 
 
 class RegisterManager(models.Manager["Any"]):
@@ -25,9 +25,7 @@ class Member(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("people")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
         verbose_name = "role"
 
 
@@ -36,9 +34,7 @@ class DayBegins(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("day-begins")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
         verbose_name = "gaming day"
 
 
@@ -47,9 +43,8 @@ class Shift(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("shifts")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class ChipSet(Standing):
@@ -57,9 +52,8 @@ class ChipSet(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("chip-sets")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class Threshold(Standing):
@@ -67,9 +61,8 @@ class Threshold(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("thresholds")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class Pit(Standing):
@@ -77,9 +70,8 @@ class Pit(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("pits")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class Table(Standing):
@@ -87,9 +79,8 @@ class Table(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("tables")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class Camera(Standing):
@@ -97,9 +88,8 @@ class Camera(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("cameras")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class Approval(Standing):
@@ -107,9 +97,8 @@ class Approval(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("approvals")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
 
 class Device(Standing):
@@ -121,9 +110,8 @@ class Device(Standing):
 
     objects: ClassVar[RegisterManager] = RegisterManager("devices")
 
-    class Meta:
-        proxy = True
-        default_permissions = ()
+    class Meta(ProxyMeta):
+        pass
 
     @property
     def is_authenticated(self) -> bool:
