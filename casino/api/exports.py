@@ -153,9 +153,7 @@ class Content(APIView):
         """Return the archived bytes, which never change. The ETag is their SHA-256. `Range` (one range) and
         `If-Range` continue an interrupted download with 206.
         """
-        order = order_for(request.user, id)
-        if not order.is_archived:
-            raise _not_finished(order)
+        order = _archived(request, id)
         answer = download(request, order)
         if answer.status_code in (200, 206):
             answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
@@ -175,9 +173,7 @@ class ManifestContent(APIView):
         """Return what was exported, its number of rows and control totals, its SHA-256, and the head of the
         ledger from which it was built.
         """
-        order = order_for(request.user, id)
-        if not order.is_archived:
-            raise _not_finished(order)
+        order = _archived(request, id)
         if not order.manifest:
             raise Http404
         return HttpResponse(order.manifest, content_type="application/json")
@@ -244,11 +240,14 @@ def _parse_order(request: Any) -> ExportSpec:
     return spec
 
 
-def _not_finished(order: ExportOrder) -> Problem:
-    says = (
-        f"building it failed: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
-    )
-    return Problem(409, "not-finished", f"Export {order.id} has no file: {says}.")
+def _archived(request: Any, id: int) -> ExportOrder:
+    """Return an archived export. Raise Problem while it has no file."""
+    order = order_for(request.user, id)
+    if not order.is_archived:
+        failed = order.state == "set-aside"
+        says = f"building it failed: {order.error}" if failed else f"it is still {order.state}"
+        raise Problem(409, "not-finished", f"Export {order.id} has no file: {says}.")
+    return order
 
 
 def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:

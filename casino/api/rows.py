@@ -78,15 +78,10 @@ def _findings(findings: list[Item], clocks: Clocks) -> None:
     streams = {(clocks.property, item["stream"]) for item in findings}
     of_streams = other_facts_of(streams, (), None)
     for item in findings:
-        opened = (
-            of_streams[clocks.property, item["stream"]].opened(item["number"])
-            if (clocks.property, item["stream"]) in of_streams
-            else None
-        )
-        item["table"], item["currency"] = (
-            item["stream"].rpartition("/")[0],
-            opened.currency if opened is not None else None,
-        )
+        other_facts = of_streams.get((clocks.property, item["stream"]))
+        opened = other_facts.opened(item["number"]) if other_facts is not None else None
+        item["table"] = item["stream"].rpartition("/")[0]
+        item["currency"] = opened.currency if opened is not None else None
         for name in ("owed", "moved"):
             item[f"{name}_amount"] = amount(item[name], item["currency"] or "")
             item[name] = None if item[name] is None else str(item[name])
@@ -106,7 +101,13 @@ OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "pap
 """For each dataset: the columns that contain JSON. They are text in a file, but an object in an answer."""
 ADDITIONS: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
 """For some datasets: the function that adds members to their rows."""
-AMOUNTS = {"owed_amount": s.nullable(s.AMOUNT), "moved_amount": s.nullable(s.AMOUNT)}
+OF_TABLE = s.body(
+    table=(s.TEXT, "aurora/EOU-01", "Property and table."),
+    currency=(s.nullable(s.TEXT), "USD", "The table's currency."),
+    owed_amount=(s.nullable(s.AMOUNT), "25.00"),
+    moved_amount=(s.nullable(s.AMOUNT), "50.00"),
+)
+"""What the list of findings adds to each finding."""
 BODY = s.described(
     {"type": "object"},
     "The fact as recorded, byte for byte. Its shape is `Fact`, in the version that the fact names.",
@@ -140,9 +141,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
         "slip": s.described(
             s.nullable({"type": "string", "enum": list(SLIPS)}), "The likely mistake in a wrong settlement."
         ),
-        "table": s.described(s.TEXT, "Property and table."),
-        "currency": s.described(s.nullable(s.TEXT), "The table's currency."),
-        **AMOUNTS,
+        **OF_TABLE.shape["properties"],
     },
 }
 
@@ -170,14 +169,7 @@ def example(name: str, of: Dataset) -> Item:
             "at_local": "2026-11-27T12:00:00.000000-08:00",
         }
     if name == "findings":
-        item |= {
-            "table": "aurora/EOU-01",
-            "currency": "USD",
-            "owed_amount": "25.00",
-            "moved_amount": "50.00",
-            "owed": "2500",
-            "moved": "5000",
-        }
+        item |= OF_TABLE.example | {"owed": "2500", "moved": "5000"}
     return item | {f"{key}_local": item[key].replace("Z", "+00:00") for key in instants}
 
 

@@ -131,17 +131,8 @@ def write(request: HttpRequest) -> HttpResponse:
 
 def _write(request: HttpRequest, property: str, subject: Subject, form: EntryForm) -> int:
     values = form.accepted()
-    written = services.Words(
-        values["type"],
-        values["words"],
-        place=values["place"],
-        disposition=values["disposition"],
-        began=values["began"],
-        pending=values["pending"],
-        corrects=values["corrects"],
-        closes=values["closes"],
-        video=_video(property, subject, values),
-    )
+    typed = {name: values[name] for name in services.Words._fields if name in values}
+    written = services.Words(**typed, video=_video(property, subject, values))
     return services.write_entry(current_user(request), subject, written, values["uid"])
 
 

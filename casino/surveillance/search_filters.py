@@ -68,70 +68,63 @@ def _labels(words: Sequence[str]) -> dict[str, str]:
     return {word: code_label(word) for word in words}
 
 
+def _list(
+    name: str, says: str, example: str, column: str = "", words: Callable[[], Mapping[str, str]] | None = None
+) -> Filter:
+    """Return a filter with several values, whose name is also its label and, by default, its column."""
+    return Filter(name, name, LIST, column or name, says, example, words)
+
+
 FILTERS = (
-    Filter("dealer", "dealer", LIST, "dealer", "Staff ID of the dealer.", "d-107,d-110"),
-    Filter("supervisor", "supervisor", LIST, "supervisor", "Staff ID of the supervisor.", "s-201"),
-    Filter("player", "player", LIST, "players", "A player whom a bet names.", "p-90210"),
-    Filter("spot", "spot", LIST, "spots", "A betting position with a bet.", "3"),
-    Filter("wager", "wager", LIST, "wagers", "A wager that was bet, or on which money moved.", "over"),
-    Filter(
+    _list("dealer", "Staff ID of the dealer.", "d-107,d-110"),
+    _list("supervisor", "Staff ID of the supervisor.", "s-201"),
+    _list("player", "A player whom a bet names.", "p-90210", column="players"),
+    _list("spot", "A betting position with a bet.", "3", column="spots"),
+    _list("wager", "A wager that was bet, or on which money moved.", "over", column="wagers"),
+    _list(
         "outcome",
-        "outcome",
-        LIST,
-        "outcomes",
         "How a wager ended by the rules (`over won`, `over lost`, `over push`, `over no bet`), the sum of the"
         " dice (`roll 7`), what a studio declared (`declared andar`), or `void`.",
         "over won",
+        column="outcomes",
     ),
-    Filter("card", "card", LIST, "cards", "A card that was dealt or burned; a rank means any suit.", "7d,Q"),
-    Filter(
+    _list("card", "A card that was dealt or burned; a rank means any suit.", "7d,Q", column="cards"),
+    _list(
         "code",
-        "code",
-        LIST,
-        "codes",
         "The code of a finding on the hand.",
         "wrong-settlement",
-        lambda: _labels(sorted((*GRADE, FLAGGED))),
+        column="codes",
+        words=lambda: _labels(sorted((*GRADE, FLAGGED))),
     ),
-    Filter(
+    _list(
         "grade",
-        "grade",
-        LIST,
-        "rank",
         "The gravest grade of its findings; `none` for a hand without findings.",
         "money",
-        lambda: _labels((*GRADES, "none")),
+        column="rank",
+        words=lambda: _labels((*GRADES, "none")),
     ),
-    Filter(
-        "state",
-        "state",
-        LIST,
+    _list(
         "state",
         "State of the verdicts on its findings.",
         "open",
-        lambda: {state: WORDS_OF_STATE[state] for state in STATES},
+        words=lambda: {state: WORDS_OF_STATE[state] for state in STATES},
     ),
-    Filter(
+    _list(
         "verdict",
-        "verdict",
-        LIST,
-        "verdicts",
         "The last verdict on one of its findings.",
         "confirmed",
-        lambda: _labels(tuple(VERDICTS)),
+        column="verdicts",
+        words=lambda: _labels(tuple(VERDICTS)),
     ),
-    Filter("officer", "officer", LIST, "officers", "Who gave or reviewed a verdict on the hand.", "v-101"),
-    Filter("shift", "shift", LIST, "shift", "The shift in which the hand was opened.", "grave"),
+    _list("officer", "Who gave or reviewed a verdict on the hand.", "v-101", column="officers"),
+    _list("shift", "The shift in which the hand was opened.", "grave"),
     Filter("pit", "pit", LIST, "", "The pit of the table, by the register of its gaming day.", "pit-1"),
-    Filter("table", "table", LIST, "table", "The table, with or without its property.", "EOU-01"),
-    Filter(
-        "game",
-        "game",
-        LIST,
+    _list("table", "The table, with or without its property.", "EOU-01"),
+    _list(
         "game",
         "The game with which the table was opened.",
         "easy_over_under",
-        lambda: {game: game_title(game) for game in GAMES},
+        words=lambda: {game: game_title(game) for game in GAMES},
     ),
     Filter(
         "staked_from",
