@@ -67,5 +67,5 @@ def prove(tables: Iterable[str], count: RowCount) -> Iterator[Fault]:
 
 
 def checked(lines: Iterable[Proof]) -> frozenset[str]:
-    """Return the tables of these proofs that this module reads."""
+    """Return the tables of these proofs that this module checks."""
     return frozenset(line.table for line in lines) - OTHER_READER

@@ -118,10 +118,10 @@ def contradiction(
             return Problem("begins", f"the shift {other} begins at {begins(other_value)} too", UNREAD)
         if register == "accounts" and is_other_account(other_value, value):
             if other_value.get("number") == value["number"]:
-                name = f"“{other_value.get('name')}”, {other_value.get('type')}"
-                reason = f"the posting {other} has {other_value['number']} as {name}"
+                name = f"named “{other_value.get('name')}”, type {other_value.get('type')}"
+                reason = f"the amount {other} is posted to the account {other_value['number']}, {name}"
                 return Problem("number", f"{reason}: give the account the same name and type here", UNREAD)
-            reason = f"the posting {other} has this name for the account {other_value.get('number')}"
+            reason = f"the amount {other} is posted to {other_value.get('number')}, which has this name"
             return Problem("name", f"{reason}: each account needs a name of its own", UNREAD)
     return None
 

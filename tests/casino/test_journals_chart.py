@@ -63,7 +63,10 @@ def test_an_account_is_entered_by_its_form_and_two_accounts_have_two_names(cast:
     assert sign(cast, "accounts", key="drop", **CAGE).status_code == 302
     assert stands("accounts", "drop") == CAGE
     for typed, says in (
-        ({"number": "1000", "name": "Cash:Vault"}, "drop has 1000 as “Cash:Cage”, asset"),
+        (
+            {"number": "1000", "name": "Cash:Vault"},
+            "drop is posted to the account 1000, named “Cash:Cage”, type asset",
+        ),
         ({"number": "1001", "name": "Cash:Cage"}, "each account needs a name of its own"),
         ({"number": "1001", "name": "@Cash"}, "A name of letters, digits, spaces"),
     ):

@@ -20,7 +20,7 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """For each currency: the amount of the last opener, less what had moved before it."""
+    """For each currency: the amount of the last opener minus the amounts that had moved before it."""
 
     base: dict[str, int] = field(default_factory=dict)
 
