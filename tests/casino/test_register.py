@@ -164,7 +164,7 @@ def test_a_register_entry_changes_findings(house, tmp_path):
     ("document", "field"),
     [
         ("{", "not JSON"),
-        ("[]", "one JSON object"),
+        ("[]", "must be a JSON object"),
         ({"dealers": "d-1"}, "dealers: a list"),
         ({"dealers": ["d-1", 7]}, "dealers[1]: a text is needed, given 7"),
         ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is not a date"),

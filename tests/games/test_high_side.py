@@ -12,8 +12,8 @@ import pytest
 from audit.facts import check, decode
 from audit.replay.fold import replay
 from audit.replay.results import Finding
+from casino.sample.tables.high_side import HighSideTable
 from tests.games.hands import found
-from tests.vectors.filling.high_side import SEES
 from tests.vectors.notation import facts
 
 HIGH = "high_side"
@@ -133,7 +133,7 @@ def test_what_a_table_does_not_report_is_not_judged(kind: str, hand: list[str]) 
     """Test tables without one kind of fact. Without `pull`, amounts are not judged, because withdrawn wagers
     are unknown. Without cups or announcements, only these are not judged.
     """
-    sees = [name for name in SEES if name != kind]
+    sees = [name for name in HighSideTable.sees if name != kind]
     sent = [fact for fact in facts(HIGH, {"hand": hand, "table": {"sees": sees}}) if fact["kind"] != kind]
     for place, fact in enumerate(sent, 1):
         fact["n"] = place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casino.sample.tables.andar_bahar import ANDAR_WAGERS, BAHAR_FIRST, SEES, andar
+from casino.sample.tables.andar_bahar import ANDAR_WAGERS, BAHAR_FIRST, AndarTable, andar
 from casino.sample.tables.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
@@ -12,7 +12,7 @@ from tests.vectors.dealing import fact
 from tests.vectors.filling.filler import Draft, Live, live_table
 from tests.vectors.reading import Case
 
-TABLE = live_table(ANDAR_WAGERS, 1, SEES)
+TABLE = live_table(ANDAR_WAGERS, 1, AndarTable.sees)
 FIRST = ["deal joker 5s"]
 PLACE = "andar"
 

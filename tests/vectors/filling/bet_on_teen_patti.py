@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from casino.sample.tables.patti import BET_WAGERS, SEES, bet_on_teen_patti
+from casino.sample.tables.patti import BET_WAGERS, bet_on_teen_patti
+from casino.sample.tables.studio import STUDIO
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
 from tests.vectors.filling.filler import Draft, TwoHands, live_table
 from tests.vectors.reading import Case
 
-TABLE = live_table(BET_WAGERS, 1, SEES)
+TABLE = live_table(BET_WAGERS, 1, STUDIO)
 FIRST: list[str] = []
 PLACE = "a"
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.tables.casino_over_under import BONUS_PAYS, SEES, WORTH, over_under, total, wins
+from casino.sample.tables.casino_over_under import (
+    BONUS_PAYS,
+    WORTH,
+    OverUnderTable,
+    over_under,
+    total,
+    wins,
+)
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
@@ -21,7 +28,7 @@ TABLE: dict[str, Any] = {
     "currency": "USD",
     "chip": 1,
     "readings": {"rounding": "exact"},
-    "sees": list(SEES),
+    "sees": list(OverUnderTable.sees),
 }
 FIRST = ["bet 1 ante 1000"]
 PLACE = "1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.tables.easy_over_under import SEES, SHORT_SIDE_PAYS, easy, short_side
+from casino.sample.tables.easy_over_under import SHORT_SIDE_PAYS, EasyTable, easy, short_side
 from casino.sample.tables.settling import RANKS, SUITS, pip
 from games.kit import events as e
 from games.kit.events import Event
@@ -22,7 +22,7 @@ TABLE: dict[str, Any] = {
     "currency": "USD",
     "chip": 1,
     "readings": {"rounding": "exact"},
-    "sees": list(SEES),
+    "sees": list(EasyTable.sees),
 }
 FIRST = ["bet 1 over 1000", "roll 6 4"]
 PLACE = "1"

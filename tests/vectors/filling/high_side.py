@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.tables.high_side import MAINS, SEES, SIDES, high
+from casino.sample.tables.high_side import MAINS, SIDES, HighSideTable, high
 from casino.sample.tables.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
@@ -26,7 +26,7 @@ TABLE: dict[str, Any] = {
     "currency": "USD",
     "chip": 1,
     "readings": {"tie": "lose", "rounding": "exact"},
-    "sees": list(SEES),
+    "sees": list(HighSideTable.sees),
 }
 FIRST = ["bet 1 dice-1 1000", "roll 3", "roll 5"]
 PLACE = "community"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casino.sample.tables.lucky_7 import LUCKY_WAGERS, SEES, lucky
+from casino.sample.tables.lucky_7 import LUCKY_WAGERS, LuckyTable, lucky
 from casino.sample.tables.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
@@ -12,7 +12,7 @@ from tests.vectors.dealing import fact
 from tests.vectors.filling.filler import Draft, Live, live_table
 from tests.vectors.reading import Case
 
-TABLE = live_table(LUCKY_WAGERS, 8, SEES)
+TABLE = live_table(LUCKY_WAGERS, 8, LuckyTable.sees)
 FIRST = ["bet p-1 7-up 1000"]
 PLACE = "table"
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casino.sample.tables.patti import PATTI_WAGERS, SEES, teen_patti
+from casino.sample.tables.patti import PATTI_WAGERS, teen_patti
+from casino.sample.tables.teen_patti import TeenPattiTable
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
 from tests.vectors.filling.filler import Draft, TwoHands, live_table
 from tests.vectors.reading import Case
 
-TABLE = live_table((*PATTI_WAGERS, "ante-bonus"), 1, (*SEES, "choose"))
+TABLE = live_table((*PATTI_WAGERS, "ante-bonus"), 1, TeenPattiTable.sees)
 FIRST: list[str] = []
 PLACE = "player"
 
