@@ -95,7 +95,7 @@ class ReadOnly(Rows):
         return lookup in {list_filter.parameter_name for list_filter in self.list_filter}
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Show the list under the name of its rows."""
+        """Show the list. Its title is the plural name of its rows, for example Facts."""
         title = {"title": capfirst(str(self.opts.verbose_name_plural))}
         return super().changelist_view(request, {**title, **(extra_context or {})})
 

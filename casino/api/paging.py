@@ -28,7 +28,7 @@ def cursor_parameter(parameters: str) -> OpenApiParameter:
 
 
 def page_of(row: s.Body) -> s.Body:
-    """Return the body of a page with such rows."""
+    """Return the body of a page, with rows of this shape and the cursor of the next page."""
     return s.body(items=s.items(row), next=(NEXT, None))
 
 
@@ -45,8 +45,8 @@ def key_before(query: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
 
 
 def link_to_next(request: Any, response: HttpResponse, cursor: str | None) -> None:
-    """Add the header `Link` with the address of the next page, if there is one. An answer without a body has
-    none.
+    """Add the header `Link` with the address of the next page, if there is one. A 304 answer gets no such
+    header.
     """
     if cursor is not None and response.status_code == 200:
         query = request.query_params.copy()

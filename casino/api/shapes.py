@@ -118,8 +118,8 @@ class Body(NamedTuple):
     example: dict[str, Any]
 
     def of(self, row: Any, /, **others: Any) -> dict[str, Any]:
-        """Return such an object. Each member is in `others`, or it is the attribute of the row with the same
-        name.
+        """Return an object of this shape. Each member is taken from `others` or, if it is not there, from the
+        attribute of `row` with the same name.
         """
         return {name: others[name] if name in others else getattr(row, name) for name in self.names}
 
@@ -132,7 +132,7 @@ def body(name: str = "", /, **members: Member) -> Body:
     names.
 
     Args:
-        name: The name of its shape, if it has one.
+        name: The name of the object's shape in the schema, or empty.
         members: For each member: its shape, an example, and its description if it has one.
     """
     shapes = {
@@ -145,7 +145,7 @@ def body(name: str = "", /, **members: Member) -> Body:
 
 
 def items(of: Body) -> Member:
-    """Return the member of a body that is an array of such objects. The example has one of them."""
+    """Return a member of a body: an array of objects of this shape, with one object as the example."""
     return array(of.shape), [of.example]
 
 

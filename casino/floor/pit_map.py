@@ -61,7 +61,9 @@ class Links(NamedTuple):
 
 @lru_cache(maxsize=2_000)
 def links_of(property: str, code: str) -> Links:
-    """Return the links of a table. They depend on nothing else, and a page shows those of every table."""
+    """Return the links of a table. They never change, so they are cached: a page shows those of all
+    tables.
+    """
     fill, credit = (reverse("cage_ask", args=[property, code, kind]) for kind in ("fill", "credit"))
     return Links(fill, credit, reverse("floor_seat", args=[property, code]))
 
