@@ -80,7 +80,7 @@ def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """
     with monkeypatch.context() as patch:
         patch.setattr(
-            urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns]
+            urls, "urlpatterns", [path("broken/<str:user>/", login_not_required(breaks)), *urls.urlpatterns]
         )
         clear_url_caches()
         yield
@@ -155,7 +155,7 @@ def test_an_error_is_logged_with_type_and_place_and_without_its_message(
     assert re.fullmatch(r"tests/casino/test_operations_logs\.py:\d+ breaks", failed["where"][-1])
     assert {line["request_id"] for line in written.lines} == {answer["X-Request-ID"]}
     (line,) = written.events("answered")
-    assert (line["level"], line["code"], line["route"]) == ("error", 500, "broken/<str:who>/")
+    assert (line["level"], line["code"], line["route"]) == ("error", 500, "broken/<str:user>/")
     assert SECRET not in written.stream.getvalue()
     assert answer["X-Request-ID"] in answer.content.decode(), "who reports it can name it"
 
