@@ -124,7 +124,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "unmapped": sorted({posted for item in result.held for posted in item.posted}),
         "chart": CHART,
         "files": [
-            (writer.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}")
+            (writer.label, writer.loads, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}")
             for name, writer in FORMATS.items()
         ],
     }

@@ -12,7 +12,7 @@ from audit.findings import examine as findings
 from audit.findings import save
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino.journals.formats import files
+from casino.journals.formats import FORMATS, files
 from tests.audit.floor import line
 from tests.casino.books import close, counted, map_accounts, whole
 from tests.casino.feeding import run
@@ -35,7 +35,7 @@ def journal(path: Path, *options: str) -> tuple[int, str]:
     return ran.code, ran.err.removesuffix(stands)
 
 
-@pytest.mark.parametrize("format", ["csv", "beancount", "iif", "xero"])
+@pytest.mark.parametrize("format", FORMATS)
 def test_the_command_writes_the_files_of_the_page_and_names_held_days(
     house, tmp_path: Path, format: str
 ) -> None:
@@ -63,7 +63,7 @@ def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_on
     record(felt(1000, 100), close(), *(adjust("drop", 1) for _ in range(55)))
     map_accounts()
     assert journal(tmp_path / "november.csv", "--format", "xero") == (0, "")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["november-1.csv", "november-2.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["november_USD-1.csv", "november_USD-2.csv"]
     ran = run("journal", "--property", "aurora", "--format", "xero")
     assert (ran.code, "the journal needs 2 files" in ran.err) == (2, True)
 

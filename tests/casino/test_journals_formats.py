@@ -221,8 +221,13 @@ def test_two_currencies_are_two_files_if_the_format_allows_one(tmp_path: Path) -
     ]
     assert {format: len(files(two, format, "j")) for format in FORMATS} == {
         "beancount": 1,
+        "ledger": 1,
         "iif": 2,
+        "quickbooks-online": 2,
         "xero": 2,
+        "netsuite": 1,
+        "sage-intacct": 1,
+        "sage-50": 2,
         "csv": 1,
     }
     assert [file.name for file in files(two, "iif", "j")] == ["j_JPY.iif", "j_USD.iif"]

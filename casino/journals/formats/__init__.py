@@ -1,5 +1,5 @@
-"""The formats that accounting systems import: beancount, QuickBooks IIF, Xero CSV, and a plain CSV of debits
-and credits. Each file contains whole documents.
+"""The formats that accounting systems import, and a plain CSV of debits and credits. Each file contains whole
+documents.
 
 A journal of several currencies is one file for each currency if the system accepts only one currency in a
 file. Files for Xero have at most 300 lines.
@@ -18,6 +18,11 @@ from casino.journals.documents import Document
 from casino.journals.formats.beancount import beancount
 from casino.journals.formats.fitting import Part
 from casino.journals.formats.iif import iif
+from casino.journals.formats.ledger import ledger
+from casino.journals.formats.netsuite import netsuite
+from casino.journals.formats.quickbooks_online import quickbooks_online
+from casino.journals.formats.sage_50 import sage_50
+from casino.journals.formats.sage_intacct import sage_intacct
 from casino.journals.formats.xero import xero
 from casino.journals.report import sheet_of
 
@@ -31,24 +36,36 @@ def plain(documents: Sequence[Document]) -> list[Part]:
 
 
 class Format(NamedTuple):
-    """A format of journals. `loads` names the system that imports it. `continues` writes a file for a system
-    that must know the documents that it has already imported. It is None for all other systems.
+    """A format of journals. `loads` names the system that imports it, and `label` is the text of its link.
+    `continues` writes a file for a system that must know the documents that it has already imported. It is
+    None for all other systems.
     """
 
     write: Write
     ending: str
     content_type: str
+    label: str
     loads: str
     continues: Continue | None = None
 
 
+TEXT, CSV = "text/plain; charset=utf-8", "text/csv; charset=utf-8"
 FORMATS = {
-    "beancount": Format(beancount, "beancount", "text/plain; charset=utf-8", "beancount and Fava", beancount),
-    "iif": Format(iif, "iif", "text/plain; charset=windows-1252", "QuickBooks Desktop"),
-    "xero": Format(xero, "csv", "text/csv; charset=utf-8", "Xero, manual journals"),
-    "csv": Format(
-        plain, "csv", "text/csv; charset=utf-8", "other programs, one line for each debit or credit"
+    "beancount": Format(beancount, "beancount", TEXT, "beancount", "beancount and Fava", beancount),
+    "ledger": Format(ledger, "journal", TEXT, "hledger, ledger", "hledger and ledger"),
+    "iif": Format(
+        iif, "iif", "text/plain; charset=windows-1252", "QuickBooks Desktop IIF", "QuickBooks Desktop"
     ),
+    "quickbooks-online": Format(
+        quickbooks_online, "csv", CSV, "QuickBooks Online CSV", "QuickBooks Online, journal entries"
+    ),
+    "xero": Format(xero, "csv", CSV, "Xero CSV", "Xero, manual journals"),
+    "netsuite": Format(netsuite, "csv", CSV, "NetSuite CSV", "NetSuite, journal entries"),
+    "sage-intacct": Format(
+        sage_intacct, "csv", CSV, "Sage Intacct CSV", "Sage Intacct, general ledger journal entries"
+    ),
+    "sage-50": Format(sage_50, "csv", CSV, "Sage 50 CSV", "Sage 50, audit trail transactions"),
+    "csv": Format(plain, "csv", CSV, "CSV", "other programs, one line for each debit or credit"),
 }
 ZIP = "application/zip"
 _EPOCH = (1980, 1, 1, 0, 0, 0)

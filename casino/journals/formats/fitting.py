@@ -1,15 +1,19 @@
-"""Functions that several formats use: group documents by currency, get the account of a line, and raise an
-error if a format cannot hold a journal.
+"""Functions that several formats use: group documents by currency, get the account of a line, write CSV, and
+raise an error if a format cannot hold a journal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 from itertools import groupby
 from typing import NamedTuple
 
+from audit.queries.cell_patterns import is_run
 from casino.journals.documents import Document, Posting
 from casino.reference.chart import Account
+from games.kit.amounts import decimal
 
 
 class Unwritable(ValueError):
@@ -61,3 +65,24 @@ def account_of(posting: Posting) -> Account:
     if posting.account is None:
         raise Unwritable(f"There is no account for {posting.posted} in the chart of accounts.")
     return posting.account
+
+
+def sides_of(posting: Posting, currency: str) -> tuple[str, str]:
+    """Return the debit and the credit of a line as decimals. One of them is empty, and none is negative."""
+    amount = decimal(abs(posting.amount), currency)
+    return (amount, "") if posting.amount > 0 else ("", amount)
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line. A text that a spreadsheet would run as a formula gets an apostrophe."""
+    plain = " ".join(text.split())
+    return f"'{plain}" if is_run(plain) else plain
+
+
+def csv_file(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Return a CSV file with one row of headings."""
+    written = StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return written.getvalue().encode()

@@ -7,13 +7,18 @@ be found, and an import creates only drafts. The tax rate is Xero's name for no 
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
-from io import StringIO
 
-from audit.queries.cell_patterns import is_run
 from casino.journals.documents import Document
-from casino.journals.formats.fitting import Part, Unwritable, account_of, by_currency, require_own_accounts
+from casino.journals.formats.fitting import (
+    Part,
+    Unwritable,
+    account_of,
+    by_currency,
+    csv_file,
+    one_line,
+    require_own_accounts,
+)
 from games.kit.amounts import decimal
 
 HEAD = (
@@ -61,23 +66,21 @@ def _parts(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def _file(documents: Sequence[Document]) -> bytes:
-    written = StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(HEAD)
+    return csv_file(HEAD, _rows(documents))
+
+
+def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
     for document in documents:
+        narration = one_line(f"{document.number} {document.text}")
         for posting in document.postings:
-            amount, account = decimal(posting.amount, document.currency), account_of(posting)
-            narration, texts = (
-                _text(f"{document.number} {document.text}"),
-                _text(f"{account.name}: {posting.text}, in {document.currency}"),
+            account = account_of(posting)
+            yield (
+                narration,
+                f"{document.booked:%d/%m/%Y}",
+                one_line(f"{account.name}: {posting.text}, in {document.currency}"),
+                account.number,
+                TAX_RATE,
+                decimal(posting.amount, document.currency),
+                "",
+                "",
             )
-            writer.writerow(
-                (narration, f"{document.booked:%d/%m/%Y}", texts, account.number, TAX_RATE, amount, "", "")
-            )
-    return written.getvalue().encode()
-
-
-def _text(text: str) -> str:
-    """Return the text on one line. A text that a spreadsheet would run as a formula gets an apostrophe."""
-    plain = " ".join(text.split())
-    return f"'{plain}" if is_run(plain) else plain

@@ -46,7 +46,8 @@ class Command(BaseCommand):
             help="beancount only: do not open accounts, for a file that a main file includes",
         )
         parser.add_argument(
-            "--out", help="the file; several files get numbered names; default: standard output"
+            "--out",
+            help="the file; several files have currency and number after this name; default: standard output",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -94,8 +95,8 @@ def _write(files: Sequence[File], target: Path | None) -> None:
         sys.stdout.buffer.write(files[0].content)
         sys.stdout.flush()
         return
-    for number, file in enumerate(files, 1):
-        path = target if len(files) == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
+    for file in files:
+        path = target if len(files) == 1 else target.with_name(f"{Path(file.name).stem}{target.suffix}")
         try:
             part = path.with_name(f".{path.name}.part")
             part.write_bytes(file.content)

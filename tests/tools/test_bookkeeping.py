@@ -1,0 +1,102 @@
+"""hledger and ledger read a journal without a warning, and have every line of it."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+from collections.abc import Callable
+from decimal import Decimal
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from casino.journals.books import Document
+from casino.journals.formats import files
+from games.kit.amounts import decimal
+from tests.casino.books import whole
+from tests.casino.test_journals_formats import CASH, WIN, books, document
+from tests.tools import install
+
+__all__ = ["books"]
+pytestmark = pytest.mark.long
+ROOTS = {
+    "asset": "assets",
+    "liability": "liabilities",
+    "equity": "equity",
+    "income": "income",
+    "expense": "expenses",
+}
+Line = tuple[str, str, str, Decimal, str]
+"""The code, day, account, amount and currency of a posting."""
+
+
+def ran(*command: str | Path) -> str:
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, ""), result.stderr
+    return result.stdout
+
+
+def written(documents: list[Document], folder: Path) -> Path:
+    (file,) = files(documents, "ledger", "books")
+    path = folder / file.name
+    path.write_bytes(file.content)
+    return path
+
+
+def expected(documents: list[Document]) -> list[Line]:
+    return [
+        (
+            item.number,
+            str(item.booked),
+            f"{ROOTS[posting.account.type]}:{posting.account.name}",
+            Decimal(decimal(posting.amount, item.currency)),
+            item.currency,
+        )
+        for item in documents
+        for posting in item.postings
+        if posting.account is not None
+    ]
+
+
+def by_hledger(path: Path) -> list[Line]:
+    hledger = install.program("hledger", "hledger")
+    ran(hledger, "-f", path, "check", "--strict")
+    rows = csv.DictReader(StringIO(ran(hledger, "-f", path, "print", "-O", "csv")))
+    return [
+        (row["code"], row["date"], row["account"], Decimal(row["amount"]), row["commodity"]) for row in rows
+    ]
+
+
+def by_ledger(path: Path) -> list[Line]:
+    ledger = install.program("ledger", "ledger")
+    rows = csv.reader(StringIO(ran(ledger, "-f", path, "--pedantic", "--date-format", "%Y-%m-%d", "csv")))
+    return [(code, day, account, Decimal(amount), unit) for day, code, _, account, unit, amount, *_ in rows]
+
+
+Read = Callable[[Path], list[Line]]
+
+
+STRANGE = [
+    document((CASH, 100), (WIN, -100), number="aurora/T;1(2)/2026-11-27/1")._replace(text="T;1 | a (b) [c]"),
+    document(
+        (CASH._replace(name="Cash:Yen, & (other)"), 100),
+        (WIN._replace(name="Yen win"), -100),
+        number="aurora/T2/2026-11-27/1",
+        currency="JPY",
+    ),
+    document((CASH, 1000), (WIN, -1000), number="aurora/T3/2026-11-27/1", currency="KWD"),
+]
+
+
+@pytest.mark.parametrize("read", [by_hledger, by_ledger])
+def test_plain_text_accounting_reads_every_line(books: None, tmp_path: Path, read: Read) -> None:
+    documents = whole().documents
+    assert read(written(documents, tmp_path)) == expected(documents) != []
+
+
+@pytest.mark.parametrize("read", [by_hledger, by_ledger])
+def test_strange_names_and_other_currencies_are_read(tmp_path: Path, read: Read) -> None:
+    lines = read(written(STRANGE, tmp_path))
+    assert [line[3:] for line in lines] == [line[3:] for line in expected(STRANGE)]
+    assert [line[2] for line in lines if line[4] == "JPY"] == ["assets:Cash:Yen, & other", "income:Yen win"]
