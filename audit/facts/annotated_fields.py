@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from msgspec import Struct, inspect
+from msgspec import Meta, Struct, inspect
 
 NEEDED = "needed"
 """The mark of a field whose error message says in words which value is needed."""
@@ -95,3 +95,10 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
                     yield from _texts(
                         field.type, mark, value[field.encode_name], f"{path}.{field.encode_name}"
                     )
+
+
+def needed(need: str, **bounds: Any) -> Meta:
+    """Return the bounds of a field. `need` says in words which value is needed, for the error about another
+    value.
+    """
+    return Meta(extra={NEEDED: need}, **bounds)

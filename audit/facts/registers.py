@@ -8,11 +8,12 @@ game, a clock change, roles that are kept apart) is in `audit/replay/register_va
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, inspect
 
-from audit.facts.annotated_fields import NEEDED, inside, marked
+from audit.facts.account_value import AccountValue as AccountValue
+from audit.facts.annotated_fields import NEEDED, inside, marked, needed
 from audit.facts.pieces import Par
 from audit.facts.pit_map import PitMap
 from audit.facts.vocabulary import DEVICE_KINDS, ROLES
@@ -23,16 +24,7 @@ MOST_AHEAD = 86_400
 """The most seconds that a recorder's clock may be ahead of or behind the property's clock."""
 
 
-def needed(need: str, **bounds: Any) -> Meta:
-    """Return the bounds of a field. `need` says in words which value is needed, for the error about another
-    value.
-    """
-    return Meta(extra={NEEDED: need}, **bounds)
-
-
 Text = Annotated[str, Meta(pattern=r"\S")]
-ACCOUNT_LETTERS = 100
-"""The longest name of an account, in characters."""
 Role = Annotated[str, one_of("A role.", ROLES)]
 TableCode = Annotated[Text, identifier("The code of a table, without the property.", "EOU-01")]
 PublicKey = Annotated[
@@ -247,39 +239,6 @@ class LogTypeValue(Struct, frozen=True):
 
     title: Annotated[Text, Meta(description="What the type is called.")] | UnsetType = UNSET
     used: Annotated[bool, Meta(description="False if the type is no longer offered.")] = True
-
-
-class AccountValue(Struct, frozen=True):
-    """Register `accounts`, key: the amount that is posted, for example `win` or `win/high_side`. The account
-    to which it is posted.
-    """
-
-    number: Annotated[
-        str,
-        needed(
-            "at most ten letters, digits, periods and hyphens, such as 1010,",
-            pattern=r"\A[A-Za-z0-9][A-Za-z0-9.-]{0,9}\Z",
-        ),
-        Meta(description="The number of the account.", examples=["1010"]),
-    ]
-    name: Annotated[
-        str,
-        needed(
-            "a name of letters, digits, spaces and & ' ( ) . , / -, with a colon before each part, such as"
-            " Cash:Count room,",
-            pattern=r"\A[^\W_][\w &'().,/-]*(?::[^\W_][\w &'().,/-]*)*(?<! )\Z",
-            max_length=ACCOUNT_LETTERS,
-        ),
-        Meta(
-            description="The name of the account, with a colon before each part.",
-            examples=["Cash:Count room"],
-        ),
-    ]
-    type: Annotated[
-        Literal["asset", "liability", "equity", "income", "expense"],
-        needed("one of asset, liability, equity, income, expense"),
-        Meta(description="The type of the account.", examples=["asset"]),
-    ]
 
 
 class ProfileValue(Struct, frozen=True):

@@ -5,12 +5,14 @@ A key names an amount (`win`), or the amount of one game (`win/high_side`) or on
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from audit.facts.registers import ACCOUNT_LETTERS as NAME_LETTERS
+from audit.facts.account_value import ACCOUNT_LETTERS as NAME_LETTERS
 from audit.facts.registers import read
 
-__all__ = ["NAME_LETTERS", "POSTED", "TYPES", "Account", "check", "check_key"]
+__all__ = ["NAME_LETTERS", "POSTED", "TYPES", "Account", "account_of_value", "check", "check_key"]
 
 POSTED = {
     "drop": "the drop as it was counted, debited to the count room",
@@ -31,12 +33,48 @@ TYPES = ("asset", "liability", "equity", "income", "expense")
 
 class Account(NamedTuple):
     """An account of the accounting system: its number, its name (a colon separates a parent account from its
-    part), and its type.
+    part), and its type. The other fields are the categories under which a line on it is booked.
     """
 
     number: str
     name: str
     type: str
+    class_: str = ""
+    department: str = ""
+    location: str = ""
+    tracking: tuple[str, ...] = ()
+
+    def at(self, game: str, table: str) -> Account:
+        """Return the account for a table: its categories name the game and the table's code."""
+        if "{" not in f"{self.class_}{self.department}{self.location}{self.tracking}":
+            return self
+        names = {"{game}": game.replace("_", " ").title(), "{table}": table}
+
+        def filled(text: str) -> str:
+            return _PLACEHOLDER.sub(lambda match: names[match[0]], text)
+
+        return self._replace(
+            class_=filled(self.class_),
+            department=filled(self.department),
+            location=filled(self.location),
+            tracking=tuple(map(filled, self.tracking)),
+        )
+
+
+_PLACEHOLDER = re.compile(r"\{game\}|\{table\}")
+
+
+def account_of_value(value: Mapping[str, Any]) -> Account:
+    """Return the account of a valid register value."""
+    return Account(
+        value["number"],
+        value["name"],
+        value["type"],
+        value.get("class", ""),
+        value.get("department", ""),
+        value.get("location", ""),
+        tuple(value.get("tracking", ())),
+    )
 
 
 def check_key(key: str) -> None:

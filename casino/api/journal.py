@@ -42,8 +42,19 @@ LINE = s.body(
     debit=(s.nullable(s.AMOUNT), "125.00"),
     credit=(s.nullable(s.AMOUNT), None),
     text=(s.TEXT, "Drop, count 1"),
+    class_=(s.nullable(s.TEXT), None, "The class of the line."),
+    department=(s.nullable(s.TEXT), None, "The department of the line."),
+    location=(s.nullable(s.TEXT), None, "The location of the line."),
+    tracking=(s.array(s.TEXT), [], "Xero's tracking categories, each with its option."),
 )
-SECOND_LINE = {"posted": "win", "account": WIN, "debit": None, "credit": "125.00", "text": "Table win"}
+SECOND_LINE = LINE.example | {
+    "posted": "win",
+    "account": WIN,
+    "debit": None,
+    "credit": "125.00",
+    "text": "Table win",
+    "class": "Table games:High Side",
+}
 DOCUMENT = s.body(
     "JournalDocument",
     number=(
@@ -177,6 +188,13 @@ def _document(of: Document) -> dict[str, Any]:
     for posting in of.postings:
         amount = decimal(abs(posting.amount), of.currency)
         debit, credit = (amount, None) if posting.amount > 0 else (None, amount)
-        account = account_of(posting)._asdict()
-        lines.append(LINE.of(posting, account=account, debit=debit, credit=credit))
+        account = account_of(posting)
+        others = {
+            "account": {name: getattr(account, name) for name in CASH},
+            "class": account.class_ or None,
+            "department": account.department or None,
+            "location": account.location or None,
+            "tracking": account.tracking,
+        }
+        lines.append(LINE.of(posting, debit=debit, credit=credit, **others))
     return DOCUMENT.of(of, reverses=of.reverses or None, lines=lines)

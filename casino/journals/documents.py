@@ -265,7 +265,11 @@ class _Making:
         kind = ENTRY if self.version == 1 else RESTATED
         accounts = self.chart.accounts(game, code, self.booked, self.position)
         postings = tuple(
-            [Posting(category, posted, amount, accounts[posted]) for category, posted, amount in lines]
+            [
+                Posting(category, posted, amount, account.at(game, code) if account is not None else None)
+                for category, posted, amount in lines
+                for account in [accounts[posted]]
+            ]
         )
         number = "/".join(
             filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}"))

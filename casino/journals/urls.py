@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from casino.journals import views
+from casino.journals import mapping_views, views
 
 urlpatterns = [
     path("journal/", views.page, name="journal"),
+    path("journal/accounts/", mapping_views.page, name="journal_accounts"),
     path("journal/<str:format>/", views.file, name="journal_file"),
 ]

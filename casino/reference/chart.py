@@ -19,6 +19,7 @@ from audit.replay.accounts import NAME_LETTERS as NAME_LETTERS
 from audit.replay.accounts import POSTED as POSTED
 from audit.replay.accounts import TYPES as TYPES
 from audit.replay.accounts import Account as Account
+from audit.replay.accounts import account_of_value
 from audit.replay.accounts import check as check
 
 REGISTER = "accounts"
@@ -67,7 +68,7 @@ class Chart:
     def _enter(self, position: int, fact: f.RegisterSet) -> None:
         if fact.value is not None and not is_account(fact.key, fact.value):
             return
-        account = None if fact.value is None else Account(*(fact.value[field] for field in Account._fields))
+        account = None if fact.value is None else account_of_value(fact.value)
         self.entries.append(
             _Entry(position, fact.at, fact.key, account, fact.from_ or date.min, fact.to or date.max)
         )

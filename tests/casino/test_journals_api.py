@@ -54,6 +54,10 @@ def test_documents_have_their_lines_and_held_days_a_reason(books: Cast) -> None:
         "debit": "10.00",
         "credit": None,
         "text": "Drop, count 1",
+        "class": None,
+        "department": None,
+        "location": None,
+        "tracking": [],
     }
     assert (first["reverses"], back["reverses"], len(second["adjustments"])) == (None, first["number"], 1)
     for document in body["documents"]:

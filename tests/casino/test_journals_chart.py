@@ -27,7 +27,11 @@ CAGE = {"number": "1000", "name": "Cash:Cage", "type": "asset"}
     ("key", "value", "says"),
     [
         ("drops", CAGE, "key: 'drops' is not a posted amount"),
-        ("drop", [], "it: an object with number, name, type is needed"),
+        (
+            "drop",
+            [],
+            "it: an object with number, name, type, class, department, location",
+        ),
         ("drop", CAGE | {"number": "10 10"}, "number: "),
         ("drop", CAGE | {"number": 1010}, "number: "),
         ("drop", CAGE | {"number": "12345678901"}, "number: "),

@@ -80,7 +80,11 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "closing_adjust": ("/closing/adjust/", {"Alma"}),
     **{
         name: (path, WATCHERS | {"Alma"})
-        for name, path in (("journal", "/journal/"), ("journal_file", "/journal/csv/"))
+        for name, path in (
+            ("journal", "/journal/"),
+            ("journal_file", "/journal/csv/"),
+            ("journal_accounts", "/journal/accounts/"),
+        )
     },
     "views": ("/views/", {"Igor", "Rhea"}),
     "otp": ("/otp/", EVERYBODY - {"Eve"}),

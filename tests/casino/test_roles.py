@@ -65,6 +65,7 @@ PAGES: dict[str, set[str]] = {
     "/closing/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/closing/adjust/": {"Alma"},
     "/journal/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/journal/accounts/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/exports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},

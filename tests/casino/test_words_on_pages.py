@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from audit.facts.registers import ACCOUNT_LETTERS, VALUES, ThresholdValue
+from audit.facts.account_value import ACCOUNT_LETTERS
+from audit.facts.registers import VALUES, ThresholdValue
 from audit.facts.vocabulary import (
     ADJUSTED,
     DEVICE_KINDS,

@@ -53,9 +53,7 @@ TEXT, CSV = "text/plain; charset=utf-8", "text/csv; charset=utf-8"
 FORMATS = {
     "beancount": Format(beancount, "beancount", TEXT, "beancount", "beancount and Fava", beancount),
     "ledger": Format(ledger, "journal", TEXT, "hledger, ledger", "hledger and ledger"),
-    "iif": Format(
-        iif, "iif", "text/plain; charset=windows-1252", "QuickBooks Desktop IIF", "QuickBooks Desktop"
-    ),
+    "iif": Format(iif, "iif", "text/plain; charset=windows-1252", "QuickBooks IIF", "QuickBooks Desktop"),
     "quickbooks-online": Format(
         quickbooks_online, "csv", CSV, "QuickBooks Online CSV", "QuickBooks Online, journal entries"
     ),

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
 from casino.journals.documents import Document, mark
-from casino.journals.formats.fitting import Part, Unwritable, account_of
+from casino.journals.formats.fitting import Part, Unwritable, account_of, categories_of
 from casino.reference.chart import Account
 from games.kit.amounts import decimal
 
@@ -59,6 +59,8 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
             amount = decimal(posting.amount, document.currency).rjust(14)
             yield f"  {account(account_of(posting)):<{WIDTH}} {amount} {document.currency}"
             yield f"    posted: {_quoted(posting.text)}"
+            for name, value in categories_of(account_of(posting)):
+                yield f"    {name}: {_quoted(value)}"
 
 
 def _opened(documents: Sequence[Document], before: Sequence[Document]) -> Iterator[str]:

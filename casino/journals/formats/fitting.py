@@ -67,6 +67,17 @@ def account_of(posting: Posting) -> Account:
     return posting.account
 
 
+def categories_of(account: Account) -> list[tuple[str, str]]:
+    """Return the names and values of the categories that an account has."""
+    categories = (
+        ("class", account.class_),
+        ("department", account.department),
+        ("location", account.location),
+        ("tracking", ", ".join(account.tracking)),
+    )
+    return [(name, value) for name, value in categories if value]
+
+
 def sides_of(posting: Posting, currency: str) -> tuple[str, str]:
     """Return the debit and the credit of a line as decimals. One of them is empty, and none is negative."""
     amount = decimal(abs(posting.amount), currency)

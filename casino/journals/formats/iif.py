@@ -15,7 +15,6 @@ from casino.journals.formats.fitting import Part, Unwritable, account_of, by_cur
 from games.kit.amounts import decimal
 
 FIELDS = ("TRNSTYPE", "DATE", "ACCNT", "AMOUNT", "DOCNUM", "MEMO")
-HEAD = ("\t".join(("!TRNS", *FIELDS)), "\t".join(("!SPL", *FIELDS)), "!ENDTRNS")
 LETTERS = "cp1252"
 """The character encoding of an IIF file."""
 
@@ -26,15 +25,27 @@ def iif(documents: Sequence[Document]) -> list[Part]:
     """
     require_own_accounts(documents, "QuickBooks Desktop")
     return [
-        Part(b"".join(_line(line) for line in (*HEAD, *_lines(of))), of[0].currency if of else "")
+        Part(b"".join(map(_line, (*_head(of), *_lines(of)))), of[0].currency if of else "")
         for of in by_currency(documents)
     ]
 
 
+def _has_class(documents: Sequence[Document]) -> bool:
+    """Return True if a line has a class. QuickBooks reads the column only if classes are turned on."""
+    return any(account_of(posting).class_ for document in documents for posting in document.postings)
+
+
+def _head(documents: Sequence[Document]) -> tuple[str, ...]:
+    fields = (*FIELDS, "CLASS") if _has_class(documents) else FIELDS
+    return "\t".join(("!TRNS", *fields)), "\t".join(("!SPL", *fields)), "!ENDTRNS"
+
+
 def _lines(documents: Sequence[Document]) -> Iterator[str]:
+    has_class = _has_class(documents)
     for document in documents:
         for place, posting in enumerate(document.postings):
-            amount, name = decimal(posting.amount, document.currency), account_of(posting).name
+            account = account_of(posting)
+            amount, name = decimal(posting.amount, document.currency), account.name
             memo = f"{document.number} {document.text}, {posting.text}, in {document.currency}"
             fields = (
                 "GENERAL JOURNAL",
@@ -43,6 +54,7 @@ def _lines(documents: Sequence[Document]) -> Iterator[str]:
                 amount,
                 mark(document.number),
                 memo,
+                *((account.class_,) if has_class else ()),
             )
             yield "\t".join(("SPL" if place else "TRNS", *map(_plain, fields)))
         yield "ENDTRNS"

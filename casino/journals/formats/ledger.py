@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from casino.journals.documents import Document
 from casino.journals.formats.beancount import ROOTS
-from casino.journals.formats.fitting import Part, account_of
+from casino.journals.formats.fitting import Part, account_of, categories_of
 from casino.reference.chart import Account
 from games.kit.amounts import decimal
 
 TAGS, POSTED = ("table", "game", "shift", "reverses", "adjustments"), "posted"
+CATEGORIES = ("class", "department", "location", "tracking")
 WIDTH = 56
 _PLAIN = str.maketrans(dict.fromkeys(";|()[]", " "))
 """Characters that begin a comment, a code, a tag or a virtual posting."""
@@ -30,7 +31,7 @@ def _declared(documents: Sequence[Document]) -> Iterator[str]:
     """Yield the lines that declare the tags, the currencies and the accounts. A currency without decimals
     has no format, because each program expects another one.
     """
-    yield from (f"tag {name}" for name in (*TAGS, POSTED))
+    yield from (f"tag {name}" for name in (*TAGS, POSTED, *CATEGORIES))
     for currency in sorted({document.currency for document in documents}):
         yield f"commodity {currency}"
         if decimals := decimal(0, currency)[1:]:
@@ -57,6 +58,8 @@ def _entries(documents: Sequence[Document]) -> Iterator[str]:
             amount = decimal(posting.amount, document.currency).rjust(14)
             yield f"    {_name(account_of(posting)):<{WIDTH}}  {amount} {document.currency}"
             yield f"    ; {POSTED}: {_text(posting.text.replace(',', ''))}"
+            for name, value in categories_of(account_of(posting)):
+                yield f"    ; {name}: {_text(value)}"
 
 
 def _name(account: Account) -> str:

@@ -39,17 +39,18 @@ def netsuite(documents: Sequence[Document]) -> list[Part]:
 def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
     for document in documents:
         for posting in document.postings:
+            account = account_of(posting)
             yield (
                 one_line(document.number),
                 f"{document.booked:%m/%d/%Y}",
                 document.currency,
                 one_line(document.text),
-                account_of(posting).number,
+                account.number,
                 *_sides(posting, document),
                 one_line(f"{posting.text}, in {document.currency}"),
-                "",
-                "",
-                "",
+                one_line(account.department),
+                one_line(account.class_),
+                one_line(account.location),
             )
 
 

@@ -48,13 +48,14 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
     for document in documents:
         number, booked = mark(document.number), f"{document.booked:%m/%d/%Y}"
         for posting in document.postings:
+            account = account_of(posting)
             text = f"{document.number} {document.text}, {posting.text}, in {document.currency}"
             yield (
                 number,
                 booked,
-                account_of(posting).name,
+                account.name,
                 *sides_of(posting, document.currency),
                 one_line(text),
-                "",
-                "",
+                one_line(account.location),
+                one_line(account.class_),
             )

@@ -8,6 +8,7 @@ with the currency, because the format has no column for the home currency, and w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from casino.journals.documents import Document, mark
@@ -36,6 +37,7 @@ HEAD = (
     "Tax Amount",
 )
 DEBIT, CREDIT, NO_TAX = "JD", "JC", "T9"
+_DEPARTMENT = re.compile(r"[0-9]{1,3}")
 NOMINAL, DETAILS = 8, 60
 """The most characters of a nominal code and of the details."""
 
@@ -50,11 +52,12 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
     for document in documents:
         booked, reference = f"{document.booked:%d/%m/%Y}", mark(document.number)
         for posting in document.postings:
+            account = account_of(posting)
             yield (
                 DEBIT if posting.amount > 0 else CREDIT,
                 "",
-                _nominal(account_of(posting)),
-                "",
+                _nominal(account),
+                _department(account),
                 booked,
                 reference,
                 one_line(f"{document.currency} {document.number} {posting.text}")[:DETAILS].rstrip(),
@@ -62,6 +65,15 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
                 NO_TAX,
                 decimal(0, document.currency),
             )
+
+
+def _department(account: Account) -> str:
+    if account.department and not _DEPARTMENT.fullmatch(account.department):
+        raise Unwritable(
+            f"Account {account.number} has the department “{account.department}”, and Sage 50 has numbers"
+            " from 0 to 999. Enter a number as its department."
+        )
+    return account.department
 
 
 def _nominal(account: Account) -> str:

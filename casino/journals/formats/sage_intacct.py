@@ -46,13 +46,14 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
             mark(document.number),
         )
         for line, posting in enumerate(document.postings, 1):
+            account = account_of(posting)
             yield (
                 *(header if line == 1 else ("",) * len(header)),
                 str(line),
-                account_of(posting).number,
-                "",
-                "",
-                "",
+                account.number,
+                one_line(account.location),
+                one_line(account.department),
+                one_line(account.class_),
                 one_line(f"{document.number} {document.text}, {posting.text}, in {document.currency}"),
                 *sides_of(posting, document.currency),
                 document.currency,

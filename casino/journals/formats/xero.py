@@ -31,6 +31,8 @@ HEAD = (
     "TrackingName1",
     "TrackingOption1",
 )
+SECOND = ("TrackingName2", "TrackingOption2")
+"""The columns of a second tracking category, which a file has only if a line has two."""
 TAX_RATE = "Tax Exempt"
 LINES = 300
 """Maximum number of lines in a file, including its heading."""
@@ -66,14 +68,17 @@ def _parts(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def _file(documents: Sequence[Document]) -> bytes:
-    return csv_file(HEAD, _rows(documents))
+    second = any(len(account_of(line).tracking) > 1 for document in documents for line in document.postings)
+    return csv_file((*HEAD, *SECOND) if second else HEAD, _rows(documents, 2 if second else 1))
 
 
-def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
+def _rows(documents: Sequence[Document], categories: int) -> Iterator[tuple[str, ...]]:
     for document in documents:
         narration = one_line(f"{document.number} {document.text}")
         for posting in document.postings:
             account = account_of(posting)
+            pairs = [category.partition(": ")[::2] for category in account.tracking]
+            pairs += [("", "")] * (categories - len(pairs))
             yield (
                 narration,
                 f"{document.booked:%d/%m/%Y}",
@@ -81,6 +86,5 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
                 account.number,
                 TAX_RATE,
                 decimal(posting.amount, document.currency),
-                "",
-                "",
+                *(one_line(text) for pair in pairs for text in pair),
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from casino.reference.chart import POSTED, REGISTER, TYPES
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.member import member
@@ -28,3 +30,24 @@ class AccountForm(RegisterForm):
         help_text="a colon separates a sub-account from its account, such as Cash:Count room",
     )
     type = member(REGISTER, "type", choices=[(account_type, account_type) for account_type in TYPES])
+
+    def own_fields(self) -> None:
+        """Add the categories. One of them is called `class`, which a field of the class body cannot be."""
+        for name, label, help_text in CATEGORIES:
+            self.fields[name] = member(REGISTER, name, required=False, label=label, help_text=help_text)
+
+    def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in super().value_of(values).items() if value not in ("", [])}
+
+
+CATEGORIES = (
+    (
+        "class",
+        "Class",
+        "of QuickBooks, NetSuite and Sage Intacct, such as Table games:{game} or Tables:{table}",
+    ),
+    ("department", "Department", "of NetSuite and Sage Intacct, or the department's number in Sage 50"),
+    ("location", "Location", "of QuickBooks Online, NetSuite and Sage Intacct"),
+    ("tracking", "Tracking", "one or two categories of Xero with their options, such as Table: {table}"),
+)
+"""The optional fields of an account: name, label and help."""

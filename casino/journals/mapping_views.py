@@ -1,0 +1,71 @@
+"""The page of the mapping: for each amount that is posted, its account and its categories in the accounting
+program. Entries for one game or one table are below the amount.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.replay.accounts import account_of_value
+from casino.accounts.permissions import can
+from casino.journals.views import ACT, CHART
+from casino.reference.calendar import gaming_day
+from casino.reference.chart import POSTED, REGISTER, Account, is_account
+from casino.reference.registers import values_on
+from casino.web import request_params
+
+
+class MappingRow(NamedTuple):
+    """An entry of the chart of accounts. `part` is the game or the table of the entry, or empty for the
+    amount as a whole. The account is None if the chart has none.
+    """
+
+    key: str
+    posted: str
+    part: str
+    meaning: str
+    account: Account | None
+
+    @property
+    def name(self) -> str:
+        """Return the name of the account, for people."""
+        return self.account.name.replace(":", " › ") if self.account is not None else ""
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the accounts and categories that are in force on a gaming day, by default today."""
+    property = request_params.chosen_property(request, ACT)
+    today = gaming_day(property)
+    wrong = list(request_params.day_errors(request.GET))
+    day, _ = request_params.day_range(request.GET, today, 1)
+    rows = list(_rows(property, day))
+    shown = {
+        "places": request_params.permitted_properties(request, ACT),
+        "house": property,
+        "day": day,
+        "wrong": wrong,
+        "rows": rows,
+        "missing": [row.posted for row in rows if row.account is None],
+        "has_categories": any(row.account is not None and any(row.account[3:]) for row in rows),
+        "may_set": can(request.user, "set-register", property),
+        "chart": CHART,
+    }
+    return render(request, "journal/accounts.html", shown, status=400 if wrong else 200)
+
+
+def _rows(property: str, day: date) -> Iterator[MappingRow]:
+    """Yield the amounts in their order, each followed by its entries for games and tables."""
+    entries: dict[str, Any] = {
+        key: value for key, value in values_on(property, REGISTER, day).items() if is_account(key, value)
+    }
+    for posted, meaning in POSTED.items():
+        for key in (posted, *sorted(key for key in entries if key.startswith(f"{posted}/"))):
+            account = account_of_value(entries[key]) if key in entries else None
+            yield MappingRow(key, posted, key[len(posted) + 1 :], "" if key != posted else meaning, account)

@@ -1,0 +1,124 @@
+"""Markers that are not settled at the end of the span, by age: the unpaid amount is in the column of the days
+since the marker was issued.
+
+Markers that were issued before the span are included. The age is counted to the last day of the span; without
+one, to the last day of any of these markers. Control MA-11 (WAC 230-15-730(4)(a)) asks for this report.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from audit.queries.markers import Marker, Markers
+from audit.queries.span import Span
+from casino.reports.columns import Absent, Column, Row, Rows, Sheet
+from games.kit.amounts import decimal
+
+TITLE = "Marker ageing"
+DEPARTMENT = "Cage and count room"
+NEEDED = "Each month, to collect old markers or to write them off."
+BY: tuple[str, ...] = ()
+DEFAULT_BY: tuple[str, ...] = ()
+CHART = "open"
+EMPTY = Absent("")
+LIMITS = (7, 30, 60, 90)
+"""The oldest age of each column, in days. The last column is older."""
+AGES = (
+    Column("to_7_days", "up to 7 days", "money"),
+    Column("to_30_days", "8 to 30 days", "money"),
+    Column("to_60_days", "31 to 60 days", "money"),
+    Column("to_90_days", "61 to 90 days", "money"),
+    Column("over_90_days", "over 90 days", "money"),
+)
+COLUMNS = (
+    Column("slip", "marker"),
+    Column("table", "table"),
+    Column("currency", "currency"),
+    Column("issued_on", "issued on", "day"),
+    Column("paid_on", "last paid on", "day"),
+    Column("days", "days open", "count"),
+    Column("open", "open", "money"),
+    *AGES,
+    Column("note", "note"),
+)
+
+
+class AgedMarker(NamedTuple):
+    """A marker with an unpaid amount, in minor units, and the days since it was issued. `days` is None if it
+    was never issued here.
+    """
+
+    marker: Marker
+    days: int | None
+
+    @property
+    def open(self) -> int:
+        return self.marker.issued - self.marker.paid
+
+    @property
+    def column(self) -> int | None:
+        """Return the index of the age's column, or None without an age."""
+        return None if self.days is None else bisect_left(LIMITS, self.days)
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """Return one row for each marker whose payments differ from its amount, the oldest first, and a total for
+    each currency.
+    """
+    markers = [marker for marker in Markers(span._replace(begins=None)) if marker.issued != marker.paid]
+    last = _last_day(span, markers)
+    aged = [AgedMarker(marker, _age(marker, last)) for marker in markers]
+    aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
+    return Sheet(TITLE, COLUMNS, Rows(aged, _row), _totals(aged))
+
+
+def _last_day(span: Span, markers: Sequence[Marker]) -> date:
+    if span.ends is not None:
+        return span.ends - timedelta(days=1)
+    days = (day for marker in markers for day in (marker.issued_on, marker.paid_on) if day is not None)
+    return max(days, default=date.min)
+
+
+def _age(marker: Marker, last: date) -> int | None:
+    return None if marker.issued_on is None else (last - marker.issued_on).days
+
+
+def _row(item: AgedMarker) -> Row:
+    marker, currency = item.marker, item.marker.currency
+    amount = decimal(item.open, currency)
+    note = (
+        "paid and never issued here"
+        if marker.issued_on is None
+        else "paid beyond it"
+        if item.open < 0
+        else ""
+    )
+    return (
+        marker.slip,
+        marker.table,
+        currency,
+        marker.issued_on.isoformat() if marker.issued_on is not None else EMPTY,
+        marker.paid_on.isoformat() if marker.paid_on is not None else EMPTY,
+        EMPTY if item.days is None else item.days,
+        amount,
+        *(amount if place == item.column else EMPTY for place in range(len(AGES))),
+        note,
+    )
+
+
+def _totals(aged: Sequence[AgedMarker]) -> tuple[Row, ...]:
+    """Return the totals by currency. Payments without a marker are in no age."""
+    sums: dict[str, list[int]] = defaultdict(lambda: [0] * (1 + len(AGES)))
+    for item in aged:
+        amounts = sums[item.marker.currency]
+        amounts[0] += item.open
+        if item.column is not None:
+            amounts[1 + item.column] += item.open
+    return tuple(
+        ("total", "", currency, EMPTY, EMPTY, EMPTY, *(decimal(amount, currency) for amount in amounts), "")
+        for currency, amounts in sorted(sums.items())
+    )
