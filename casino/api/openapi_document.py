@@ -6,6 +6,7 @@ components, which are defined once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -96,6 +97,18 @@ EXAMPLE_CODES = {
 """For each error status: a code that it may have, for use in the example."""
 
 
+HEADERS = {
+    "RateLimit-Policy": 'The limit of the token, such as `"token";q=600;w=60`: 600 requests in 60 seconds.',
+    "RateLimit": 'What is left of it, such as `"token";r=599;t=42`: 599 requests in the next 42 seconds.',
+    "Catwalk-Token-Expires": "The time at which the token ends (RFC 3339, UTC), if it has an end.",
+    "Catwalk-Token-Days-Left": "The days that are left, if the token ends soon.",
+}
+"""The headers of every answer to a valid token (IETF draft `draft-ietf-httpapi-ratelimit-headers`)."""
+RETRY_AFTER = {"Retry-After": "The number of seconds to wait until the next request."}
+WITHOUT_TOKEN, TOO_MANY = 401, 429
+MOST_OF_32_BITS = 2**31 - 1
+
+
 class OperationSchema(AutoSchema):
     """The documentation of an operation."""
 
@@ -183,6 +196,15 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for status, says in PROBLEM_DESCRIPTIONS.items()
         if str(status) in answered
     }
+    parts["headers"] = {
+        name: {"description": says, "schema": {"type": "string"}}
+        for name, says in sorted((HEADERS | RETRY_AFTER).items())
+    }
+    for methods in result["paths"].values():
+        for operation in methods.values():
+            for response in operation["responses"].values():
+                if "$ref" not in response:
+                    response["headers"] = response.get("headers", {}) | _references(HEADERS)
     result["servers"] = [{"url": "/", "description": "The server from which this document was loaded."}]
     readable: dict[str, Any] = _as_generators_read(result)
     return readable
@@ -193,7 +215,8 @@ def _as_generators_read(node: Any) -> Any:
 
     A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` are one of these
     shapes instead of `false`, which generators and linters reject. If a body has several content types, JSON
-    comes first, because generators use only the first.
+    comes first, because generators use only the first. An integer that may need more than 32 bits says so,
+    because Go and Java give it 32 otherwise.
     """
     if isinstance(node, list):
         return [_as_generators_read(part) for part in node]
@@ -205,10 +228,19 @@ def _as_generators_read(node: Any) -> Any:
             shape for place, shape in enumerate(shapes_of_items) if shape not in shapes_of_items[:place]
         ]
         parts["items"] = different[0] if len(different) == 1 else {"anyOf": different}
+    if parts.get("type") in ("integer", ["integer", "null"]):
+        bounds = parts.get("minimum", -MOST_OF_32_BITS), parts.get("maximum", 2**63)
+        if max(map(abs, bounds)) > MOST_OF_32_BITS:
+            parts["format"] = "int64"
     content = parts.get("content")
     if isinstance(content, dict) and JSON in content:
         parts["content"] = {JSON: content[JSON]} | content
     return parts
+
+
+def _references(headers: Mapping[str, str]) -> dict[str, Any]:
+    """Return references to these headers of the components."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
 
 
 def _problem(status: int, says: str) -> dict[str, Any]:
@@ -221,4 +253,10 @@ def _problem(status: int, says: str) -> dict[str, Any]:
         "detail": says.replace("`", ""),
         "code": code,
     }
-    return {"description": says, "content": {TYPE: {"schema": shapes.PROBLEM, "example": example}}}
+    known = {} if status == WITHOUT_TOKEN else HEADERS
+    headers = _references(known | (RETRY_AFTER if status == TOO_MANY else {}))
+    return {
+        "description": says,
+        "headers": headers,
+        "content": {TYPE: {"schema": shapes.PROBLEM, "example": example}},
+    }

@@ -70,7 +70,8 @@ LISTED = s.body(
         )
     ),
 )
-ROWS = s.array({"type": "object", "additionalProperties": {"type": ["string", "integer", "null"]}})
+CELL = {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}
+ROWS = s.array({"type": "object", "additionalProperties": CELL})
 A_ROW = {"table": "aurora/EOU-01", "currency": "USD", "drop": "12500.00", "win": "1830.00"}
 COLUMN = s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
 SHEET = s.body(

@@ -25,6 +25,7 @@ print("\\n".join(names))
 """
 NEEDED = ("hold", "reports", "findings", "facts", "journal", "exports")
 """The sections of the API that a client must have."""
+MOST_OF_32_BITS = 2**31 - 1
 COMPILE = ("--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--lib", "es2022,dom,dom.iterable")
 
 
@@ -73,7 +74,28 @@ def test_the_document_has_what_linters_and_generators_need() -> None:
         content = node.get("content")
         if isinstance(content, dict) and "application/json" in content:
             assert next(iter(content)) == "application/json", "generators use the first content type"
+        if (
+            node.get("type") in ("integer", ["integer", "null"])
+            and node.get("maximum", 2**63) > MOST_OF_32_BITS
+        ):
+            assert node["format"] == "int64", "Go and Java would have 32 bits"
     assert arrays > 100
+
+
+def test_every_answer_to_a_token_has_the_headers_of_its_limit() -> None:
+    document = json.decode(_schema())
+    known = document["components"]["headers"]
+    limits = {"RateLimit", "RateLimit-Policy", "Catwalk-Token-Expires", "Catwalk-Token-Days-Left"}
+    assert known.keys() == {*limits, "Retry-After"}
+    answers = document["components"]["responses"]
+    assert "headers" not in answers["Problem401"] or answers["Problem401"]["headers"] == {}
+    assert answers["Problem429"]["headers"].keys() == {*limits, "Retry-After"}
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            for status, response in operation["responses"].items():
+                named = response["$ref"].rpartition("/")[2] if "$ref" in response else ""
+                answer = answers[named] if named else response
+                assert status == "401" or limits <= answer["headers"].keys(), (path, status)
 
 
 @pytest.mark.long

@@ -29,6 +29,8 @@ __all__ = ["document"]
 pytestmark = pytest.mark.long
 PROGRAMS = Path(__file__).parent / "programs"
 HAND = Path(__file__).parents[2] / "docs" / "examples" / "first_hand.ndjson"
+GO_LIBRARIES = Path("/usr/share/gocode")
+"""Where Debian's packages put Go libraries."""
 DAYS = "property=aurora&from=2026-11-01&to=2026-12-01"
 
 
@@ -122,4 +124,25 @@ def test_the_typescript_client_fetches_everything_and_posts_a_hand(
     ran(install.node("tsc"), *types, *modules, "--outDir", "out", "fetch.ts", folder=tmp_path)
     before, secrets = known_facts(), tokens(books)
     says = ran("node", "out/fetch.js", address, HAND, folder=tmp_path, **secrets)
+    check(json.loads(says), before, address, secrets["TOKEN"])
+
+
+def test_the_go_client_fetches_everything_and_posts_a_hand(
+    books: Cast, address: str, document: Path, tmp_path: Path
+) -> None:
+    """Build the client with Debian's Go in a GOPATH. It needs one library, the validator."""
+    install.program("java", "default-jre-headless")
+    go = install.program("go", "golang-go")
+    if not (GO_LIBRARIES / "src" / "gopkg.in" / "validator.v2").exists():
+        pytest.skip("there is no validator.v2: apt-get install golang-gopkg-validator.v2-dev")
+    generator = install.python().with_name("openapi-generator-cli")
+    sources = tmp_path / "go" / "src"
+    options = ("--additional-properties", "packageName=made,useOneOfDiscriminatorLookup=true")
+    ran(generator, "generate", "-i", document, "-g", "go", *options, "-o", sources / "made", folder=tmp_path)
+    (sources / "fetch").mkdir()
+    (sources / "fetch" / "main.go").write_text((PROGRAMS / "fetch.go").read_text())
+    paths = {"GOPATH": f"{tmp_path / 'go'}:{GO_LIBRARIES}", "GOCACHE": str(tmp_path / "cache")}
+    ran(go, "build", "-o", tmp_path / "fetch", folder=sources / "fetch", GO111MODULE="off", **paths)
+    before, secrets = known_facts(), tokens(books)
+    says = ran(tmp_path / "fetch", address, HAND, folder=tmp_path, **secrets)
     check(json.loads(says), before, address, secrets["TOKEN"])
