@@ -25,6 +25,7 @@ from casino.api.lists import AS_OF, PROPERTY, TO, requested_days, requested_posi
 from casino.api.openapi import Answer, described, query_parameter
 from casino.api.problems import Problem
 from casino.journals.books import DAY, KINDS, PERIODS, Document, Journal, beyond, journal, since
+from casino.journals.control import ControlTotal, control_totals
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
 from casino.journals.views import ABOUT
@@ -82,11 +83,19 @@ HELD = s.body(
     says=(s.TEXT, "its day is not closed", "Why the entry is not posted."),
     posted=(s.array(s.TEXT), [], "The keys that have no account yet."),
 )
+TOTAL = s.body(
+    currency=(s.TEXT, "USD"),
+    documents=(s.COUNT, 1),
+    debits=(s.AMOUNT, "125.00", "The sum of debits, which is the sum of credits."),
+    win=(s.AMOUNT, "125.00", "The win of days as they were closed, as in the report of hold."),
+    restated=(s.AMOUNT, "0.00", "By how much restated documents change the win."),
+)
 JOURNAL = s.body(
     property=(s.TEXT, "aurora"),
     by=(s.one_of(*PERIODS), "day"),
     position=(s.COUNT, 90211, "The position of the ledger: use it as `after` in the next request."),
     chain=(s.HASH, "c0" * 32),
+    totals=s.items(TOTAL),
     documents=s.items(DOCUMENT),
     held=s.items(HELD),
 )
@@ -172,6 +181,7 @@ def _written(result: Journal, head: Head, by: str, format: str) -> tuple[bytes, 
         content = JOURNAL.of(
             head,
             by=by,
+            totals=[_total(total) for total in control_totals(result.documents)],
             documents=[_document(item) for item in result.documents],
             held=[HELD.of(item) for item in result.held],
         )
@@ -181,6 +191,11 @@ def _written(result: Journal, head: Head, by: str, format: str) -> tuple[bytes, 
     except Unwritable as error:
         raise Problem(409, "unwritable", str(error)) from None
     return packed_file.content, packed_file.content_type, packed_file.name
+
+
+def _total(total: ControlTotal) -> dict[str, Any]:
+    amounts = {"debits": total.debits, "win": total.win, "restated": total.restated}
+    return TOTAL.of(total, **{name: decimal(amount, total.currency) for name, amount in amounts.items()})
 
 
 def _document(of: Document) -> dict[str, Any]:

@@ -4,7 +4,6 @@ them, and the files for accounting systems.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -22,6 +21,7 @@ from audit.queries.span import CLOSED, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.journals.books import DAY, PERIODS, Document, Held, Journal, beyond, journal, since
+from casino.journals.control import ControlTotal, control_totals
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
 from casino.presentation.formatting import grouped, safe_file_name
@@ -75,6 +75,11 @@ class JournalRequest(NamedTuple):
         return urlencode(
             {"property": self.house, "from": self.span.begins, "to": self.last, "by": self.by, **after}
         )
+
+    @property
+    def hold_query(self) -> str:
+        """Return the query string of the report of hold whose total is the win as closed."""
+        return urlencode({"property": self.house, "from": self.span.begins, "to": self.last, "books": CLOSED})
 
     @property
     def stem(self) -> str:
@@ -232,12 +237,25 @@ def _after(request: HttpRequest) -> str:
     return request_params.clean_text(request.GET.get("after")).replace(",", "")
 
 
-def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
-    """Return the sum of debits, which equals the sum of credits, for each currency."""
-    sums = Counter[str]()
-    for document in documents:
-        sums[document.currency] += sum(posting.amount for posting in document.postings if posting.amount > 0)
-    return [(grouped(decimal(amount, currency)), currency) for currency, amount in sorted(sums.items())]
+class ShownTotal(NamedTuple):
+    """A control total on the page: its debits, win and restatements as text."""
+
+    total: ControlTotal
+    debits: str
+    win: str
+    restated: str
+
+
+def _totals(documents: Sequence[Document]) -> list[ShownTotal]:
+    """Return the control total of each currency."""
+
+    def shown(amount: int, total: ControlTotal) -> str:
+        return grouped(decimal(amount, total.currency))
+
+    return [
+        ShownTotal(total, shown(total.debits, total), shown(total.win, total), shown(total.restated, total))
+        for total in control_totals(documents)
+    ]
 
 
 def _shown(documents: Sequence[Document], wanted: JournalRequest) -> list[Shown]:

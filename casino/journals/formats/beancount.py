@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
+from casino.journals.control import control_totals
 from casino.journals.documents import Document, mark
 from casino.journals.formats.fitting import Part, Unwritable, account_of, categories_of
 from casino.reference.chart import Account
@@ -35,7 +36,8 @@ def beancount(documents: Sequence[Document], before: Sequence[Document] = ()) ->
     """Return the journal as one file. It opens the accounts that the documents in `before` have not
     opened.
     """
-    return [Part("\n".join((*_opened(documents, before), *entries(documents), "")).encode())]
+    totals = (f"; {total.text}" for total in control_totals(documents))
+    return [Part("\n".join((*totals, *_opened(documents, before), *entries(documents), "")).encode())]
 
 
 def entries(documents: Sequence[Document]) -> Iterator[str]:

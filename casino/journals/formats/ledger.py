@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from casino.journals.control import control_totals
 from casino.journals.documents import Document
 from casino.journals.formats.beancount import ROOTS
 from casino.journals.formats.fitting import Part, account_of, categories_of
@@ -24,7 +25,8 @@ _PLAIN = str.maketrans(dict.fromkeys(";|()[]", " "))
 
 def ledger(documents: Sequence[Document]) -> list[Part]:
     """Return the whole journal as one file."""
-    return [Part("\n".join((*_declared(documents), *_entries(documents), "")).encode())]
+    totals = (f"; {total.text}" for total in control_totals(documents))
+    return [Part("\n".join((*totals, *_declared(documents), *_entries(documents), "")).encode())]
 
 
 def _declared(documents: Sequence[Document]) -> Iterator[str]:

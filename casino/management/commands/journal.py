@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from audit.management.options import add_span, span_of
 from audit.queries.heads import read_up_to
 from casino.journals.books import DAY, PERIODS, Held, beyond, journal, since
+from casino.journals.control import control_totals
 from casino.journals.formats import FORMATS, File, files
 from casino.journals.formats.beancount import without_accounts
 from casino.journals.formats.fitting import Unwritable
@@ -71,6 +72,8 @@ class Command(BaseCommand):
         except Unwritable as error:
             raise CommandError(str(error)) from None
         _write(files_to_write, target)
+        for total in control_totals(entries.documents):
+            print(total.text, file=sys.stderr)
         if summary := told(entries.held):
             print(summary, file=sys.stderr)
         if span.property is not None:

@@ -161,7 +161,9 @@ func main() {
 		"drop":     plain(drop.Rows),
 		"findings": findings,
 		"facts":    known,
-		"journal":  map[string]int{"documents": len(journal.Documents), "held": len(journal.Held)},
+		"journal":  map[string]int{
+			"totals": len(journal.Totals), "documents": len(journal.Documents), "held": len(journal.Held),
+		},
 		"export":   exported,
 		"posted":   posted,
 		"refused":  refused,
