@@ -281,6 +281,7 @@ def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any
         "steps": STEPS,
         "since": queue.now(),
         "saved": query.partition("&")[2],
+        "view_form": ViewForm(),
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import psycopg
 import pytest
 from django.db import connection
@@ -198,6 +200,13 @@ def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
     return played, verdicts.findings_of(row.property, row.stream, row.hand)
 
 
+def nameless(html: str) -> list[str]:
+    """Return the form fields of a page that have no name, so that they are never submitted."""
+    forms = re.findall(r"<form\b.*?</form>", html, flags=re.S)
+    fields = [field for form in forms for field in re.findall(r"<(?:input|select|textarea)\b[^>]*>", form)]
+    return [field for field in fields if not re.search(r"\bname=\"[^\"]", field)]
+
+
 def test_every_page_is_shown_only_to_its_users(night: Cast) -> None:
     assert named() <= ANSWERS.keys()
     clients = {name: night.browser(name) for name in EVERYBODY}
@@ -208,7 +217,10 @@ def test_every_page_is_shown_only_to_its_users(night: Cast) -> None:
         rendered = sorted(may)[place % len(may)]  # the page is rendered for this user only
         for name, client in clients.items():
             if LONG or name == rendered:
-                status = client.get(address).status_code
+                response = client.get(address)
+                status = response.status_code
+                if status == 200 and response["Content-Type"].startswith("text/html"):
+                    wrong += [(page, field, status) for field in nameless(response.content.decode())]
             else:
                 status = status_for(people[name], address)
             if (status in (200, 302)) != (name in may) or status not in (200, 302, 403):
