@@ -277,9 +277,9 @@ def test_bounds_of_a_review_are_those_registered_even_for_all_properties(house):
             {column["heading"] for column in report(name, *named)["columns"]}
             for named in ((), ("--property", "aurora"))
         ]
-        assert [("99 % from" in heading, "95 % from" in heading) for heading in headings] == [
-            (True, False)
-        ] * 2, name
+        assert [
+            ("99 % interval from" in heading, "95 % interval from" in heading) for heading in headings
+        ] == [(True, False)] * 2, name
     record(felt(10_000, 700, "borealis/T1"))
     assert bounds_of(Span()) == (3, 95), "two properties that differ"
     assert bounds_of(Span(property="aurora")) == (9, 99)
