@@ -104,19 +104,40 @@ def rows_of(case: Case | None, *, confidential: bool) -> Rows:
         return {table.name: [] for table in COMPUTED}
     key = (confidential, case.case)
     state = (
-        *key, case.concerns, case.status, case.outcome, case.title_sha256, case.owner, case.due,
-        list(case.seen_by), case.opened_by, _utc(case.opened_at), _utc(case.changed_at),
-        case.closed_at and _utc(case.closed_at), case.position, len(case.hands()), case.notes,
-        len(case.files), len(case.subjects),
-    )  # fmt: skip
+        *key,
+        case.concerns,
+        case.status,
+        case.outcome,
+        case.title_sha256,
+        case.owner,
+        case.due,
+        list(case.seen_by),
+        case.opened_by,
+        _utc(case.opened_at),
+        _utc(case.changed_at),
+        case.closed_at and _utc(case.closed_at),
+        case.position,
+        len(case.hands()),
+        case.notes,
+        len(case.files),
+        len(case.subjects),
+    )
     subjects = [
         (
-            *key, subject.number, subject.role, subject.id, subject.description_sha256,
-            subject.reason_sha256, subject.measure, subject.begins, subject.ends, subject.photo_sha256,
+            *key,
+            subject.number,
+            subject.role,
+            subject.id,
+            subject.description_sha256,
+            subject.reason_sha256,
+            subject.measure,
+            subject.begins,
+            subject.ends,
+            subject.photo_sha256,
             subject.position,
         )
         for subject in case.subjects
-    ]  # fmt: skip
+    ]
     return {
         STATE.name: [state],
         PART.name: [(*key, part.what, part.stream, part.of, at) for part, at in case.parts.items()],

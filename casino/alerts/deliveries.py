@@ -140,13 +140,21 @@ def record(property: str, target: str, attempts: Sequence[Attempt]) -> None:
         _RECORD,
         [
             (
-                property, target, attempt.message, attempt.type, attempt.event,
-                "delivered" if attempt.delivered else "failed", attempt.code, storable(attempt.answer),
-                attempt.tried_at, attempt.tried_at if attempt.delivered else None, attempt.by,
+                property,
+                target,
+                attempt.message,
+                attempt.type,
+                attempt.event,
+                "delivered" if attempt.delivered else "failed",
+                attempt.code,
+                storable(attempt.answer),
+                attempt.tried_at,
+                attempt.tried_at if attempt.delivered else None,
+                attempt.by,
             )
             for attempt in attempts
         ],
-    )  # fmt: skip
+    )
 
 
 def storable(text: str) -> str:

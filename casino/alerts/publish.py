@@ -131,10 +131,17 @@ def _alert(property: str, stream: Stream, in_force: InForce, added: list[Numbere
 
 def _store_alerts(property: str, first: int, alerts: list[Alert], in_force: InForce) -> None:
     rows = [
-        (property, number, alert.rule, alert.event, in_force.rules[alert.rule].page, alert.held_until,
-         number if alert.held_until is None else None)
+        (
+            property,
+            number,
+            alert.rule,
+            alert.event,
+            in_force.rules[alert.rule].page,
+            alert.held_until,
+            number if alert.held_until is None else None,
+        )
         for number, alert in enumerate(alerts, first)
-    ]  # fmt: skip
+    ]
     database.execute_many(_INSERT_ALERT, rows)
 
 

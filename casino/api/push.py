@@ -267,10 +267,15 @@ class Replays(APIView):
         "Deliver events again",
         *PLACE,
         request_body=RequestBody(s.object_(number=s.integer(1, 2**53)), {"number": 40}),
-        responses={202: Answer(s.object_(webhook=s.TEXT, events=s.COUNT), "The number of repeated events.",
-                               {"webhook": "soc", "events": 3})},
+        responses={
+            202: Answer(
+                s.object_(webhook=s.TEXT, events=s.COUNT),
+                "The number of repeated events.",
+                {"webhook": "soc", "events": 3},
+            )
+        },
         problems=(415, 422),
-    )  # fmt: skip
+    )
     def post(self, request: Any, property: str, name: str) -> HttpResponse:
         """Deliver all events from a number on again, in order and with the same ids."""
         require(request.user, SET, property)

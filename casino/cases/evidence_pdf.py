@@ -168,8 +168,13 @@ def _place(pages: Pages, placed: Place, currency: str) -> None:
         pages.set_x(MARGIN + 100)
         owed = "not judged" if wager.owed is None else signed(wager.owed, currency)
         label = f"{wager_label(wager.wager)} {money(wager.stake, currency)}: owed {owed}, moved"
-        pages.cell(INSIDE - 102, 4.2, printable(f"{label} {signed(wager.moved, currency)}"),
-                   new_x=XPos.LMARGIN, new_y=YPos.NEXT)  # fmt: skip
+        pages.cell(
+            INSIDE - 102,
+            4.2,
+            printable(f"{label} {signed(wager.moved, currency)}"),
+            new_x=XPos.LMARGIN,
+            new_y=YPos.NEXT,
+        )
     pages.set_text_color(0)
     pages.set_xy(MARGIN, top + high)
 

@@ -250,8 +250,16 @@ def _erasable(request: HttpRequest, property: str, case: Case) -> dict[str, Any]
     left = services.erasable(case)
     shown = []
     for fact in case.facts:
-        for field in ("title_sha256", "about_sha256", "note_sha256", "name_sha256", "description_sha256",
-                      "reason_sha256", "file_sha256", "photo_sha256"):  # fmt: skip
+        for field in (
+            "title_sha256",
+            "about_sha256",
+            "note_sha256",
+            "name_sha256",
+            "description_sha256",
+            "reason_sha256",
+            "file_sha256",
+            "photo_sha256",
+        ):
             digest = getattr(fact.event, field, None)
             if digest in left:
                 left = left - {digest}

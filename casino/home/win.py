@@ -140,14 +140,16 @@ def by_table(viewer: Viewer, day: date) -> Table:
         Line(
             [
                 Cell(cut_property(table), "", _table_address(viewer, day, table)),
-                Cell("outside" if win.is_outside else "inside" if win.deviations else "not judged",
-                     kind="alarm" if win.is_outside else "muted"),
+                Cell(
+                    "outside" if win.is_outside else "inside" if win.deviations else "not judged",
+                    kind="alarm" if win.is_outside else "muted",
+                ),
                 Cell(f"{cents(win.amount, currency)} {currency}", is_number=True),
                 Cell(win.deviations.replace("-", "−") or "no play", is_number=True),
             ]
         )
         for table, currency, win in wins
-    ]  # fmt: skip
+    ]
     address = viewer.link(
         "see-hold", "report", "statistics", **{"from": day.isoformat(), "to": day.isoformat()}, by="table"
     )

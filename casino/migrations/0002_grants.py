@@ -14,12 +14,18 @@ from django.db import migrations
 RIGHTS = {
     "SELECT, INSERT, UPDATE": ("casino_person", "casino_token"),
     "SELECT, INSERT, UPDATE, DELETE": (
-        "casino_property", "casino_entry", "casino_standing",
-        "django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog", "axes_accessattemptexpiration",
+        "casino_property",
+        "casino_entry",
+        "casino_standing",
+        "django_session",
+        "axes_accessattempt",
+        "axes_accesslog",
+        "axes_accessfailurelog",
+        "axes_accessattemptexpiration",
     ),
     "SELECT, INSERT": ("django_admin_log",),
     "SELECT": ("django_content_type", "django_migrations"),
-}  # fmt: skip
+}
 
 
 def grant(apps: Any, schema_editor: Any) -> None:

@@ -48,8 +48,22 @@ SEALED: dict[str, SealedTable] = {
         ("id", "name", "password", "is_active", "logins_ended"), "t.id", "t.id = k.key"
     ),
     "casino_token": SealedTable(
-        ("id", "label", "uid", "sha256", "prefix", "person_id", "property", "device", "scopes", "made_by",
-         "made_at", "expires_at", "revoked_at", "revoked_by"),
+        (
+            "id",
+            "label",
+            "uid",
+            "sha256",
+            "prefix",
+            "person_id",
+            "property",
+            "device",
+            "scopes",
+            "made_by",
+            "made_at",
+            "expires_at",
+            "revoked_at",
+            "revoked_by",
+        ),
     ),
     "otp_totp_totpdevice": SealedTable(
         ("id", "user_id", "name", "confirmed", "key", "step", "t0", "digits", "tolerance"),
@@ -60,14 +74,46 @@ SEALED: dict[str, SealedTable] = {
         ("id", "minute", "hour", "day_of_week", "day_of_month", "month_of_year", "timezone"),
     ),
     "django_celery_beat_periodictask": SealedTable(
-        ("id", "name", "task", "crontab_id", "interval_id", "solar_id", "clocked_id", "args", "kwargs",
-         "queue", "exchange", "routing_key", "headers", "priority", "expires", "expire_seconds", "one_off",
-         "start_time", "enabled", "description"),
+        (
+            "id",
+            "name",
+            "task",
+            "crontab_id",
+            "interval_id",
+            "solar_id",
+            "clocked_id",
+            "args",
+            "kwargs",
+            "queue",
+            "exchange",
+            "routing_key",
+            "headers",
+            "priority",
+            "expires",
+            "expire_seconds",
+            "one_off",
+            "start_time",
+            "enabled",
+            "description",
+        ),
         condition="t.task = 'casino.order_reports'",
     ),
     "report_order": SealedTable(
-        ("id", "property", "name", "begins", "ends", "by", "format", "books", "filters", "asked_by",
-         "schedule", "period", "asked_at"),
+        (
+            "id",
+            "property",
+            "name",
+            "begins",
+            "ends",
+            "by",
+            "format",
+            "books",
+            "filters",
+            "asked_by",
+            "schedule",
+            "period",
+            "asked_at",
+        ),
     ),
     "kept_report": SealedTable(
         ("id", "position", "chain", "rules", "code", "sha256", "length", "manifest", "finished_at"),
@@ -83,7 +129,7 @@ SEALED: dict[str, SealedTable] = {
         "t.uid::text",
         "t.uid = k.key::uuid",
     ),
-}  # fmt: skip
+}
 PROXY = {"proxy": True, "default_permissions": (), "indexes": [], "constraints": []}
 
 

@@ -31,10 +31,18 @@ LOGS: dict[str, tuple[str, tuple[str, ...]]] = {
     "seal": ("at", ("id", "at", "table", "key", "number", "digest", "reason", "key_id", "code")),
     "django_admin_log": (
         "action_time",
-        ("id", "action_time", "object_id", "object_repr", "action_flag", "change_message", "content_type_id",
-         "user_id"),
+        (
+            "id",
+            "action_time",
+            "object_id",
+            "object_repr",
+            "action_flag",
+            "change_message",
+            "content_type_id",
+            "user_id",
+        ),
     ),
-}  # fmt: skip
+}
 """For each log table: the name of its timestamp column, and the names of all its columns. Rows of these
 tables are never changed or deleted.
 """

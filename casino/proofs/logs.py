@@ -94,8 +94,11 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
     """Yield a fault for each ledger that no longer contains the fact that was its head at the time of an
     anchor.
     """
-    heads = {(property, head.position): (anchor.number, head.chain)
-             for anchor in batches for property, head in anchor.heads.items()}  # fmt: skip
+    heads = {
+        (property, head.position): (anchor.number, head.chain)
+        for anchor in batches
+        for property, head in anchor.heads.items()
+    }
     query = """SELECT property, position, encode(f.chain, 'hex') FROM unnest(%s::text[], %s::bigint[])
         AS wanted (property, position) JOIN public.fact f USING (property, position)"""
     names, positions = [name for name, _ in heads], [position for _, position in heads]

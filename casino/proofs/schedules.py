@@ -18,10 +18,29 @@ from casino.proofs import seals
 from casino.proofs.differences import difference
 
 COLUMNS = (
-    "task", "every", "period", "minute", "hour", "day_of_month", "month_of_year", "day_of_week", "solar_id",
-    "clocked_id", "args", "kwargs", "queue", "exchange", "routing_key", "headers", "priority", "expires",
-    "expire_seconds", "one_off", "start_time", "enabled",
-)  # fmt: skip
+    "task",
+    "every",
+    "period",
+    "minute",
+    "hour",
+    "day_of_month",
+    "month_of_year",
+    "day_of_week",
+    "solar_id",
+    "clocked_id",
+    "args",
+    "kwargs",
+    "queue",
+    "exchange",
+    "routing_key",
+    "headers",
+    "priority",
+    "expires",
+    "expire_seconds",
+    "one_off",
+    "start_time",
+    "enabled",
+)
 OF_INTERVAL = COLUMNS[1:3]
 OF_CRONTAB = COLUMNS[3:8]
 TABLE = "django_celery_beat_periodictask"

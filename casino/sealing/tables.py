@@ -44,11 +44,32 @@ SEALED: dict[str, SealedTable] = {
         ("id", "name", "password", "is_active", "logins_ended"), "t.id", "t.id = k.key"
     ),
     "casino_token": SealedTable(
-        ("id", "label", "uid", "sha256", "prefix", "person_id", "property", "device", "scopes", "made_by",
-         "made_at", "expires_at", "revoked_at", "revoked_by", "networks", "warn_days", "changed_at",
-         "changed_by"),
-        added=(("networks", "'{}'::text[]"), ("warn_days", "14"), ("changed_at", "NULL"),
-               ("changed_by", "''")),
+        (
+            "id",
+            "label",
+            "uid",
+            "sha256",
+            "prefix",
+            "person_id",
+            "property",
+            "device",
+            "scopes",
+            "made_by",
+            "made_at",
+            "expires_at",
+            "revoked_at",
+            "revoked_by",
+            "networks",
+            "warn_days",
+            "changed_at",
+            "changed_by",
+        ),
+        added=(
+            ("networks", "'{}'::text[]"),
+            ("warn_days", "14"),
+            ("changed_at", "NULL"),
+            ("changed_by", "''"),
+        ),
     ),
     "otp_totp_totpdevice": SealedTable(
         ("id", "user_id", "name", "confirmed", "key", "step", "t0", "digits", "tolerance"),
@@ -59,14 +80,46 @@ SEALED: dict[str, SealedTable] = {
         ("id", "minute", "hour", "day_of_week", "day_of_month", "month_of_year", "timezone"),
     ),
     "django_celery_beat_periodictask": SealedTable(
-        ("id", "name", "task", "crontab_id", "interval_id", "solar_id", "clocked_id", "args", "kwargs",
-         "queue", "exchange", "routing_key", "headers", "priority", "expires", "expire_seconds", "one_off",
-         "start_time", "enabled", "description"),
+        (
+            "id",
+            "name",
+            "task",
+            "crontab_id",
+            "interval_id",
+            "solar_id",
+            "clocked_id",
+            "args",
+            "kwargs",
+            "queue",
+            "exchange",
+            "routing_key",
+            "headers",
+            "priority",
+            "expires",
+            "expire_seconds",
+            "one_off",
+            "start_time",
+            "enabled",
+            "description",
+        ),
         condition=f"t.task = '{SCHEDULE_TASK}'",
     ),
     "report_order": SealedTable(
-        ("id", "property", "name", "begins", "ends", "by", "format", "books", "filters", "asked_by",
-         "schedule", "period", "asked_at"),
+        (
+            "id",
+            "property",
+            "name",
+            "begins",
+            "ends",
+            "by",
+            "format",
+            "books",
+            "filters",
+            "asked_by",
+            "schedule",
+            "period",
+            "asked_at",
+        ),
     ),
     "kept_report": SealedTable(
         ("id", "position", "chain", "rules", "code", "sha256", "length", "manifest", "finished_at"),
@@ -106,8 +159,18 @@ SEALED: dict[str, SealedTable] = {
         "t.uid = k.key::uuid",
     ),
     "checkpoint_key": SealedTable(
-        ("id", "property", "name", "public", "secret", "made_at", "made_by", "retired_at", "revoked_at",
-         "revoked_by"),
+        (
+            "id",
+            "property",
+            "name",
+            "public",
+            "secret",
+            "made_at",
+            "made_by",
+            "retired_at",
+            "revoked_at",
+            "revoked_by",
+        ),
     ),
     "checkpoint": SealedTable(("id", "property", "size", "root", "note", "made_at")),
     "webhook_secret": SealedTable(
@@ -116,7 +179,7 @@ SEALED: dict[str, SealedTable] = {
     "alert_contact": SealedTable(
         ("person", "mail", "sound", "quiet_from", "quiet_to"), "t.person", "t.person = k.key"
     ),
-}  # fmt: skip
+}
 """For each sealed table: its key and its sealed columns. Migration 0027 sealed the rows that
 already existed.
 """

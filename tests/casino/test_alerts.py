@@ -30,10 +30,21 @@ from tests.casino.receiver import hurry, work
 
 ADA = Sender("Ada's table")
 EMPTY: dict[str, Any] = {
-    "active": True, "on": "finding", "codes": [], "grades": [], "tables": [], "over": None, "minutes": None,
-    "page": True, "people": [], "roles": [], "webhooks": [], "quiet_from": None, "quiet_to": None,
+    "active": True,
+    "on": "finding",
+    "codes": [],
+    "grades": [],
+    "tables": [],
+    "over": None,
+    "minutes": None,
+    "page": True,
+    "people": [],
+    "roles": [],
+    "webhooks": [],
+    "quiet_from": None,
+    "quiet_to": None,
     "breaks": True,
-}  # fmt: skip
+}
 ZONE = ZoneInfo("America/Los_Angeles")
 
 

@@ -226,8 +226,21 @@ def test_facts_that_a_device_posts_make_the_same_tables(desk: Cast) -> None:
 def test_rows_that_somebody_changes_are_found(desk: Cast, house: House) -> None:
     number, hidden = opened(desk), suspicion()
     assert sent(desk.browser("Dana"), "file", number, file=named(PNG, "a.png")).status_code == 302
-    assert sent(desk.browser("Dana"), "subject", number, role="patron", description="x", measure="none",
-                id="", reason="", begins="", ends="").status_code == 302  # fmt: skip
+    assert (
+        sent(
+            desk.browser("Dana"),
+            "subject",
+            number,
+            role="patron",
+            description="x",
+            measure="none",
+            id="",
+            reason="",
+            begins="",
+            ends="",
+        ).status_code
+        == 302
+    )
     assert faults(*CASES) == []
     owner: psycopg.Connection[Any] = house.owner
     for statement, table in (

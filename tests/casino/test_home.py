@@ -72,8 +72,12 @@ def test_every_role_has_its_home_page_and_sees_no_other(night: Cast) -> None:
         page = text(night.browser(name).get(f"/home/?day={DAY}"))
         assert title in page, name
         others = {other for other in OF_ROLE.values() if other != title}
-        shared = {"Gaming days to close", "Hands to judge", "Slips waiting for signatures",
-                  "Facts after the last checkpoint"}  # fmt: skip
+        shared = {
+            "Gaming days to close",
+            "Hands to judge",
+            "Slips waiting for signatures",
+            "Facts after the last checkpoint",
+        }
         assert not [other for other in others - shared if other in page], name
     for name in ("Eve", "Ada", "Gus"):
         answer = night.browser(name).get("/home/")

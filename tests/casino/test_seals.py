@@ -50,10 +50,17 @@ from tests.furnished import furnishing
 migration = import_module("casino.migrations.0027_seals")
 SPEC = ExportSpec("aurora", "facts", date(2026, 11, 1), date(2026, 12, 1), (), "csv")
 SLIP = PendingSlip(
-    UUID(int=7), "aurora", "EOU-01", "fill-sent", "USD", {"100": 20}, 2000,
+    UUID(int=7),
+    "aurora",
+    "EOU-01",
+    "fill-sent",
+    "USD",
+    {"100": 20},
+    2000,
     (Signature("requested_by", "s-201", datetime(2026, 11, 27, tzinfo=UTC)),),
-    datetime(2026, 11, 27, tzinfo=UTC), date(2026, 11, 27),
-)  # fmt: skip
+    datetime(2026, 11, 27, tzinfo=UTC),
+    date(2026, 11, 27),
+)
 PROVED = tuple(line.table for line in (*tables.PROOFS, *tables.LIBRARIES) if line.how != NOT_PROVED)
 
 

@@ -82,6 +82,7 @@ BAD = [  # (check, path, bad source, what the message names), at least one for e
     (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "root/.pyenv'\n", "root"),
     (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "work/main'\n", "work"),
     (tidy.digits_are_read_in_one_way, "casino/a.py", "x = int(t) if t.isdigit() else 0\n", "isdigit"),
+    (tidy.code_is_formatted, "casino/a.py", "x = [1,\n     2]  # " + "fmt: skip\n", "ruff format"),
     (tidy.parsing_works, "casino/a.py", "def f(:\n", "line 1"),
 ]
 PURE = """\"\"\"A game.\"\"\"
@@ -95,6 +96,7 @@ class Rule:
 GOOD = [  # sources that must be allowed
     ("games/a.py", PURE),
     ("audit/ledger/store.py", '"""The ledger."""\nfrom games.kit import events\nFinding.objects.create()\n'),
+    ("games/b.py", '"""Pay."""\nTABLE = ((1, 2),\n         (3, 4))  # ' + "fmt: skip\n"),
     ("audit/migrations/0001_a.py", '"""Tables."""\nHead.objects.create()\n'),
     ("audit/a.py", '"""Sets."""\nseen = {}\nseen.update(x=1)\nhashed = sha256()\nhashed.update(b"")\n'),
     ("casino/sample/a.py", '"""A night."""\nfrom random import Random\nfrom .day import Day\n'),

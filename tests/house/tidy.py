@@ -90,6 +90,7 @@ WRITERS = re.compile(
 )
 WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "bulk_update", "update", "delete"}
 MARKS = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
+FORMATTED_BY_HAND = re.compile(r"# " + r"fmt: *(skip|off)")
 MACHINE = re.compile(r"""["'(=\s](/(?:work|root|home|Users|opt)/[\w.-]+)""")
 
 
@@ -326,6 +327,17 @@ def digits_are_read_in_one_way(source: Source) -> Iterator[str]:
             )
 
 
+def code_is_formatted(source: Source) -> Iterator[str]:
+    if source.top == "games":  # tables of rules and pay tables may be laid out by hand
+        return
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if FORMATTED_BY_HAND.search(line):
+            yield (
+                f"{source.path}:{number}: only tables of the games' rules are formatted by hand;"
+                " run ruff format."
+            )
+
+
 CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
     parsing_works,
     imports_one_way,
@@ -340,6 +352,7 @@ CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
     modules_say_what_they_promise,
     no_machine_is_named,
     digits_are_read_in_one_way,
+    code_is_formatted,
 )
 NAMED = (
     "*/management/commands/*.py",
