@@ -198,6 +198,6 @@ def squares(text: str) -> dict[str, Any]:
 
 
 def spoken(key: bytes) -> str:
-    """Return a secret in base 32, in groups of four characters, for users who cannot scan it."""
+    """Return a secret in base 32, in groups of four characters, for users who cannot scan the QR code."""
     text = b32encode(key).decode().rstrip("=")
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))

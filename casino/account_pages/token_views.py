@@ -147,8 +147,8 @@ def _issue_or_show(
     forms: tuple[TokenForm, TokenForm],
     holder: dict[str, str],
 ) -> HttpResponse:
-    """Show the page. If its form was submitted, issue the token and show its secret this one time, or show
-    the error. `forms`: the form as it was submitted, and an empty form for the next token.
+    """Show the page. If its form was submitted, either issue the token and show its secret this one time, or
+    show the error. `forms`: the submitted form, and an empty form for the next token.
     """
     form, empty = forms
     context = shown | {"form": form}

@@ -39,8 +39,8 @@ def contact_of(person: str) -> Contact:
 
 
 def store(contact: Contact) -> None:
-    """Store how a person is alerted, and seal the row. A forged row with quiet hours of a whole day would
-    hold back all mail of the person.
+    """Store how a person is alerted, and seal the row. Otherwise, somebody could forge a row with quiet hours
+    of a whole day, which would hold back all mail of the person.
     """
     with transaction.atomic():
         database.execute(_STORE, list(contact))
@@ -48,7 +48,7 @@ def store(contact: Contact) -> None:
 
 
 def erase(person: str) -> None:
-    """Erase how a person is alerted."""
+    """Erase a person's mail address, sound and quiet hours for alerts."""
     with transaction.atomic():
         if database.execute("DELETE FROM alert_contact WHERE person = %s", [person]):
             journal.record(TABLE, [person], journal.ERASED)

@@ -11,7 +11,7 @@ _USE = """WITH old AS (
             SELECT id FROM used_nonce WHERE ends_at < now() ORDER BY ends_at LIMIT 20 FOR UPDATE SKIP LOCKED))
     INSERT INTO used_nonce (property, device, nonce, ends_at) VALUES (%s, %s, %s, %s)
     ON CONFLICT (property, device, nonce) DO NOTHING RETURNING id"""
-"""Each use deletes some nonces whose signatures have expired, so that the table does not grow."""
+"""Whenever a nonce is stored, up to 20 expired nonces are deleted, so that the table does not grow."""
 
 
 def use(property: str, device: str, nonce: str, ends_at: datetime) -> bool:

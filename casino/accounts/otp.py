@@ -25,7 +25,7 @@ from casino.sealing import keys
 
 BACKUPS = 10
 BEGUN = timedelta(minutes=15)
-"""How long a new secret may be shown, and may be confirmed by its first code."""
+"""How long a new secret may be shown, and how long its first code may confirm it."""
 THRESHOLD = "one-time-passwords"
 """The key in the register `thresholds` with which a property requires one-time passwords from everybody who
 records or signs.

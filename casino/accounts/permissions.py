@@ -1,4 +1,4 @@
-"""The table of rights. All pages, all endpoints and the admin check permissions with `can`."""
+"""The rights of each role. All pages, all endpoints and the admin check permissions with `can`."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
 
 
 def revoke(prefix: str, by: str = "") -> int:
-    """Revoke the tokens with this prefix. Return how many."""
+    """Revoke the tokens with this prefix. Return the number of tokens that were revoked."""
     return _end(Token.objects.filter(prefix=prefix), by)
 
 
@@ -99,7 +99,7 @@ def revoke_one(token: Token, by: str) -> bool:
 
 
 def end_all(people: Iterable[str], by: str = "") -> int:
-    """Revoke every token of these people. Return how many."""
+    """Revoke every token of these people. Return the number of tokens that were revoked."""
     return _end(Token.objects.filter(person__in=list(people)), by)
 
 

@@ -32,7 +32,7 @@ from casino.presentation.formatting import date_time, finding_sentence, money
 from games.kit.codes import GRADE
 
 OPENINGS = ("table-opened", "dealer-seated", "round-opened", "corrected")
-"""The kinds of the partial index that finds the opening of a table before a fact."""
+"""The kinds of fact in a partial index. The index finds the last opening of a table before a fact."""
 
 
 class KindInStream(admin.SimpleListFilter):

@@ -41,7 +41,9 @@ def _said(row: Any) -> str:
 
 
 class DescribedEntries(ReadOnly):
-    """A list that shows in words the value of an entry and the days on which it applies."""
+    """A list of register entries. It shows in words the value of each entry and the days on which the entry
+    applies.
+    """
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the entries, each with the currency of its property."""

@@ -69,14 +69,16 @@ class RegisterKeyForm(InputForm):
 
 
 class RegisterKind(NamedTuple):
-    """A form listed on the first page, with the keys of its entries in force."""
+    """A register with a form for its entries, as listed on the page of reference data. `keys`: the keys of
+    its entries in force.
+    """
 
     name: str
     title: str
     about: str
     register: str
     what: str
-    """The label of a key, or empty if the register has only one entry."""
+    """The label of a key in lower case, for example `staff id`; empty if the register has only one entry."""
     keys: list[tuple[str, str]]
     """For each key: the key, and the text `from DATE` if its entry applies only from a future day. Otherwise,
     the text is empty.

@@ -38,8 +38,8 @@ DEPARTMENTS = {
     "People and equipment": ("Member", "Person", "Token", "Device", "Camera"),
     "The machine": ("Job",),
 }
-"""For each department: the models whose lists it contains, in order. Models that are not named here are
-listed under the system.
+"""For each department: the models whose lists it contains, in order. Lists of other models are shown under
+the last department, `The machine`.
 """
 
 

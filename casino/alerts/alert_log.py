@@ -64,7 +64,7 @@ class Alert(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Return the URL of the hand, or an empty text if the alert is not about one."""
+        """Return the URL of the hand, or an empty text if the alert is not about a hand."""
         stream, number = self.data.get("stream"), self.data.get("number")
         if not stream or number is None:
             return ""
@@ -131,7 +131,9 @@ def _decoded(data: Any) -> Any:
 COUNTED = 100
 """Unseen alerts are counted up to this number."""
 PASSED = 1000
-"""If a person may not see any of this many new alerts, they are marked as seen."""
+"""If a person has more than this number of unseen alerts and may not see any of them, they are marked as
+seen.
+"""
 _FROM = """FROM alert a JOIN event e ON e.property = a.property AND e.number = a.event
     WHERE a.property = %(property)s AND NOT e.type = ANY(%(hidden)s)"""
 _ALERTS = f"""SELECT a.shown, a.number, a.rule, a.at, a.page, a.held_until, a.event, e.type,

@@ -28,7 +28,9 @@ not tried again until a person revives it.
 
 
 class Delivery(NamedTuple):
-    """An entry of the log. `message` is the `webhook-id` or the Message-ID. `code` is the answer's status."""
+    """An entry of the delivery log. `message` is the `webhook-id` or the Message-ID. `code` is the status of
+    the receiver's answer.
+    """
 
     id: int
     property: str

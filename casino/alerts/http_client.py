@@ -22,7 +22,7 @@ from urllib3.exceptions import HTTPError
 from audit.facts.input_parsing import whole
 
 CONNECT_SECONDS, READ_SECONDS, TOTAL_SECONDS = 5, 10, 15
-"""Maximum seconds to connect, between two pieces of the answer, and for the whole request."""
+"""Maximum seconds to connect, to wait for further bytes of the answer, and for the whole request."""
 ANSWER_BYTES = 4096
 """Maximum number of bytes of an answer that are read. The rest is ignored."""
 TOO_LONG = "The receiver took too long to answer."

@@ -57,7 +57,7 @@ def request_due() -> int:
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Publish until nothing is left. Request the deliveries in the transaction that ends the job."""
+    """Publish until nothing new is left. In the transaction that ends the job, request the deliveries."""
     while publish(lease.property) >= FINDINGS:
         lease.progress[0] += FINDINGS
     return lambda: event_log.last_number(lease.property)

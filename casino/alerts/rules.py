@@ -49,8 +49,8 @@ class InForce(NamedTuple):
         return {name: webhook for name, webhook in self.all_webhooks.items() if webhook.active}
 
     def minutes(self, cause: str) -> set[int]:
-        """Return the numbers of minutes after which silence or lateness becomes an event: the numbers in the
-        rules of this cause, and the default.
+        """Return all numbers of minutes after which silence or lateness becomes an event. They come from the
+        rules with this cause. Without such rules, return only the default.
         """
         default = DEFAULT_MINUTES[cause]
         return {rule.minutes or default for rule in self.rules.values() if rule.on == cause} or {default}

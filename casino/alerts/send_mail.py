@@ -54,12 +54,12 @@ class Due(NamedTuple):
 
     @property
     def ids(self) -> list[int]:
-        """Return the ids of the entries."""
+        """Return the ids of these entries of the delivery log."""
         return [entry.id for entry in self.entries]
 
     @property
     def alerts(self) -> list[int]:
-        """Return the numbers of all alerts, in order."""
+        """Return the numbers of all alerts in this mail, in order."""
         return sorted({number for entry in self.entries for number in entry.alerts})
 
     @property

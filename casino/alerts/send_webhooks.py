@@ -81,7 +81,7 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 class _Sender:
-    """Delivers events to a webhook, and stores its position."""
+    """Delivers events to a webhook, and stores the number of the last event that the webhook accepted."""
 
     def __init__(self, property: str, name: str, webhook: WebhookSet) -> None:
         self.property, self.name, self.webhook = property, name, webhook

@@ -173,9 +173,7 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
 
 
 def revive(by: Person, property: str, webhook: str) -> bool:
-    """Retry now to deliver to a webhook that was set aside, or that waits after a failure. Return False if
-    neither is the case.
-    """
+    """Retry at once if a webhook was set aside or is waiting after a failure. Otherwise, return False."""
     _webhook(by, property, webhook)
     query = "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s"
     rows = database.rows(query, [deliveries.WEBHOOK_JOB, property, webhook])

@@ -23,8 +23,8 @@ from games.kit.codes import GRADE
 from games.kit.events import Event
 
 REFUSED_FOR = timedelta(hours=1)
-"""After a token was refused at an address, this condition lasts for this time. A refusal after that is a new
-event.
+"""How long the condition `token-refused` lasts after a token was used from a forbidden address. A later
+refusal is a new event.
 """
 GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
 EXPORT, SET_ASIDE = "export.finished", "job.set-aside"

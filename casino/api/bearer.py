@@ -70,8 +70,8 @@ def _known(secret: str) -> Token | None:
 
 
 def _check_address(request: Any, token: Token, secret: str) -> None:
-    """Raise PermissionDenied if the token may not be used from the client's address, and record it. Too many
-    such requests get 429, like those with a wrong token.
+    """Raise PermissionDenied if the token may not be used from the client's address, and record the refusal.
+    Such requests are limited like requests with a wrong token: too many of them get 429.
     """
     address = client_ip(request._request)
     if networks.allow(token.networks, address):
@@ -94,8 +94,8 @@ def _bearer(token: Token) -> Person | Device | None:
 
 
 class TokenEndHeaders:
-    """Middleware that adds to each answer the time at which its token ends. If that is soon, it also adds how
-    many days are left.
+    """Middleware that adds to each answer the time at which its token ends. If the token ends soon, the
+    answer also says how many days are left.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,6 +1,6 @@
 """GET and POST /api/v1/cases, GET /api/v1/cases/PROPERTY/NUMBER, and POST …/parts, …/notes and …/close.
 
-The rules are those of the pages: who may see or change a case there may do the same here. To everybody but
+The rules are those of the pages: a person may see and change the same cases here as there. To everybody but
 compliance, a suspicion of money laundering does not exist.
 """
 
@@ -257,8 +257,8 @@ class CaseNotes(APIView):
         problems=(404, 409, 415, 422),
     )
     def post(self, request: Any, property: str, number: str) -> HttpResponse:
-        """Write a note in a case. The text can be erased later if a law requires it. The fact keeps its
-        hash.
+        """Write a note in a case. The text can be erased later if a law requires it. The fact has only the
+        hash of the text, which stays.
         """
         return _change(
             request,

@@ -1,5 +1,5 @@
-"""GET /api/v1/certificates: the games with certified odds, and for each game the lines that `manage.py
-certificate --format json` prints.
+"""GET /api/v1/certificates: the games with certified odds. For each game: what `manage.py certificate
+--format json` prints.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ class Certificate(APIView):
         },
     )
     def get(self, request: Any, game: str) -> HttpResponse:
-        """Return a game's exact odds next to the odds in the manual. They are computed with the settlement
-        rules by which the floor is audited. They are the lines that `manage.py certificate` prints for the
-        numbers of decks in the manual. The command also computes any other number of decks, which may take
+        """Return a game's exact odds next to the odds in the manual. The exact odds are computed with the
+        settlement rules by which the floor is audited. `lines` is what `manage.py certificate` prints for the
+        numbers of decks in the manual. The command can also compute any other number of decks, which may take
         long.
         """
         _demand(request)

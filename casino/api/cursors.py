@@ -13,7 +13,7 @@ from django.core.signing import BadSignature, Signer
 from casino.api.problems import Problem
 
 LETTERS = 8000
-"""Maximum length of a cursor in characters, because a key may contain ten names."""
+"""Maximum length of a cursor in characters. It is large because a key may contain ten names."""
 
 
 def encode(of: str, key: Sequence[Any]) -> str:

@@ -118,8 +118,8 @@ class Export(APIView):
         ),
     )
     def get(self, request: Any, id: int) -> Response:
-        """Return the order, the state of its job and, when it is done, the head of the ledger from which it
-        was built.
+        """Return the order, the state of its job and, when the export is built, the head of the ledger at
+        that time.
         """
         return Response(_export_json(request, order_for(request.user, id)))
 

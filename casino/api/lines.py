@@ -84,7 +84,7 @@ def read_json(request: HttpRequest, type: type[Body], code: str, description: st
         request: the request with the body.
         type: the type that the JSON must have.
         code: the code of the problem if the body is not of this type.
-        description: what the body should be, for the sentence of the problem: `a valid order`.
+        description: how the problem names the expected body, for example `a valid order`.
     """
     form = (request.content_type or "").lower()
     if form != ARRAY:

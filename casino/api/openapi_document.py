@@ -113,8 +113,8 @@ class OperationSchema(AutoSchema):
     """The documentation of an operation."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
-        """Return the documentation of an operation: what its own method documents, and what applies to all
-        operations.
+        """Return the documentation of an operation: what its method declares with `described`, and what
+        applies to all operations.
         """
         operation = super().get_operation(path, path_regex, path_prefix, method, registry)
         if operation is None:
@@ -239,7 +239,7 @@ def _as_generators_read(node: Any) -> Any:
 
 
 def _references(headers: Mapping[str, str]) -> dict[str, Any]:
-    """Return references to these headers of the components."""
+    """Return {header: reference to its definition} for these headers, which the section `components` defines."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
 
 

@@ -39,7 +39,7 @@ def size_of(query: Mapping[str, str]) -> int:
 
 def key_before(query: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
     """Return the key of the last row of the previous page, or None for the first page. Raise Problem if the
-    cursor belongs to another list than `listed`.
+    cursor was issued for a list other than `listed`.
     """
     return cursors.decode(query["cursor"], listed) if "cursor" in query else None
 

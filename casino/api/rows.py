@@ -1,5 +1,5 @@
-"""The rows of lists as JSON. Each row has the columns of a file and, in addition, the property's local time,
-the gaming day, and the exact amounts of findings.
+"""The rows of lists as JSON. Each row has the columns of an exported file and, in addition, the property's
+local time, the gaming day, and the exact amounts of findings.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ OF_TABLE = s.body(
     owed_amount=(s.nullable(s.AMOUNT), "25.00"),
     moved_amount=(s.nullable(s.AMOUNT), "50.00"),
 )
-"""What the list of findings adds to each finding."""
+"""The members that the list of findings adds to each finding."""
 BODY = s.described(
     {"type": "object"},
     "The fact as recorded, byte for byte. Its shape is `Fact`, in the version that the fact names.",

@@ -26,7 +26,7 @@ from casino.reference.registers import values_on
 
 SIGNERS = ("by", "second", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team")
 NAMING = frozenset(kind for kind, shape in f.KINDS.items() if set(SIGNERS) & set(shape.__struct_fields__))
-"""The kinds with a field that names a person who signed."""
+"""The kinds of fact with a field that names a person who signed."""
 HOUSE = f.HOUSE_KINDS
 
 

@@ -118,8 +118,8 @@ class Body(NamedTuple):
     example: dict[str, Any]
 
     def of(self, row: Any, /, **others: Any) -> dict[str, Any]:
-        """Return an object of this shape. Each member is taken from `others` or, if it is not there, from the
-        attribute of `row` with the same name.
+        """Return an object of this shape. The values come from `others`. Members that are not in `others` are
+        read from attributes of `row`.
         """
         return {name: others[name] if name in others else getattr(row, name) for name in self.names}
 

@@ -72,7 +72,7 @@ class MessageSignature(BaseAuthentication):
 
 
 class Message:
-    """A request in the form that the verifier reads."""
+    """A Django request with the attributes that the library for signatures reads: method, URL and headers."""
 
     def __init__(self, request: HttpRequest) -> None:
         self.method, self.url = request.method, request.build_absolute_uri()
@@ -80,7 +80,9 @@ class Message:
 
 
 class OneKey(HTTPSignatureKeyResolver):
-    """Finds one of the keys of the device that a signature names. `device`: None if it is not registered."""
+    """Finds one public key of the device that a signature names. `device` is None if the device is not
+    registered.
+    """
 
     def __init__(self, place: int) -> None:
         self.place = place
@@ -88,7 +90,7 @@ class OneKey(HTTPSignatureKeyResolver):
         self.keys: list[str] = []
 
     def resolve_public_key(self, key_id: str) -> Ed25519PublicKey | None:
-        """Return the key at this place in the register's entry, or None if the entry has fewer keys."""
+        """Return the device's public key with the index `place`, or None if the device has no such key."""
         property, _, name = key_id.partition("/")
         self.device = registers.device(property, name) if "\0" not in key_id else None
         self.keys = self.device.public_keys if self.device is not None else []
@@ -102,8 +104,8 @@ class OneKey(HTTPSignatureKeyResolver):
 
 
 def _verified(request: HttpRequest) -> tuple[Device, datetime, str]:
-    """Return the device that signed a request, the time of the signature and its nonce. The keys of the
-    device are tried in turn, so that an old and a new key are both valid while it changes them.
+    """Return the device that signed a request, the time of the signature and its nonce. Try all keys of the
+    device, so that both keys are valid while a device replaces an old key by a new one.
     """
     message = Message(request)
     covered = (*COVERED, *(["@query"] if request.META.get("QUERY_STRING") else []))

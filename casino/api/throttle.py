@@ -72,8 +72,8 @@ def count_anonymous(request: Any) -> None:
 
 
 def count_wrong_token(request: Any, secret: str) -> None:
-    """Count a request with a wrong token. Raise Throttled if its address has sent too many of them, or too
-    many with this token.
+    """Count a request with a wrong token. Raise Throttled if there were too many such requests from its
+    address, or too many from its address with similar tokens.
     """
     count_anonymous(request)
     guess = f"{secret[:BEGINNING]}:{client_ip.client_ip(request._request)}"

@@ -19,7 +19,9 @@ from casino.reports.grouping import rounded
 
 
 class Cause(NamedTuple):
-    """The errors of one code: their number, and the money beyond what was owed, positive for players."""
+    """The errors of one code: their number, and the wrongly paid money. `net`: what players received too much
+    less what they received too little.
+    """
 
     code: str
     label: str
@@ -46,7 +48,9 @@ class Detail(NamedTuple):
 def detail(
     wanted: BoardRequest, judged: Judged, row: ErrorRow, causes: Sequence[ErrorSum], currency: str
 ) -> Detail:
-    """Return the details of a row in one currency. `causes`: its sums of errors, one for each code."""
+    """Return the details of a row in one currency. `causes`: the sums of the row's errors, one sum for each
+    code.
+    """
     dimension = DIMENSION[wanted.board]
     rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))
     hours, days = _read(wanted, row, currency)
@@ -71,8 +75,8 @@ the filter of hands.
 
 
 def hands_with_errors(wanted: BoardRequest, row: ErrorRow, codes: list[str]) -> str:
-    """Return the URL of the search for the hands of a row that have findings of these codes. Return an empty
-    text if there are no codes, or if the row has no name to search for.
+    """Return the URL of the search for those hands of a row in which findings of these codes were made.
+    Return an empty text if there are no codes, or if the row has no name.
     """
     return (
         wanted.hands(**{DIMENSION[wanted.board]: row.name}, code=sorted(codes)) if row.name and codes else ""
@@ -165,8 +169,8 @@ def _add(counts: dict[str, Counts], name: str, wagers: int, errors: dict[str, in
 
 
 def by_hour(wanted: BoardRequest, row: ErrorRow, hours: dict[str, Counts]) -> Plot:
-    """Return the errors of a row by hour of the property's clock. The first hour is the hour in which gaming
-    days begin.
+    """Return a chart of a row's errors by hour of the property's clock. It begins with the hour in which
+    gaming days begin.
     """
     begins = calendar.first_hour(wanted.house, wanted.last)
     order = [f"{(begins + place) % 24:02d}" for place in range(24)]
@@ -180,8 +184,8 @@ def by_hour(wanted: BoardRequest, row: ErrorRow, hours: dict[str, Counts]) -> Pl
 
 
 def by_day(wanted: BoardRequest, judged: Judged, row: ErrorRow, days: dict[str, Counts]) -> Plot:
-    """Return the errors of a row by gaming day, and the errors of the previous period. The expected number
-    and its bounds follow from chance at the rate of all rows.
+    """Return a chart of a row's errors by gaming day, with the errors of the previous period. It also shows
+    the number of errors that chance gives at the rate of all rows, and the range of this number.
     """
     rate = Fraction(judged.errors, judged.wagers) if judged.wagers else Fraction(0)
     points = []

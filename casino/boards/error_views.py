@@ -130,7 +130,7 @@ def _shown(
 
 
 def _causes(code_sums: Sequence[ErrorSum]) -> defaultdict[str, list[ErrorSum]]:
-    """Return {name of the row: its sums of errors, one for each code}."""
+    """Return {name of a row: the sums of the row's errors, one sum for each code}."""
     causes = defaultdict(list)
     for code_sum in code_sums:
         if code_sum.key[1]:

@@ -163,7 +163,9 @@ def total(rows: Iterable[ErrorSum]) -> ErrorFigures:
 
 
 def judge(rows: Iterable[ErrorSum]) -> Judged:
-    """Return one row for each name, judged by the rate of all rows. The name is the first part of a key."""
+    """Return one row for each name, judged by the rate of all rows. The name is the first part of the key of
+    an ErrorSum.
+    """
     named = merge(Aggregate(row.key[:1], row.figures) for row in rows)
     wagers = sum(row.figures.wagers for row in named)
     errors = sum(row.figures.errors for row in named)

@@ -61,7 +61,9 @@ class BoardRequest(NamedTuple):
         return f"{self.begins.day} {self.begins:%b}{year} to {day_label(self.last)}"
 
     def address(self, **changed: str) -> str:
-        """Return the address of this board with changed parameters; an empty value removes one."""
+        """Return the address of this board with changed parameters. A parameter with an empty value is left
+        out.
+        """
         board = changed.pop("board", self.board)
         values = {
             "property": self.house,

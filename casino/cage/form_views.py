@@ -363,8 +363,8 @@ def _page(property: str, form: ActionForm) -> str:
 
 
 def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
-    """Return True if the table can record a payment in this currency: it was opened in it, and its day is not
-    closed.
+    """Return True if a payment in this currency can be recorded at the table. The table must have been opened
+    in this currency, and its day must not be closed.
     """
     return (
         opened is not None

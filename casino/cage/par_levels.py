@@ -26,7 +26,7 @@ LOW, VERY_LOW = 3, 2
 """A denomination is low if its pieces are fewer than LOW quarters of par, and very low under VERY_LOW."""
 
 PAR_HEIGHT, MOST_HEIGHT = 20, 24
-"""The height of a bar at par in the drawing of a tray, and the greatest height of a bar, in pixels."""
+"""In the drawing of a tray: the height of a bar at par, and the greatest height of any bar, in pixels."""
 
 
 class ParLine(NamedTuple):
@@ -41,19 +41,21 @@ class ParLine(NamedTuple):
 
     @property
     def short(self) -> int:
-        """Return how many pieces are missing to par when the pending slips are done."""
+        """Return how many pieces are missing to par if all pending slips are carried out."""
         return max(self.par - self.pieces - self.pending, 0)
 
     @property
     def over(self) -> int:
-        """Return how many pieces are over par when the pending slips are done, but at most those in the
-        tray.
+        """Return how many pieces are over par if all pending slips are carried out. Never return more pieces
+        than are in the tray.
         """
         return max(min(self.pieces, self.pieces + self.pending - self.par), 0)
 
     @property
     def height(self) -> int:
-        """Return the height of the bar of these pieces, with PAR_HEIGHT for par. Higher bars are cut."""
+        """Return the height of the bar for these pieces, in pixels. A tray at par has PAR_HEIGHT. No bar is
+        higher than MOST_HEIGHT.
+        """
         if not self.par:
             return PAR_HEIGHT if self.pieces > 0 else 0
         return max(0, min(self.pieces * PAR_HEIGHT // self.par, MOST_HEIGHT))

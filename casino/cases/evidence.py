@@ -1,5 +1,5 @@
 """Collect what an evidence pack contains: the hands with their findings and verdicts, the facts with their
-places in the ledger, the texts and the files.
+positions in the ledger, the texts and the files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from casino.reference.calendar import zone
 
 
 class PackFact(NamedTuple):
-    """A fact with the hashes that prove its place in the chain."""
+    """A fact with its hash, and with the chain hashes before and after it."""
 
     position: int
     number: int
@@ -139,7 +139,7 @@ def _positions(hands: Sequence[PackHand], others: Sequence[int]) -> Iterator[int
 
 
 def _facts(property: str, positions: Sequence[int]) -> list[PackFact]:
-    """Return facts of the ledger, each with the chain before it."""
+    """Return facts of the ledger, each with the chain hash of the fact before it."""
     query = """SELECT f.position, f.number, f.stream, f.body, f.leaf,
             coalesce(b.chain, %s::bytea) AS previous, f.chain
         FROM fact f LEFT JOIN fact b ON b.property = %s AND b.position = f.position - 1
@@ -155,7 +155,7 @@ def _paths(property: str, facts: Sequence[PackFact], checkpoint: Stored | None) 
 
 
 def _confidential(property: str, case: Case) -> list[PackFact]:
-    """Return the confidential facts of a suspicion, each with the chain before it."""
+    """Return the confidential facts of a suspicion, each with the chain hash of the fact before it."""
     query = """SELECT f.position, f.position AS number, '' AS stream, f.body, f.leaf,
             coalesce(b.chain, %s::bytea) AS previous, f.chain
         FROM confidential_fact f

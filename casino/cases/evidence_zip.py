@@ -93,7 +93,9 @@ def _all(evidence: Evidence) -> list[PackFact]:
 
 
 def _proof(evidence: Evidence) -> dict[str, Any]:
-    """Return the places and hashes of the facts, in the order of their lines."""
+    """Return the content of `proof.json`: for each fact, its position in the ledger and its hashes. The facts
+    have the same order as the lines of `facts.ndjson`.
+    """
     hidden = {id(fact) for fact in evidence.confidential}
     return {
         "property": evidence.subject.property,

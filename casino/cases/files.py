@@ -20,7 +20,7 @@ from casino.presentation.errors import ActionRejected
 from casino.sealing import journal
 
 PIECE_BYTES = 1024 * 1024
-"""Size in bytes of every piece except the last."""
+"""A file is stored in pieces of this number of bytes. The last piece may be shorter."""
 
 
 class Stored(NamedTuple):

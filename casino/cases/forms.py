@@ -36,7 +36,7 @@ class DescriptionForm(ActionForm):
     status = TextField()
 
     def described(self) -> tuple[str, str, Description]:
-        """Return the form's uid, the status, and the description."""
+        """Return the form's uid, the status of the case, and its description."""
         values = self.accepted()
         names = Description._fields
         return values["uid"], values["status"], Description(**{name: values[name] for name in names})

@@ -48,7 +48,7 @@ class Subject(NamedTuple):
 
 
 def of_case(property: str, case: Case) -> Subject:
-    """Return the subject of a pack of a case, as it is now."""
+    """Return the subject of a pack of a case in its present state."""
     return Subject(property, case.case, "", "", case.position if is_confidential(case.case) else 0)
 
 

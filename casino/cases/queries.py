@@ -1,5 +1,5 @@
-"""Read the lists for the pages of cases: the cases of a property, the cases of a hand, watched and banned
-people, and the hands of a case with their findings.
+"""Read what the pages of cases list: the cases of a property, the cases that contain a hand, watched and
+banned people, and the hands of a case with their findings.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Wanted(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand of a case. Without findings, `at` is None and `codes` is empty."""
+    """A hand of a case. `at`: when the hand was opened. A hand without findings has no `at` and no `codes`."""
 
     stream: str
     hand: str

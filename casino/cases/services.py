@@ -273,7 +273,7 @@ def _described(by: Person, property: str, description: Description) -> dict[str,
 
 
 def _sent(parts: Sequence[Part]) -> list[dict[str, str]]:
-    """Return items in the form in which a fact has them."""
+    """Return items as the objects with which a fact contains them."""
     sent = []
     for item in parts:
         table, _, day = item.stream.rpartition("/")

@@ -1,4 +1,4 @@
-"""The facts of a case as sentences, the latest first."""
+"""The timeline of a case: each fact as a sentence, the latest first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from casino.presentation.formatting import cut_property, day_label
 from games.kit.events import Event, kind_of
 
 LISTED = 12
-"""Maximum number of items that a line names."""
+"""Maximum number of items that one line of the timeline names."""
 STATUS_LABELS = {
     "open": "open",
     "in-work": "in work",

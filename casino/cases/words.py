@@ -17,7 +17,7 @@ from casino.sealing import journal
 
 SALT_BYTES = 16
 ERASED = "(erased)"
-"""The text that pages show in place of an erased one."""
+"""The text that pages show in place of an erased text."""
 
 
 class Words(NamedTuple):

@@ -119,7 +119,9 @@ def _require_beginning(property: str, destination: Destination, files: FileStore
 
 
 def _write(property: str, files: FileStore, before: int, last: Stored) -> None:
-    """Write each new checkpoint after its tiles, and the latest one also under its own name."""
+    """Write each new checkpoint after its tiles. Then write the latest checkpoint also to the file
+    `checkpoint`.
+    """
     while before < last.size:
         for checkpoint in checkpoints.page(property, before):
             if checkpoint.size > last.size:

@@ -26,7 +26,7 @@ class FileStore(Protocol):
 
 
 class Folder:
-    """A folder of this machine, which may be a mounted disk of another one."""
+    """A folder on this machine. It may be on a disk of another machine that is mounted here."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

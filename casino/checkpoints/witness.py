@@ -74,8 +74,8 @@ def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[in
 
 
 def _valid_lines(note: str, body: str, key: notes.VerifierKey) -> str:
-    """Return the lines of an answer that are valid signatures of the witness's key. Raise WitnessRefused if
-    no line is one.
+    """Return those lines of an answer that are valid signatures of the witness's key. Raise WitnessRefused if
+    there are no valid signatures.
     """
     lines = []
     for line in body.splitlines():

@@ -85,7 +85,9 @@ class CountsToDo(NamedTuple):
     unverified: list[tuple[str, str]]
     """Box and shift of every count without a recount."""
     differing: dict[str, str]
-    """For each count or recount that differs from the other: its uid, and a sentence about the difference."""
+    """For each count that differs from the other count of its box: its uid, and a sentence about the
+    difference.
+    """
 
 
 def boxes(property: str, days: Sequence[date]) -> list[Box]:
@@ -114,8 +116,8 @@ def find_misplaced(boxes: Sequence[Box]) -> dict[str, Box]:
 def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
     """Return the boxes of one table on one gaming day.
 
-    A count is matched with the first pull of its box and shift that has no count yet, and a recount with the
-    count to which replay compares it.
+    A count belongs to the first pull of the same box and shift that has no count yet. A recount belongs to
+    the count with which replay compares it.
     """
     boxes: list[Box] = []
     currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)

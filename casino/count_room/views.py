@@ -182,7 +182,9 @@ def _key(table: str, day: date) -> str:
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
-    """Return (code, day, sealed) for each table with a drop box, on this gaming day and the previous one."""
+    """Return (code, day, whether the day is closed) for each table with a drop box, on this gaming day and
+    the previous one.
+    """
     days = [day, date.fromordinal(day.toordinal() - 1)]
     streams = [
         (stream.table, on, stream.sealed) for on in days for stream in cage_facts.streams(property, on)

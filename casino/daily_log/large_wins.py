@@ -46,9 +46,9 @@ class Row(NamedTuple):
 
 
 class Wins(NamedTuple):
-    """The large wins of some gaming days. `least`: the amount of the last of these days from which a win is
-    large, in minor units of the property's currency; None if the register has none. `is_cut`: True if there
-    are more than the page can show.
+    """The large wins of some gaming days. `least`: the smallest amount that counted as a large win on the
+    last of these days, in minor units of the property's currency; None if the register has no such amount.
+    `is_cut`: True if there are more wins than the page can show.
     """
 
     rows: list[Row]
@@ -87,7 +87,7 @@ def wins(request: HttpRequest) -> HttpResponse:
 
 
 def wins_on(property: str, first: date, last: date) -> Wins:
-    """Return the large wins of the gaming days from `first` to `last`, included."""
+    """Return the large wins of the gaming days from `first` to `last`, inclusive."""
     amount = threshold_amounts(property, large_wins.TYPE)
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     minimums = {

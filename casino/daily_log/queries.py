@@ -55,7 +55,7 @@ class Open(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Return True if nothing is open. Hands of the queue do not count."""
+        """Return True if nothing is open. The hands in the queue are not considered."""
         return not (self.hand_overs or self.entries or self.cameras or self.holds)
 
 
@@ -89,7 +89,7 @@ def still_open(property: str, instant: datetime) -> Open:
 
 
 class HandedOver(NamedTuple):
-    """The list in a hand-over: what was open when it was written."""
+    """What was still open when a hand-over was written, as listed in the hand-over."""
 
     hands: dict[str, int]
     cameras: list[str]

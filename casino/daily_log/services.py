@@ -94,7 +94,7 @@ def hand_over(by: Person, property: str, words: str, uid: str) -> int:
 
 
 def still_open(property: str) -> dict[str, Any]:
-    """Return what is still open, in the form in which a hand-over records it."""
+    """Return what is still open, as the fields that a hand-over records."""
     return {
         "hands": log_queries.hands_waiting(property),
         "cameras": [outage.camera for outage in log_queries.outages(property)],

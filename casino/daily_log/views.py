@@ -34,7 +34,7 @@ OPEN = "open"
 
 @require_safe
 def entries(request: HttpRequest) -> HttpResponse:
-    """Show the log of a property, the latest entry first, with what is still open above it."""
+    """Show the log of a property: first everything that is still open, then the entries, the latest first."""
     property = request_params.chosen_property(request, "see-log")
     wanted = _wanted(property, request.GET)
     before = whole(request.GET.get("before", ""))

@@ -34,7 +34,7 @@ edge.
 
 
 class Drawing(NamedTuple):
-    """The place of a win on an axis of standard deviations, with the ends of the band, as percentages."""
+    """The position of a win on an axis of standard deviations, and the ends of the band, as percentages."""
 
     at: str
     low: str
@@ -78,7 +78,7 @@ class Figures(NamedTuple):
 
     @property
     def drawing(self) -> Drawing | None:
-        """Return the place of the win on an axis of standard deviations, or None if it is not judged."""
+        """Return the position of the win on an axis of standard deviations, or None if the win is not judged."""
         if self.judged is None:
             return None
         at = max(Fraction(-REACH), min(Fraction(REACH), Fraction(self.judged.deviations)))
@@ -190,7 +190,7 @@ def _figures(span: Span) -> Iterator[tuple[str, Figures]]:
 
 
 def _reason(note: str) -> str:
-    """Return the reason in a note of the hold, without the stream in front of it."""
+    """Return the reason from a note of the report of hold. The note has the form `STREAM: REASON`."""
     return note.partition(": ")[2] or note
 
 

@@ -70,8 +70,8 @@ class TableDay(NamedTuple):
     variances: dict[str, str]
     """For each count with an open variance: its uid, and a sentence about the variance."""
     disputed_counts: frozenset[str]
-    """The uids of all counts with an open variance. On an open day an adjustment may name only one of
-    these.
+    """The uids of all counts with an open variance. On an open day, an adjustment may name only one of these
+    counts.
     """
     uncounted: list[tuple[str, str, str]]
     """Box, shift and uid of each pull without a count."""
@@ -140,9 +140,7 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 
 def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
-    """Return these table days. The boxes of closed days that were counted late are no longer in
-    `uncounted`.
-    """
+    """Return these table days. From `uncounted` of each closed day, remove the boxes that were counted late."""
     named = count_room.late_counts(
         property,
         (

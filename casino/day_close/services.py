@@ -24,8 +24,8 @@ REASON = 500
 
 
 class Closing(NamedTuple):
-    """What a user sends to close days: the codes of the tables, why a table is closed while an earlier day of
-    it is open, and why a table is closed although a figure is outside its bounds, as {code: text}.
+    """What a user sends to close the days of tables. `codes`: the tables. `reason`: why their days are closed
+    although an earlier day is still open. `explanations`: {code: why a figure is outside its bounds}.
 
     `seals`: the seals of the previews that the user has seen, as {code: seal}. A table without a seal is
     closed on its present figures.

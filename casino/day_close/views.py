@@ -147,7 +147,9 @@ def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[
 
 
 def _sums(rows: Iterable[TableRow]) -> list[ReadySum]:
-    """Return the sums of these tables whose win is known, for each basis and currency."""
+    """Add up the win and the drop or handle of these tables, for each basis and currency. Tables without a
+    known win are left out.
+    """
     groups: dict[tuple[str, str], list[Figures]] = {}
     for row in rows:
         for figures in row.preview.figures:

@@ -21,7 +21,9 @@ from casino.web.recording import record, table_fact
 from games.kit.events import TableOpened
 
 DAYS = 30
-"""Lists leave out markers without activity in this number of gaming days. They can be opened by serial."""
+"""Lists contain only markers with activity in the last DAYS gaming days. Other markers can be opened by their
+serial.
+"""
 
 
 def unpaid_markers(property: str, today: date) -> list[tuple[Marker, int]]:

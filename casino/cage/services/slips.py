@@ -53,8 +53,8 @@ ROLES: dict[str, dict[str, str]] = {
 }
 """For each kind of slip: its signatures in order, with the right that each signer needs.
 
-The chips of a credit move from the table to the cage. So the dealer, who receives a fill, sends a credit. The
-cage, which sends a fill, receives a credit.
+A fill is sent by the cage and received by the dealer. A credit is sent by the dealer and received by the
+cage. Its two rights are therefore exchanged.
 """
 NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
 """For each kind of slip: its name in messages."""
