@@ -1,4 +1,4 @@
-"""Create the tables of the cage: the last number of each series of slips, and the slips that wait for
+"""Create the tables of the cage: the last number of each series of slips, and slips that still need
 signatures.
 """
 

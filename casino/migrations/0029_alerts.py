@@ -136,7 +136,7 @@ GUARD = "CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON eve
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Give the application its rights. Nobody changes an event."""
+    """Grant the application's role its rights, and let the database refuse every change of an event."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(GUARD)
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {CHANGED} TO {user}")

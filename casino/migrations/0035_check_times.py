@@ -1,4 +1,4 @@
-"""Name the times at which report schedules are checked as the admin shows them."""
+"""Change the name of the model `Asking` in the admin to `check time`."""
 
 from __future__ import annotations
 

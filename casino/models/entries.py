@@ -21,8 +21,8 @@ class ProxyMeta:
 
 
 class Property(models.Model):
-    """A property with a ledger, and the position up to which its register entries have been read from the
-    ledger.
+    """A property with a ledger. `position`: the ledger position up to which the property's register entries
+    have been copied to the tables.
     """
 
     code = models.TextField(primary_key=True)

@@ -50,7 +50,7 @@ class Person(Sealed, AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     is_superuser = False
     registers: ClassVar[Registers]
-    """Set when Django has loaded the app (`casino/apps.py`)."""
+    """The implementation of `Registers`. It is set when Django has loaded the app (`casino/apps.py`)."""
     rights: ClassVar[Mapping[str, frozenset[str]]]
     """For each role: its rights (`casino/accounts/permissions.py`). Set together with `registers`."""
 

@@ -38,7 +38,7 @@ class Token(Sealed):
     """How many days before its end the token warns; 0 for no warning."""
     changed_at = models.DateTimeField(null=True)
     changed_by = models.TextField(default="", blank=True)
-    """Who last changed networks or warning, and when."""
+    """Who last changed the token's networks or its warning, and when."""
     refused_at = models.DateTimeField(null=True)
     refused_from = models.TextField(default="", blank=True)
     """The time of the last use from an address that the token does not allow, and that address."""
@@ -70,7 +70,9 @@ class Token(Sealed):
 
 
 class UsedNonce(models.Model):
-    """A nonce of a signed request of a device, until the signature is too old to be accepted."""
+    """A nonce that a device has used in a signed request. It is stored until the signature is too old to be
+    accepted.
+    """
 
     property = models.TextField()
     device = models.TextField()

@@ -43,7 +43,8 @@ def parse_amount(text: str, currency: str, name: str, *, minimum: int = 0) -> in
 
 
 def parse_pieces(text: str, denomination: int, currency: str) -> int:
-    """Return the typed number of pieces of a denomination in minor units. An empty text is 0.
+    """Return the typed number of pieces of one denomination. `denomination` is in minor units. An empty text
+    is 0.
 
     Raise ActionRejected if the text is not a whole number, or if the pieces are worth more than MOST.
     """

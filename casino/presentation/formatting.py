@@ -242,7 +242,7 @@ def first_of(pair: Any, default: str) -> str:
 
 
 def join_sorted(kinds: Iterable[str]) -> str:
-    """Join kinds in alphabetical order with commas."""
+    """Return the texts in alphabetical order, separated by commas."""
     return ", ".join(sorted(kinds))
 
 

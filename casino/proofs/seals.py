@@ -1,4 +1,4 @@
-"""Prove sealed tables: compare each row with the latest entry about it in the journal."""
+"""Prove sealed tables: compare each row with its latest entry in the journal of seals."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def prove_table(table: str, count: RowCount) -> Iterator[Fault]:
 
 
 def prove_journal(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each entry of the journal that Catwalk did not write, and for each entry that is
-    missing.
+    """Yield a fault for each entry of the journal of seals that Catwalk did not write, and for each missing
+    entry.
     """
     covered = [anchor.logs["seal"] for anchor in logs.covered().batches if "seal" in anchor.logs]
     upto = max((batch.upto for batch in covered), default=0)

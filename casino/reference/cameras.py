@@ -32,19 +32,23 @@ class Camera(NamedTuple):
 
     @property
     def overwrite_days(self) -> int | None:
-        """Return after how many days the recorder overwrites, or None if the register does not say it."""
+        """Return after how many days the recorder overwrites a video, or None if the register does not say
+        it.
+        """
         days = self.value.get("overwrite_days")
         return days if isinstance(days, int) and not isinstance(days, bool) and days > 0 else None
 
     def address(self, name: str, piece: Piece, zone: tzinfo) -> str:
-        """Return the address of a piece by the template `link` or `stream`; empty text if the register has no
-        valid one.
+        """Return the address of a piece of video, made from the camera's template `link` or `stream`. Return
+        an empty text if the register has no valid template.
         """
         template = self.template(name)
         return video_address.fill(template, piece, self.ahead, zone) if template else ""
 
     def template(self, name: str) -> str:
-        """Return the template `link` or `stream`; empty text if the register has no valid one."""
+        """Return the camera's template `link` or `stream` for addresses of videos; empty text if the register
+        has no valid template.
+        """
         template = self.value.get(name)
         if not isinstance(template, str):
             return ""
@@ -55,7 +59,7 @@ class Camera(NamedTuple):
         return template
 
     def overwritten_at(self, ends: datetime) -> datetime | None:
-        """Return when the recorder overwrites the end of a piece, or None if that is not known."""
+        """Return when the recorder overwrites a video that ends at `ends`, or None if that is not known."""
         days = self.overwrite_days
         return None if days is None else ends + timedelta(days=days)
 
@@ -93,7 +97,9 @@ def times_of(hand: Played) -> tuple[datetime, datetime]:
 
 
 def pieces_of(hand: Played) -> list[tuple[Camera, Piece]]:
-    """Return the cameras of a hand, each with the piece of its video from the first fact to the last."""
+    """Return the cameras of a hand, each with the piece of its video that shows the hand from its first to
+    its last fact.
+    """
     _, table, day = hand.stream.split("/")
     begins, ends = times_of(hand)
     return [
@@ -103,14 +109,16 @@ def pieces_of(hand: Played) -> list[tuple[Camera, Piece]]:
 
 
 def video_of(hand: Played) -> list[dict[str, str]]:
-    """Return the video clips of a hand in the form in which a verdict records them, in the time of the
-    recorder. The list is empty if no camera is registered for the table.
+    """Return the camera, begin and end of each video clip of a hand, as verdicts record them. The times are
+    those of the recorder's clock. The list is empty if no camera is registered for the table.
     """
     return [clip(camera, piece) for camera, piece in pieces_of(hand)]
 
 
 def clip(camera: Camera, piece: Piece) -> dict[str, str]:
-    """Return a piece in the form in which facts record it, in the time of the recorder."""
+    """Return the camera, begin and end of a piece of video, as facts record them. The times are those of the
+    recorder's clock.
+    """
     begins, ends = (_shown(at, camera.ahead) for at in (piece.begins, piece.ends))
     return {"camera": camera.id, "from": begins, "to": ends}
 

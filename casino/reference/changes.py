@@ -49,8 +49,8 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A new entry and its effect. `previous`: the entry in force on the first day of the new one. `behind`:
-    that first day if it is not in the future, otherwise None.
+    """A new register entry and its effect. `previous`: the entry that was in force on the new entry's first
+    day. `behind`: the new entry's first day if it is not in the future, otherwise None.
     """
 
     entry: Entry
@@ -109,8 +109,8 @@ def change(property: str, entry: Entry) -> Change:
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
-    """Yield a line for each member of the two values, in the order of the new value. Amounts are in the
-    currency `money`.
+    """Yield a line for each member of the old value or the new value, first the members of the new value.
+    Amounts are in the currency `money`.
     """
     old, new = (dict(members(value, money)) for value in (before, after))
     for name in dict.fromkeys((*new, *old)):

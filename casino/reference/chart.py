@@ -50,7 +50,7 @@ class Chart:
     """The register `accounts` of a property with its whole history, read from the ledger."""
 
     def __init__(self, property: str, until: int | None = None) -> None:
-        """Read the entries up to the position `until`, by default all."""
+        """Read the entries up to the ledger position `until`, by default all entries."""
         self.entries: list[_Entry] = []
         self.known: dict[tuple[str, str, int, int], Mapping[str, Account | None]] = {}
         for position, _, _, body in store.read_kinds(property, {"register-set"}, 0):

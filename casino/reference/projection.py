@@ -67,7 +67,7 @@ def load_registers_as_of(property: str) -> None:
 
 
 def _show_out(people: set[str]) -> None:
-    """End all sessions and revoke all tokens of those people who have left."""
+    """End all sessions and revoke all tokens of the people in `people` who have left."""
     if people and (departed := find_departed(people)):
         end_sessions(departed)
 
@@ -143,7 +143,7 @@ def name_in(entry: Entry) -> str | None:
 
 
 def entries_until(property: str, position: int) -> Iterator[Entry]:
-    """Yield the register entries recorded up to a position, in the form of the tables."""
+    """Yield the register entries that were recorded up to a ledger position, as unsaved `Entry` objects."""
     entries = _entries(property, 0, f.decode_or_none)
     return (entry for entry in entries if entry.position <= position)
 
@@ -151,7 +151,9 @@ def entries_until(property: str, position: int) -> Iterator[Entry]:
 def _entries(
     property: str, after: int, decode: Callable[[bytes], Event | None] = f.decode
 ) -> Iterator[Entry]:
-    """Yield the register entries recorded after a position, in order of commit."""
+    """Yield the register entries that were recorded after a ledger position, as unsaved `Entry` objects in
+    the order of commit.
+    """
     for position, _, _, body in store.read_kinds(property, {"register-set"}, after):
         fact = decode(body)
         if isinstance(fact, f.RegisterSet) and max(len(fact.register), len(fact.key)) <= LETTERS:

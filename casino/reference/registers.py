@@ -23,14 +23,14 @@ def values_on(property: str, register: str, day: date | None = None) -> dict[str
 
 
 class Threshold(NamedTuple):
-    """The value of an entry of the register `thresholds`; empty without an entry, or if it is not an
-    object.
+    """The value of an entry of the register `thresholds`. It is empty if there is no entry, or if the entry's
+    value is not an object.
     """
 
     said: dict[str, Any]
 
     def whole(self, name: str) -> int | None:
-        """Return the member with this name if it is an integer, otherwise None."""
+        """Return the member of the value that has this name if it is an integer, otherwise None."""
         value = self.said.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
@@ -105,7 +105,7 @@ def device(property: str, name: str) -> Device | None:
 
 def _now(rows: Any) -> Any:
     """Yield the rows in force on the current gaming day of their property. The gaming day is computed only if
-    a row has bounds.
+    a row has a first or a last day.
     """
     days: dict[str, date] = {}
     for row in rows:

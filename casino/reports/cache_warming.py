@@ -42,12 +42,13 @@ these rows.
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long aggregates of single days stay cached; after that, only whole months are read."""
 RUNS_KEPT = timedelta(days=7)
-"""How long aggregates of runs of days stay cached after their last day."""
+"""How long an aggregate of several consecutive days stays cached after the last of these days."""
 
 
 def warm(seconds: float = BUDGET_SECONDS) -> int:
-    """Build every report for the year of each property's last gaming day, then for the year before. Use its
-    default grouping and every grouping in which it was opened before. Return how many reports were completed.
+    """Build every report for the year of each property's last gaming day, then for the year before. Each
+    report is built in its default grouping and in every grouping in which it was opened before. Return how
+    many reports were completed.
     """
     start = monotonic()
     completed = 0
@@ -69,8 +70,8 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
 
 def clean() -> int:
     """Delete aggregates from the cache that were built by older code, or with former pits or time zones. Also
-    delete aggregates of single days that are older than SINGLE_DAYS_KEPT. Return how many cache names cannot
-    be used any more.
+    delete aggregates of single days that are older than SINGLE_DAYS_KEPT. Return under how many names the
+    cache had aggregates that cannot be used any more.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
@@ -80,8 +81,8 @@ def clean() -> int:
 
 
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
-    """Build the rows that are cached under these names for one month, day or run of days (`period`). If
-    `period` is not such a range, build nothing.
+    """Build the rows that are cached under these names for `period`, which is a month, a day, or several
+    consecutive days. If `period` is something else, build nothing.
 
     Call it in `cached_rows.scratch_cache`, which receives the result.
     """

@@ -44,7 +44,7 @@ class Section(NamedTuple):
     source: Source
     contradictions: list[str]
     in_text: tuple[str, ...]
-    """Contradictions within the manual's text."""
+    """The points that the manual states in two different ways."""
     questions: tuple[Question, ...]
     agrees: int
     places: list[str]

@@ -62,7 +62,9 @@ class Rows(LazySequence[Row]):
         format_rows: Callable[[Sequence[One]], Iterable[Row]],
         last_rows: Sequence[Row] = (),
     ) -> Rows:
-        """Create rows from items that are formatted several at a time, followed by `last_rows`."""
+        """Create rows from items that are formatted several at a time. The rows `last_rows` follow them
+        unchanged.
+        """
         every: Sequence[Any] = items
         rows = cls(every, _unchanged)
         rows._format, rows._last_rows = format_rows, last_rows
@@ -135,7 +137,7 @@ class Sheet(NamedTuple):
 
 
 STATUS = Column("status", "status")
-"""The column of a file that says why cells of figures are empty."""
+"""The column of a file that says why other cells of the row have no figure."""
 
 
 def without_words(sheet: Sheet) -> Sheet:

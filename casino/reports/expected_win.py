@@ -80,8 +80,8 @@ def bounds_of(span: Span) -> Bounds:
     """Return the bounds of the span's property on its last day, from the register `thresholds`, key
     `statistics`, value `{"points", "confidence"}`.
 
-    If the span names no property and all properties have the same bounds, return these. If their bounds
-    differ, return the default.
+    If the span names no property and all properties have the same bounds, return those bounds. If the bounds
+    of the properties differ, return the default bounds.
     """
     last = span.ends - timedelta(days=1) if span.ends is not None else None
     named = (
@@ -116,12 +116,12 @@ class Win(NamedTuple):
 
     @property
     def reach(self) -> Fraction:
-        """Return half of the width of the range."""
+        """Return how far the win may be from the expected win by chance."""
         return self.sure * root(self.variance, 0)
 
     @property
     def is_outside(self) -> bool:
-        """Return True if the win is outside its range."""
+        """Return True if the win is outside the range that chance allows."""
         return abs(self.amount - self.expected) > self.reach
 
     @property

@@ -59,8 +59,8 @@ class Pits:
 
 
 class Hours:
-    """The hour on a property's own clock, in any time zone of the device. The property's time zone on a
-    gaming day is in its register `day-begins`.
+    """Converts the hour of a device's clock into the hour of the property's clock. The property's time zone
+    on a gaming day is in its register `day-begins`.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,8 @@ class Hours:
         self._known: dict[tuple[str, str, str], str] = {}
 
     def hour(self, property: str, day: str, written: str) -> str:
-        """Return the hour in two digits, or the device's own hour if the property has no time zone.
+        """Return the hour of the property's clock in two digits, or the hour of the device's clock if the
+        property has no time zone.
 
         An hour that occurs twice on a day, because the clock was set back, is shown as two hours, each with
         its offset: `01 (first, -07:00)`. If a zone differs from the device's by half an hour, the result is
@@ -80,7 +81,7 @@ class Hours:
         Args:
             property: the property.
             day: the gaming day.
-            written: the hour as it is in the tally, `2026-11-27T20+00:00`.
+            written: the hour of the device's clock, as in the tally: `2026-11-27T20+00:00`.
         """
         if (known := self._known.get((property, day, written))) is None:
             known = self._known[property, day, written] = self._local_hour(
@@ -163,11 +164,11 @@ def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[
 def as_registered(
     ask: Ask[One], by: Sequence[str], pits: Pits | None
 ) -> Iterator[tuple[tuple[str, ...], One]]:
-    """Yield rows of play with the values of `by`. The pit of a table and the hour at a property are taken
-    from the registers.
+    """Yield rows of play with the values by which they are grouped. The pit of a table and the hour of the
+    property's clock are determined from the registers.
 
     Args:
-        ask: reads rows that are grouped by names of the tally.
+        ask: a function that reads rows of the tally, grouped by the names that it is given.
         by: the grouping, which may include `pit` and `hour`.
         pits: the pits, if rows are grouped by them.
     """
@@ -204,9 +205,10 @@ def totals_of_days(
 ) -> list[Aggregate[F]]:
     """Return the totals of whole days, which are the same for every grouping `by`.
 
-    If a box stayed on its table for days in several rows, it is included in the totals. A day with a pending
-    shift is left out. If either is possible, the totals are calculated from the result of `read`, which
-    returns the rows without any grouping. Otherwise, they are calculated from `rows`.
+    The drop of a box that stayed on its table overnight is included, even if the days of the box are in
+    several rows. A day with a pending shift is left out. If there are such boxes, or if `by` contains
+    `shift`, the totals are calculated from the result of `read`, which returns the rows without any grouping.
+    Otherwise, and for the groupings in PLAY_ALONE, they are calculated from `rows`.
     """
     if not PLAY_ALONE & set(by) and ("shift" in by or has_overnight):
         return [row._replace(key=(*blank(by), *row.key)) for row in read()]

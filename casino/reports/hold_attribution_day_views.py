@@ -106,7 +106,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
 
 
 def _here(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts. Each part that has a list on this page is linked to it."""
+    """Yield the parts of the win. Each part that has a list on this page gets a link to that list."""
     lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {
         PARTS["corrections"][0]: "?part=errors#list"
     }
@@ -114,8 +114,8 @@ def _here(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
-    """Return the list of one part. Each hand is in its own currency. `currency` is the currency of rows that
-    have no hand.
+    """Return the hands, findings or slips behind one part of the win. Each hand is in its own currency.
+    `currency` is the currency of rows that have no hand.
     """
     if part == "unexplained":
         return {
@@ -196,7 +196,7 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
 
 
 def _divided(line: Laid) -> tuple[Fraction, ...]:
-    """Return the theoretical win, choices, amount owed, undivided part, and errors of a line."""
+    """Return five amounts of a wager: theoretical win, choices, amount owed, undivided part, and errors."""
     row, opened = line.sums, line.opened
     theoretical = _part(row, "rounding")
     if row.decided:

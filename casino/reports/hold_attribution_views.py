@@ -107,7 +107,9 @@ class Section(NamedTuple):
     rows: list[dict[str, Any]]
     total: dict[str, Any]
     one: bool
-    """True if some wins are not divided. The table then needs the column `undivided`."""
+    """True if theoretical win, choices and luck are one figure in some rows. The table then needs the column
+    `undivided`.
+    """
 
 
 class AttributionRequest(NamedTuple):
@@ -140,7 +142,9 @@ class AttributionRequest(NamedTuple):
 
     @property
     def heads(self) -> list[tuple[str, str, str, str]]:
-        """Return the key, the title, the address that sorts, and the present order of each column."""
+        """Return the key and the title of each column, the address that sorts the rows by it, and their present
+        order.
+        """
         address = self.of_days(self.begins.isoformat(), self.last.isoformat())
         return [
             (
@@ -153,8 +157,8 @@ class AttributionRequest(NamedTuple):
         ]
 
     def narrowed(self, value: str) -> str:
-        """Return the address of a row's details: first its tables, then the days of a table, then the page of
-        one table's day.
+        """Return the address that shows a row in more detail: its tables, the days of its table, or the page
+        of its table's day.
         """
         within = {**self.within, self.by: value}
         if {"table", "day"} <= set(within):
@@ -163,7 +167,9 @@ class AttributionRequest(NamedTuple):
         return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': by})}"
 
     def report(self, name: str, by: tuple[str, ...]) -> str:
-        """Return the address of a report for the same days."""
+        """Return the address of the report `name` for the days of this page, or empty text if `name` is
+        empty.
+        """
         return (
             f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}"
             if name
@@ -174,8 +180,8 @@ class AttributionRequest(NamedTuple):
 @require_safe
 @with_progress("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
-    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, one name of a grouping. The
-    parameters that are other names of groupings filter the rows by their values.
+    """Show the page "Where the hold went". Parameters: `from` and `to`, the first and the last day; `by`, the
+    grouping; and filters, such as `table=EOU-01`.
     """
     wanted = _asked(request)
     shown = {
@@ -197,7 +203,7 @@ def where(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> AttributionRequest:
-    """Return the parameters. Raise PermissionDenied for a property that the user may not see."""
+    """Return the parameters of the page. Raise PermissionDenied for a property that the user may not see."""
     property = request_params.chosen_property(request, ACT)
     begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
     within = {name: value for name in BY if (value := request_params.clean_text(request.GET.get(name)))}

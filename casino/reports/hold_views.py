@@ -57,7 +57,9 @@ class Section(NamedTuple):
 @require_safe
 @with_progress("Hold")
 def hold(request: HttpRequest) -> HttpResponse:
-    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, either table, or table and shift."""
+    """Show the hold page. Parameters: `from` and `to`, the first and the last day; `by`, either table, or
+    table and shift.
+    """
     places = request_params.permitted_properties(request, "see-hold")
     by = request.GET.get("by") or "table"
     today = max(gaming_day(name) for name in places)

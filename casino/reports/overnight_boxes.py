@@ -23,16 +23,16 @@ from audit.queries.table_days import table_days
 from casino.reports.grouping import Pits, of_day
 
 RowOfDay = Callable[[TableDay, str], Aggregate[F]]
-"""A function that returns a report's row for a day. The text says why the day's win is not known yet, or is
-empty if the win is known.
+"""A function that returns a report's row for a day. Its second parameter is the reason why the day's win is
+not known yet, or an empty text if the win is known.
 """
 MissingCounts = Callable[[TableDay], str]
 """A function that returns why a day's win is not known. It ignores that boxes stayed on their tables."""
 
 
 class StayRows(NamedTuple):
-    """The counted rows of one stay, by shift if requested: the rows in which the box stayed on its table, and
-    the rows in which it was pulled.
+    """The rows of the days on which one box was on its table, by shift if requested: the rows in which the
+    box stayed on the table, and the rows in which it was pulled.
     """
 
     stay: Stay
@@ -48,9 +48,9 @@ class OvernightBoxes:
     def __init__(
         self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
     ) -> None:
-        """Read the stays of a span. If a report shows both books, pass two arguments for the restated books:
-        `closed`, the stays of the closed books, which are reused, and `changes`, all adjustments of the
-        span's days.
+        """Find the boxes that stayed on their tables in a span. If a report shows both books, pass two
+        arguments for the restated books: `closed`, the overnight boxes of the closed books, which are reused,
+        and `changes`, all adjustments of the span's days.
         """
         self.span, self._closed, self._changes = span, closed, changes
         self.stays: list[Stay] = stays(span) if closed is None else closed.stays
@@ -80,7 +80,7 @@ class OvernightBoxes:
         return sorted({f"{stay.table}/{day}" for stay in self.stays for day in days_of_stay(stay)})
 
     def rows(self, *, by_shift: bool) -> list[StayRows]:
-        """Return the counted rows of each stay."""
+        """Return the rows of each overnight box."""
         if by_shift not in self._stay_rows:
             self._stay_rows[by_shift] = list(self._read(by_shift)) if self.stays else []
         return self._stay_rows[by_shift]
@@ -138,7 +138,9 @@ def box_from_previous_day(day: TableDay) -> bool:
 
 
 def pending_reason(day: TableDay) -> str:
-    """Return why the win of a day whose box stayed is not known by itself; empty text if no box stayed."""
+    """Return why a day has no win of its own, if its box stayed on the table. Return an empty text if no box
+    stayed.
+    """
     if not box_not_pulled(day):
         return ""
     return "its last box is not counted" if day.counted else "no count"
@@ -155,11 +157,11 @@ def rows(
     the days whose box stayed, and contain all other days as counted.
 
     Args:
-        overnight: the stays of the span.
+        overnight: the overnight boxes of the span.
         by: the grouping.
         pits: the pits, if rows are grouped by them.
         row_of_day: returns the report's row for a day.
-        missing_counts: returns why a day's win is not known, without regard to boxes that stayed.
+        missing_counts: returns why a day's win is not known. It ignores that boxes stayed on their tables.
     """
     span = overnight.span
     for stay_rows in overnight.rows(by_shift="shift" in by):

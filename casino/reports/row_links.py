@@ -24,10 +24,9 @@ class Scope(NamedTuple):
 
 
 def details_address(scope: Scope, named: Mapping[str, Any]) -> str:
-    """Return the address of the details of a row: one table's day, or where the hold of its tables went.
-    Return empty text if a row has no details.
-
-    `named`: the values by which the row is named.
+    """Return the address of the details of a row: the page of one table's day, or "Where the hold went".
+    Return empty text if the row has no details. `named`: {column: value} of the values by which the report is
+    grouped.
     """
     days = {
         "property": scope.property,

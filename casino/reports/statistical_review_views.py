@@ -85,7 +85,9 @@ class Section(NamedTuple):
 @require_GET_or_POST
 @with_progress("Statistical review")
 def review(request: HttpRequest) -> HttpResponse:
-    """Show the page, or record a note about one row. Parameters: `from` and `to`, both inclusive; `by`."""
+    """Show the statistical review, or record a note about one of its rows. Parameters: `from` and `to`, the
+    first and the last day; `by`, the grouping.
+    """
     property = request_params.chosen_property(request, ACT)
     begins, last = _days(request, property)
     by = request.GET.get("by", "")

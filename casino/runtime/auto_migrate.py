@@ -42,8 +42,8 @@ def leave_alone() -> None:
 
 
 def as_owner(argv: list[str]) -> list[str]:
-    """Return the command line of a migration command with the option for the owner's database added. If it
-    already names a database, return it unchanged.
+    """Add the option for the owner's database to the command line of a migration command, and return it. If
+    the command line already names a database, return it unchanged.
     """
     if argv[1] in ("makemigrations", "squashmigrations"):
         settings.DATABASES = {

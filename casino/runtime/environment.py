@@ -205,8 +205,8 @@ def _default(field: Any, hint: Any) -> str:
 
 
 def _allowed(hint: Any) -> str:
-    """Return the bounds and choices that the table shows for a variable. The text is empty for texts and
-    lists.
+    """Return the bounds or choices of a variable, for the table in docs/operations.md. Return an empty text
+    if the value of the variable is a text or a list.
     """
     kind = _kind(hint)
     if kind is bool:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 class Loading(ManagementUtility):
     """Django's command-line utility. When the command is loaded, the imported modules are excluded from
-    garbage collection, which took a fifth of the time of a short command.
+    garbage collection. The collection of these modules took a fifth of the time of a short command.
     """
 
     def fetch_command(self, subcommand: str) -> BaseCommand:

@@ -41,11 +41,11 @@ def _about(
 
     Args:
         meaning: The text of docs/operations.md, in Markdown.
-        unset: The default that the table shows, if it is not a value.
+        unset: The text in the column of defaults, if there is no fixed default value.
         expected: The accepted values, for the sentence of a refusal; only for texts and lists.
         secret: True if a refusal must not repeat the value.
         unit: The unit of a number.
-        may_be_empty: True if an empty value is an empty list. Without it, an empty value means that the
+        may_be_empty: True if an empty value is an empty list. Otherwise, an empty value means that the
             variable is not set.
         check: Raises ValueError for a value, or an item of a list, that must be refused although the pattern
             allows it.

@@ -13,7 +13,9 @@ from casino.presentation.charts.scales import Number, Scale, Tick, percent, scal
 
 
 class RateCell(NamedTuple):
-    """A rate with its bounds. `kind` is the CSS class of the line: `out` if marked, `pale` if not judged."""
+    """A rate with its bounds. `kind` is the CSS class of the line: `out` if the rate is marked, `pale` if it
+    is not judged.
+    """
 
     label: str
     low: str

@@ -76,7 +76,7 @@ class Tip(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A point with the positions of its marks."""
+    """A point with the positions of its column, its dot and its tooltip."""
 
     point: Point
     left: str
@@ -152,9 +152,8 @@ def column_chart(
     money: bool = False,
     is_count: bool = True,
 ) -> Plot:
-    """Return columns around zero.
-
-    `money`: the sign of a value has a color. `is_count`: the values are counts.
+    """Return a chart with a column for each value, up or down from zero. `money`: columns have another color
+    if their value is negative. `is_count`: the values are counts.
     """
     return _plot(points, says, unit=unit, note=note, line=False, money=money, is_count=is_count)
 
@@ -321,7 +320,7 @@ class Multiples(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Return True if there are more multiples than are shown."""
+        """Return True if not all small charts are shown."""
         return len(self.charts) < self.total
 
 
@@ -354,8 +353,8 @@ def _bar(value: Number, scale: Scale) -> tuple[str, str]:
 
 
 def _small(row: Rows, scale: Scale, bars: dict[Number, tuple[str, str]]) -> Small:
-    """Return the drawing of one row. `bars`: the result of `_bar` for each value. Columns without height are
-    left out.
+    """Return the drawing of one small multiple. `bars`: the result of `_bar` for each value. Columns without
+    height are left out.
     """
     number = max(len(row.values), 1)
     width = percent(Fraction(4, 5 * number))

@@ -32,7 +32,9 @@ class AccountForm(RegisterForm):
     type = member(REGISTER, "type", choices=[(account_type, account_type) for account_type in TYPES])
 
     def own_fields(self) -> None:
-        """Add the categories. One of them is called `class`, which a field of the class body cannot be."""
+        """Add a field for each category of an account. The category `class` cannot be a field of the class
+        body, because `class` is a Python keyword.
+        """
         for name, label, help_text in CATEGORIES:
             self.fields[name] = member(REGISTER, name, required=False, label=label, help_text=help_text)
 

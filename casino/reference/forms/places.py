@@ -94,12 +94,14 @@ class MapWidget(forms.Textarea):
 
     @property
     def media(self) -> forms.Media:
-        """Return the script."""
+        """Return the script that lets people move tables on the map."""
         return forms.Media(js=[Script("catwalk/arrange.js", defer=True)])  # type: ignore[list-item]
 
 
 class MapField(forms.CharField):
-    """The map of a pit: a line for each row, with table codes between commas, and `-` for an empty place."""
+    """The map of a pit: a line for each row, with table codes separated by commas, and `-` for an empty
+    place.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, max_length=2_000, widget=MapWidget, **options)

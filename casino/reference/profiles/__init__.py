@@ -18,8 +18,8 @@ from games.kit.amounts import EXPONENT
 
 
 class Value(NamedTuple):
-    """One entry of the profile. `amount` is in whole units of the property's currency. The threshold includes
-    this amount, unless `beyond` is True.
+    """One entry of the profile. `amount` is in whole units of the property's currency. The threshold applies
+    from this amount on. If `beyond` is True, it applies only above this amount.
 
     `source`: the source of the value, or empty for a default of Catwalk.
     """

@@ -27,7 +27,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
-"""The threshold, in whole units of the currency, of a property that has not entered one."""
+"""The threshold of a property without an entry, in whole units of the currency."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

@@ -1,5 +1,5 @@
-"""Count against recount: every shift of a table whose boxes were counted with different results, or only
-once, with the findings on them.
+"""Count against recount: the shifts of tables whose boxes were counted with different results, or only once,
+and the number of findings on these counts.
 
 Two boxes of a shift whose differences cancel out are still listed, because each has a finding.
 """
@@ -34,8 +34,8 @@ NOTHING = Absent("n/a")
 
 
 class CountFigures(NamedTuple):
-    """The number of boxes pulled, counted and recounted, both amounts in minor units, and the number of
-    findings on counts that differ.
+    """The number of boxes pulled, counted and recounted, the counted and the recounted amount in minor units,
+    and the number of findings on counts that differ.
     """
 
     pulled: int

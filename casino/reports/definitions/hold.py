@@ -136,8 +136,8 @@ def totals(
 ) -> list[HoldRow]:
     """Return the total of whole days for each basis and currency. It is the same for every grouping.
 
-    If a box stayed on its table for days in several rows, it is included in their total. A day with a pending
-    shift is left out.
+    The drop of a box that stayed on its table overnight is included, even if the days of the box are in
+    several rows. A day with a pending shift is left out.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))

@@ -1,8 +1,9 @@
-"""Markers that are not settled at the end of the span, by age: the unpaid amount is in the column of the days
-since the marker was issued.
+"""Markers that are not fully paid, by age. Each unpaid amount is in the column for the number of days since
+its marker was issued.
 
-Markers that were issued before the span are included. The age is counted to the last day of the span; without
-one, to the last day of any of these markers. Control MA-11 (WAC 230-15-730(4)(a)) asks for this report.
+Markers that were issued before the span are included. Ages are counted up to the last day of the span. If the
+span has no end, they are counted up to the last day on which any of these markers was issued or paid. Control
+MA-11 (WAC 230-15-730(4)(a)) asks for this report.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
 EMPTY = Absent("")
 LIMITS = (7, 30, 60, 90)
-"""The oldest age of each column, in days. The last column is older."""
+"""The highest age in each column, in days. The last column has all older markers."""
 AGES = (
     Column("to_7_days", "up to 7 days", "money"),
     Column("to_30_days", "8 to 30 days", "money"),
@@ -48,8 +49,8 @@ COLUMNS = (
 
 
 class AgedMarker(NamedTuple):
-    """A marker with an unpaid amount, in minor units, and the days since it was issued. `days` is None if it
-    was never issued here.
+    """A marker with an unpaid amount, in minor units, and the days since it was issued. `days` is None if the
+    marker was never issued here.
     """
 
     marker: Marker
@@ -61,7 +62,7 @@ class AgedMarker(NamedTuple):
 
     @property
     def column(self) -> int | None:
-        """Return the index of the age's column, or None without an age."""
+        """Return the index of the column for the marker's age, or None if `days` is None."""
         return None if self.days is None else bisect_left(LIMITS, self.days)
 
 
@@ -111,7 +112,9 @@ def _row(item: AgedMarker) -> Row:
 
 
 def _totals(aged: Sequence[AgedMarker]) -> tuple[Row, ...]:
-    """Return the totals by currency. Payments without a marker are in no age."""
+    """Return the totals by currency. Payments for a marker that was never issued here are in none of the
+    columns by age.
+    """
     sums: dict[str, list[int]] = defaultdict(lambda: [0] * (1 + len(AGES)))
     for item in aged:
         amounts = sums[item.marker.currency]

@@ -116,9 +116,7 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
 
 
 def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
-    """Return the list without the entries of serials that were voided as spoilt at one table but sent at
-    another.
-    """
+    """Return the list without voids of spoilt slips whose serials were sent at another table."""
     sent = {
         slip
         for slip, kinds in queries.streams_of({row.key[:2] for row in slips if row.key[4] == SPOILT}).items()
@@ -128,7 +126,9 @@ def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
 
 
 def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
-    """Yield the rows of slips that are read together. One query finds all other records of their serials."""
+    """Yield the sheet's rows for these slips. One query finds all other records of the serials of these
+    slips.
+    """
     streams = queries.streams_of(_possible_duplicates(slips))
     for slip in slips:
         other_count = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)

@@ -9,8 +9,8 @@ square root. Stakes returned by a void, and later corrections, are left out of b
 z treats wagers as independent. But wagers of a round share cards and dice, and if players bet on the same
 outcome, z varies more. `z_least` is the part of z that remains under any dependence: the variance of k wagers
 is at most k times as large (Cauchy). The verdict is `beyond chance` only if even `z_least` is outside the
-bounds, adjusted for the number of rows tested (Bonferroni). A stake without a certificate is named and in no
-figure. Results of investigations are in `investigations`.
+bounds, adjusted for the number of rows tested (Bonferroni). Stakes without a certificate are given in a note
+and are in none of the other columns. Results of investigations are in `investigations`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ NOTHING = Absent("n/a")
 class ReviewFigures(NamedTuple):
     """The number of wagers. For the wagers with known odds, also the handle, win, expected win and variance.
 
-    `unpriced` is what was staked without a certificate. `most_variance` is the variance if all wagers of a
-    round won or lost together.
+    `unpriced` is the amount staked on wagers without a certificate. `most_variance` is the variance if all
+    wagers of a round won or lost together.
     """
 
     wagers: int = 0
@@ -124,7 +124,7 @@ def _play_figures(row: Played, priced: Price | None) -> ReviewFigures:
 
 
 def win_of(figures: ReviewFigures, sure: Fraction) -> Win:
-    """Return the win of these figures with its range."""
+    """Return the actual win and the expected win in these figures, with the range that chance allows."""
     return Win(Fraction(figures.win), Fraction(figures.expected), Fraction(figures.variance), sure)
 
 

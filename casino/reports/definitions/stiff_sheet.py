@@ -36,8 +36,8 @@ SIGNED = (
 
 
 class LineFigures(NamedTuple):
-    """The amounts counted in one shift of a table, in minor units, its win, and the number of
-    pending shifts.
+    """The counts of one shift of a table, their amounts and the win in minor units, and whether the shift is
+    pending (1) or not (0).
     """
 
     pulled: int
@@ -96,7 +96,9 @@ def _read_lines(span: Span) -> Iterator[Line]:
 
 
 def _line(day: TableDay, place: int) -> Line:
-    """Return one shift of one table's gaming day; `place` is its ordinal."""
+    """Return the figures of one shift of a table's gaming day. `place` is the ordinal of the shift on that
+    day.
+    """
     own = figure(day)
     figures = LineFigures(
         pulled=day.pulled,

@@ -167,9 +167,9 @@ def _notes_of_row(without_box: set[Place], with_box: set[Place], stay_at: dict[P
     """Yield the notes of one row of the report.
 
     Args:
-        without_box: tables and days of the row whose box stayed on its table.
-        with_box: tables and days of the row whose box was on its table since an earlier day.
-        stay_at: the stay of each table and day.
+        without_box: the tables and gaming days of the row on which the box stayed on its table.
+        with_box: the tables and gaming days of the row on which a box from an earlier day was pulled.
+        stay_at: for each table and gaming day, the box that stayed on the table overnight.
     """
     for stay in dict.fromkeys(stay_at[place] for place in sorted(without_box | with_box)):
         days = [day for day in stay.days if (stay.table, day) in without_box]

@@ -3,8 +3,8 @@ the cage.
 
 The report also shows what the players had won and lost, by the rules, when a round was voided. Grouped by
 round and spot, it shows this for each player. To void a winning hand is not a finding by itself, but it can
-be seen here. Void rounds are also counted by dealer and hour. Corrections and slips name neither, so they are
-n/a there. By round and spot, only void rounds are known.
+be seen here. Void rounds are also counted by dealer and hour. Corrections and slips name no dealer and no
+hour, so they are n/a there. If the report is grouped by round or spot, it shows only void rounds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DEFAULT_BY = ("table",)
 CHART = "returned"
 NOTHING = Absent("n/a")
 OF_ONE_ROUND = frozenset({"round", "spot"})
-"""Groupings by which only void rounds are known."""
+"""Groupings by which the report can show only void rounds, and no corrections or voided slips."""
 
 
 class VoidFigures(NamedTuple):
@@ -107,7 +107,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, is_void_only: bool) -> Iterator[VoidRow]:
     """Yield what each wager of the void rounds had won or lost. If the report is grouped by round or spot
-    (`is_void_only`), also count the rounds here, because they are then not counted from play.
+    (`is_void_only`), also count the rounds here, because the rows of play are then not read.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth, first = row.worth or Fraction(0), int(row.first)

@@ -5,8 +5,8 @@ dealer errors + unexplained.
 - Choices: what each recorded decision cost compared with the best one, before the deciding card.
 - Luck: the remaining result of play by the rules. It is zero on average.
 - Errors: what was moved beyond what was owed (each a finding), less later corrections.
-- Unexplained: the counted win less the sum of the other parts, which is `dealt`. If the purchases of chips
-  were recorded, it is divided into tray against play and box against chips bought.
+- Unexplained: the counted win less the sum of the other parts, which is the column `dealt`. If the purchases
+  of chips were recorded, it is divided into tray against play and box against chips bought.
 
 If a decision was not recorded, or a hand cannot be judged, theoretical win, choices and luck are shown as one
 figure (`undivided`). At a live-dealer table, only the wagers are counted. A day whose count is pending is in
@@ -60,9 +60,10 @@ OLD = "some days were examined by a version that did not divide the hold: run ma
 
 
 class AttributionFigures(NamedTuple):
-    """The sums in a row. Luck is what was owed on the decided stakes, minus theoretical win and choices.
-    `known` and `pending` count days with and without a count. `split` counts days on which tray and box can
-    be told apart. `old` counts rows of play that were examined by a release that did not divide the win yet.
+    """The sums in a row. `known` and `pending`: the number of days with and without a count. `split`: the
+    number of days on which tray and box can be told apart. `old`: the number of rows of play that were
+    examined by a release that did not divide the win yet. Luck is not a field: it is `owed` minus
+    `theoretical` and `choices`.
     """
 
     decided: Exact = 0
@@ -157,8 +158,8 @@ def totals(
 ) -> list[AttributionRow]:
     """Return the total of whole days for each kind of table and currency. It is the same for every grouping.
 
-    If a box stayed on its table for days in several rows, it is included in their total. A day with a pending
-    shift is left out.
+    The drop of a box that stayed on its table overnight is included, even if the days of the box are in
+    several rows. A day with a pending shift is left out.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))

@@ -171,7 +171,7 @@ def _reap(pid: int) -> None:
 
 def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
     """Create the cluster with its roles and database in a temporary folder, and move the folder when it is
-    complete. If this is killed, no incomplete cluster remains.
+    complete. If the process is killed meanwhile, no incomplete cluster remains.
     """
     half = house.closed / "half"
     shutil.rmtree(half, ignore_errors=True)

@@ -18,7 +18,8 @@ _inside: "set[Users]" = set()
 class Users:
     """The use of one embedded installation by this process, until `leave` is called.
 
-    The last process to leave calls `when_last`. No other process can join during that call.
+    The last process to leave calls `when_last`, which stops the servers. No other process can join during
+    that call.
     """
 
     def __init__(self, file: Path, when_last: Callable[[], None]) -> None:
@@ -79,8 +80,8 @@ class Users:
 def _all_leave() -> None:
     """Leave all installations at the end of the process.
 
-    This is registered before multiprocessing's own exit handler. It therefore runs after that handler has
-    waited for the children.
+    This function is registered before multiprocessing's own exit handler. It therefore runs after that
+    handler has waited for the children.
     """
     for users in list(_inside):
         users.leave()

@@ -64,11 +64,13 @@ class Pace:
         self.bytes = self.before = 0
 
     def start(self, clock: float) -> None:
-        """Begin the first window."""
+        """Begin to measure the speed."""
         self.since, self.bytes, self.before = clock, 0, 0
 
     def is_too_slow(self, clock: float, seconds: float) -> bool:
-        """Return True if a window has ended in which there were fewer bytes than PACE requires."""
+        """Return True if `seconds` have passed in which the client sent or read fewer bytes than PACE
+        requires.
+        """
         if self.since is None or clock < self.since + seconds:
             return False
         if self.bytes - self.before < PACE * (clock - self.since):
@@ -100,8 +102,9 @@ class Connections:
                 del self.by_address[channel.address]
 
     def make_room(self, address: str) -> bool:
-        """Disconnect a waiting client if the process or this address has the maximum number of connections.
-        Return False if there is no waiting client.
+        """Return True if another connection of this address may be opened. If the process or the address has
+        the maximum number of connections, first disconnect the oldest connection without a complete request.
+        Return False if there is no such connection.
         """
         full = len(self.channels) >= self.limits.connections
         crowded = bool(address and 0 < self.limits.by_address <= self.by_address[address])
@@ -182,12 +185,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         server.connections.loop.changed(self)
 
     def parser_class(self, adjustments: Any) -> Parser:
-        """Return the parser of the next request."""
+        """Return a new parser for the next request of the connection."""
         self.parsers += 1
         return (Parser if self.parsers <= AT_ONCE else TooMany)(adjustments)
 
     def is_waiting(self) -> bool:
-        """Return True if no request is complete and no answer is being sent."""
+        """Return True if the connection has no complete request and no answer is being sent."""
         return not (self.requests or self.total_outbufs_len or self.close_when_flushed)
 
     def buffered(self) -> int:
@@ -309,7 +312,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class _Server:
-    """The common part of the servers for both kinds of sockets."""
+    """Base class of `TcpServer` and `UnixServer`."""
 
     channel_class = Channel
     connections: Connections

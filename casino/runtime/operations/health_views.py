@@ -21,7 +21,7 @@ from casino.runtime.operations import metrics, readiness
 
 
 class Probes:
-    """Middleware that answers these three endpoints and passes on all other requests."""
+    """Middleware that answers `/healthz`, `/readyz` and `/metrics`, and passes on all other requests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

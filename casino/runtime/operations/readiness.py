@@ -82,7 +82,7 @@ def _asked(says: Callable[[], str]) -> str:
 
 
 def _database() -> str:
-    """Return an empty text if the database can write. Otherwise raise its error.
+    """Return an empty text if the database can write. Otherwise raise the error of the database.
 
     Missing tables are not an error here, because `_migrations` reports them.
     """
@@ -102,7 +102,9 @@ _SPILL = """SELECT count(*) FROM (
 
 
 def _files() -> str:
-    """Return an empty text if this process can write a temporary file. Otherwise raise its error."""
+    """Return an empty text if this process can write a temporary file. Otherwise raise the error of the
+    operating system.
+    """
     with tempfile.TemporaryFile(buffering=0) as file:
         os.posix_fallocate(file.fileno(), 0, FILE_BYTES)
     return ""

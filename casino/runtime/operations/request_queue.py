@@ -12,7 +12,7 @@ from casino.runtime.operations.health_paths import PROBES
 
 
 class ByTurns:
-    """A queue of channels with complete requests.
+    """A queue of connections (`Channel`) that have complete requests.
 
     Addresses take turns, so that many requests from one address do not delay the requests of others.
     Monitoring requests come first.
@@ -23,7 +23,7 @@ class ByTurns:
         self._count = 0
 
     def append(self, channel: Any) -> None:
-        """Add a channel after the waiting channels of the same address."""
+        """Add a connection after the waiting connections of the same address."""
         requests = channel.requests
         is_probe = bool(requests) and getattr(requests[0], "path", "") in PROBES
         key = "probes" if is_probe else channel.address
@@ -33,7 +33,7 @@ class ByTurns:
         self._count += 1
 
     def popleft(self) -> Any:
-        """Return the next channel."""
+        """Remove the next connection from the queue and return it."""
         key, line = next(iter(self._lines.items()))
         channel = line.popleft()
         if line:

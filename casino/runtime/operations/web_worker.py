@@ -30,7 +30,7 @@ MIB = 1 << 20
 HEADERS = 32 * 1024
 """Maximum bytes of a request's first line and headers. It allows for long names in the cursor of a list."""
 FORM_BYTES = 64 * 1024
-"""Bytes of a form around the file that it uploads."""
+"""Maximum bytes of an upload form, without the file."""
 SPOOLED = 64 * MIB
 """Maximum bytes of an answer that are stored in a temporary file for a slow client. After that the thread
 waits.
@@ -48,11 +48,11 @@ class Wakeup(wasyncore.file_dispatcher):  # type: ignore[misc]
     """Ends the loop's wait when a signal arrives."""
 
     def handle_read(self) -> None:
-        """Discard the numbers of the signals."""
+        """Read and discard the signal numbers that gunicorn writes into its pipe."""
         self.recv(1024)
 
     def writable(self) -> bool:
-        """Return False, because nothing is written."""
+        """Return False, because nothing is written into the pipe."""
         return False
 
 
