@@ -94,7 +94,7 @@ def property_of(by: Person, hands: Sequence[Chosen]) -> str:
 
 
 def rows_of(property: str, hands: Sequence[Chosen]) -> list[Hand]:
-    """Return the rows of these hands in the queue. Raise ActionRejected if none of them is in it."""
+    """Return the rows of these hands in the queue. Raise ActionRejected if none of them is in the queue."""
     rows = queue.chosen(property, [(chosen.stream, chosen.hand) for chosen in hands])
     if not rows:
         raise ActionRejected(

@@ -82,8 +82,8 @@ def _needs_verdict(finding: CurrentFinding) -> bool:
 
 
 def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
-    """Return the different sets of codes among the hands that can be judged. Hands with one set can be judged
-    together.
+    """Return the different sets of codes among the hands that can be judged. Only hands with the same set can
+    be judged together.
     """
     code_sets = {tuple(sorted({*candidate.hand.codes})) for candidate in candidates if not candidate.problem}
     return [list(codes) for codes in sorted(code_sets)]
@@ -92,9 +92,9 @@ def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
 def judge(
     by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
 ) -> list[Outcome]:
-    """Record the same verdict on all findings of these hands. Each hand comes with a hash of what the officer
-    saw, so that a hand that has changed since is left out. `words` has no amounts, because the loss on each
-    hand follows from its own findings.
+    """Record the same verdict on all findings of these hands. With each hand, `chosen` has a hash of what the
+    officer saw: a hand that has changed since then is left out. `words` has no amounts, because the loss on
+    each hand follows from its own findings.
     """
     property = property_of(by, [hand for hand, _ in chosen])
     require(by, "give-verdict", property)

@@ -1,4 +1,6 @@
-"""Build the rows of the queue for a page, with the texts by which the browser sorts and names them."""
+"""Build the rows of the queue for a page. Each row has a sort key and a key that names its hand, for the
+script of the page.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ LAST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 class Row(NamedTuple):
-    """A hand in the list."""
+    """A hand in the queue."""
 
     hand: Hand
     address: str
@@ -101,7 +103,7 @@ def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
 
 
 def place_of(hand: Hand, sort: str) -> str:
-    """Return a sort key as text. Texts in alphabetical order give the order `sort` of the queue."""
+    """Return a sort key as text. Rows sorted by these texts are in the order `sort` of the queue."""
     money = f"{LARGEST + hand.less * 10**6:025.0f}"
     parts = {
         "grade": (str(hand.rank), money),
@@ -144,8 +146,8 @@ def read_cursor(text: str, sort: str) -> Key:
 
 
 def read_chosen(texts: Sequence[str], owners: Sequence[str] = ()) -> list[Chosen]:
-    """Return the hands that a form names, each with the owner that the page showed. Raise BadRequest if one
-    is invalid.
+    """Return the hands that a form names, each with the owner that the page showed. Raise BadRequest if a
+    hand is invalid.
     """
     chosen: dict[str, Chosen] = {}
     for place, text in enumerate(texts):

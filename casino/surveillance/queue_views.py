@@ -69,7 +69,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
 
 
 def _scope(wanted: hands.Wanted) -> str:
-    """Return the text after the number above the list, which says what is counted."""
+    """Return the words after the number above the list. They say which hands are counted."""
     if wanted.rank or wanted.code or wanted.table or wanted.day or wanted.owner is not None:
         return "hands with these filters"
     named = wanted.properties[0] if len(wanted.properties) == 1 else "all your properties"

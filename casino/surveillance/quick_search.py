@@ -29,8 +29,8 @@ class Search(NamedTuple):
 
     table: str
     at: time | None
-    """The time of day. It has a UTC offset if the user typed one, because a clock change repeats that
-    hour.
+    """The time of day. It has a UTC offset if the user typed one. Without an offset, a time in the hour that
+    a clock change repeats means two instants.
     """
     day: date | None
     spot: str
@@ -182,8 +182,8 @@ def _led(property: str, table: str, wanted: Search) -> list[Lead]:
 
 
 def _of_calendar_date(property: str, table: str, wanted: Search) -> str | None:
-    """Search for the named hand in the gaming day before the typed date. Return the stream of that day if the
-    hand began after midnight, which is on the typed date. Otherwise, return None.
+    """Search for the named hand in the gaming day before the typed date. If the hand began after midnight,
+    and therefore on the typed date, return the stream of that gaming day. Otherwise, return None.
     """
     if wanted.day is None:
         return None
@@ -312,8 +312,8 @@ def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
 
 
 def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
-    """Return the hand nearest to the time in which this player has a bet, with the player's spot. If a clock
-    change repeats that time, return the nearest hand for each instant.
+    """Return the hand in which this player has a bet and which is nearest to the typed time, with the
+    player's spot. If a clock change repeats that time, return the nearest hand for each instant.
     """
     assert wanted.at is not None
     bets = [

@@ -55,7 +55,9 @@ class Box(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A finding on the scrub bar: a gap of the feed, or the diamond of any other finding."""
+    """A finding on the scrub bar. It is drawn as a gap if facts of the feed are missing, otherwise as a
+    diamond.
+    """
 
     step: int
     x: str

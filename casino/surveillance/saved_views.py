@@ -1,4 +1,4 @@
-"""Save, change and remove views of the search over all hands. Each change is a fact."""
+"""Save, change and remove saved views of the search over all hands. Each change is a fact."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record
 
 LETTERS = 50
-"""Maximum length of the name of a view, in characters."""
+"""Maximum length of the name of a saved view, in characters."""
 VIEWS = 100
-"""Maximum number of views of one person at a property."""
+"""Maximum number of saved views of one person at a property."""
 
 
 class View(NamedTuple):
-    """A view on the page. `address`: its parameters. `may_remove`: True for the user's own views."""
+    """A saved view on the page. `query`: the parameters of its search. `may_remove`: True if the user may
+    remove it.
+    """
 
     owner: str
     name: str
@@ -32,14 +34,14 @@ class View(NamedTuple):
 
 
 class Views(NamedTuple):
-    """The user's own views, and the views that other users share."""
+    """The user's own saved views, and the saved views that other users share."""
 
     own: list[View]
     shared: list[View]
 
 
 def views_of(person: Person, property: str) -> Views:
-    """Return the views that a person sees at a property."""
+    """Return the saved views that a person sees at a property."""
     every = saved_views(property)
     may_save = can(person, "save-view", property)
     own = [View(*view[:4], may_save) for view in every if view.owner == person.id]
@@ -48,8 +50,8 @@ def views_of(person: Person, property: str) -> Views:
 
 
 def record_view(by: Person, property: str, name: str, query: str, shared: bool) -> str:
-    """Record a view under a name. It replaces a view of the same person with the same name. Return its
-    parameters. Raise ActionRejected or PermissionDenied.
+    """Record a saved view of the search. It replaces the person's earlier saved view with the same name.
+    Return the parameters of its search. Raise ActionRejected or PermissionDenied.
     """
     require(by, "save-view", property)
     name = " ".join(name.split())
@@ -71,7 +73,7 @@ def record_view(by: Person, property: str, name: str, query: str, shared: bool) 
 
 
 def remove_view(by: Person, property: str, name: str) -> None:
-    """Record that a person removed one of their own views. Raise ActionRejected or PermissionDenied."""
+    """Record that a person removed one of their own saved views. Raise ActionRejected or PermissionDenied."""
     require(by, "save-view", property)
     with in_turn(property):
         if not any((view.owner, view.name) == (by.id, name) for view in saved_views(property)):

@@ -15,7 +15,7 @@ from casino.surveillance import search_filters
 from casino.surveillance.search_filters import AMOUNT, BY_NAME, DAY, FILTERS, Filter, FilterError, Wanted
 
 RANGE = " to "
-"""The text between two dates in a chip."""
+"""The text between the first and the last date of a range, such as `2026-11-01 to 2026-11-27`."""
 
 
 class Choice(NamedTuple):
@@ -114,7 +114,7 @@ def _days_near(wanted: Wanted) -> list[tuple[str, date]]:
 
 
 def _checked(wanted: Wanted, search_filter: Filter, values: dict[str, str]) -> Iterator[Choice]:
-    """Yield the choice of these parameters if they are valid."""
+    """Yield a choice that adds these parameters to the search, if they are valid."""
     parameters = wanted.given | values
     try:
         read = search_filters.read(wanted.search.property, parameters)
@@ -126,7 +126,9 @@ def _checked(wanted: Wanted, search_filter: Filter, values: dict[str, str]) -> I
 
 
 def _of_words(wanted: Wanted, search_filter: Filter, text: str) -> Iterator[Choice]:
-    """Yield a choice for each word of a closed list that contains the text."""
+    """Yield a choice for each word of the filter's closed list. The word or its label must contain the typed
+    text.
+    """
     for word, label in (search_filter.words() if search_filter.words is not None else {}).items():
         if text.lower() in label.lower() or text.lower() in word:
             yield _choice(wanted, search_filter, word, None)

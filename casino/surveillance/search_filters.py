@@ -178,7 +178,7 @@ class Chip(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A search that was parsed from the parameters of a URL. The values are in the form that the URL has."""
+    """A search that was parsed from the parameters of a URL. The values are written as in the URL."""
 
     search: Search
     given: dict[str, str]
@@ -241,7 +241,7 @@ def split(search_filter: Filter, text: str) -> list[str]:
 
 
 def join(values: Sequence[str]) -> str:
-    """Return values in the form that a URL has."""
+    """Return the values as a list in a URL: `a,b`."""
     return ",".join(re.sub(r"([\\,])", r"\\\1", value) for value in values)
 
 
@@ -295,8 +295,8 @@ _ARRAYS = frozenset({"players", "spots", "wagers", "outcomes", "cards", "codes",
 
 
 def _tables_of(property: str, pits: Sequence[str]) -> Iterator[tuple[str, date, date]]:
-    """Yield the tables of these pits, each with the range of gaming days on which it belongs to one of
-    them.
+    """Yield the tables of these pits, each with the range of gaming days on which the table belongs to one of
+    the pits.
     """
     rows = Standing.objects.filter(property=property, register="tables", value__pit__in=list(pits))
     for row in rows:

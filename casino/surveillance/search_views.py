@@ -33,7 +33,7 @@ from casino.web.form_view import current_user, submitted
 
 PAGE = 50
 CHECKED = 600
-"""Seconds for which the number of days without rows is cached."""
+"""Seconds for which the number of days whose hands cannot be found yet is cached."""
 OTHERS = frozenset({"property", "after", "typed"})
 """Parameters of the page that are not filters."""
 COLUMNS = (
@@ -48,15 +48,15 @@ COLUMNS = (
     ("", "Finding", False),
     ("", "State", False),
 )
-"""For each column of the table: the order that a click on its head sets, the text of its head, and True if it
-has amounts.
+"""For each column of the table: the order that a click on its heading sets, the text of its heading, and True
+if it has amounts.
 """
 STATES = {"open": "to do", "second": "needs second", "escalated": "escalated", "decided": "decided"}
 
 
 class Row(NamedTuple):
-    """A hand in the table. `key`: the hand in forms. `says`: the sentence of its worst finding. `outcome`:
-    how the hand ended.
+    """A hand in the list of results. `key`: the text that names the hand in forms. `says`: the sentence of
+    its worst finding. `outcome`: how the hand ended.
     """
 
     hand: Found
@@ -73,13 +73,13 @@ class Row(NamedTuple):
 
     @property
     def more(self) -> int:
-        """Return the number of codes in addition to the worst one."""
+        """Return the number of finding codes besides the worst one."""
         return len(self.hand.codes) - 1
 
 
 class Head(NamedTuple):
-    """The head of a column. `query`: the parameters that sort by it, or empty. `sorted`: `ascending`,
-    `descending` or empty.
+    """The heading of a column. `query`: the parameters that sort by this column, or empty. `sorted`:
+    `ascending`, `descending` or empty.
     """
 
     label: str
@@ -102,7 +102,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def save_view(request: HttpRequest) -> HttpResponse:
-    """Save the filters of the page under a name."""
+    """Save the filters of the page as a saved view."""
     property = request_params.chosen_property(request, "see-hand")
     form = ViewForm(submitted(request))
     values = form.accepted()
@@ -118,7 +118,7 @@ def save_view(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def remove_view(request: HttpRequest) -> HttpResponse:
-    """Remove one of the user's own views."""
+    """Remove one of the user's own saved views."""
     property = request_params.chosen_property(request, "see-hand")
     form = ViewForm(submitted(request))
     name = form.accepted()["name"]
@@ -131,7 +131,7 @@ def remove_view(request: HttpRequest) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, property: str, form: ViewForm, refused: ActionRejected) -> HttpResponse:
-    """Show the page again with the reason why a view was not changed."""
+    """Show the page again with the reason why a saved view was not changed."""
     form.reject(refused)
     try:
         wanted = search_filters.read(property, dict(parse_qsl(form.accepted()["query"])))
@@ -286,7 +286,7 @@ def _frame(request: HttpRequest, property: str, wanted: Wanted) -> dict[str, Any
 
 
 def _head(wanted: Wanted, order: str, label: str, is_amount: bool) -> Head:
-    """Return the head of a column. A second click on it reverses the order."""
+    """Return the heading of a column. A second click on the heading reverses the order."""
     if not order:
         return Head(label, "", "", is_amount)
     is_present = wanted.search.order == order

@@ -191,8 +191,8 @@ def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
 
 
 def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
-    """Return the members of the verdict that describe one finding as the officer saw it. Only the members of
-    the first finding include the amounts.
+    """Return the fields of the verdict on one finding, as the officer saw the finding. Only the verdict on
+    the first finding has the amounts of the decision. In the others, these amounts are zero.
     """
     fields: dict[str, Any] = {
         "uid": str(uuid4()),

@@ -1,1 +1,1 @@
-"""Template tags and filters. Most register functions of `casino/presentation`."""
+"""Template tags and filters. Most of them are functions of `casino/presentation`."""

@@ -30,7 +30,7 @@ def _drawn_by(name: str) -> Callable[[Any], dict[str, Any]]:
 
 @register.simple_tag
 def grid(ticks: Iterable[Tick], height: int) -> SafeString:
-    """Return the vertical lines of a drawing of this height in pixels. Every row of a chart has the same."""
+    """Return the vertical grid lines for a row of a chart. `height`: the height of the row in pixels."""
     return _grid(tuple(ticks), height)
 
 
@@ -68,7 +68,9 @@ def plot_columns(chart: Plot) -> SafeString:
 
 @register.simple_tag
 def plot_places(chart: Plot) -> SafeString:
-    """Return the area of each place that reacts to the pointer, with its link and its tooltip."""
+    """Return the areas of a chart over time that react to the pointer. Each area has a tooltip and, if its
+    point has one, a link.
+    """
     return SafeString("".join(_hit(chart, place) + _tip(place) for place in chart.places))
 
 
@@ -123,7 +125,9 @@ def rate_cell(drawn: tuple[RateAxis, RateCell]) -> SafeString:
 
 @register.simple_tag
 def money_cell(cell: MoneyCell) -> SafeString:
-    """Return the drawing of money in two directions."""
+    """Return the drawing of two amounts as bars from zero: to the casino at the left, to players at the
+    right.
+    """
     bars = "".join(
         f'<rect class="{kind}" x="{bar.x}" width="{bar.width}" y="13" height="12"/>'
         for kind, bar in (("fgain", cell.house), ("floss", cell.players))

@@ -41,7 +41,7 @@ def name_of(card: str | None) -> str:
 @lru_cache(maxsize=512)
 def card(face: str | None, down: bool = False, small: bool = False) -> SafeString:
     """Draw the face of a card. If it was not read or is face down, draw its back. If a feed sent a text that
-    is not a card, draw that text. The text has the same size on a small card.
+    is not a card, draw that text. The text is as large on a small card as on a large one.
     """
     width, height = SMALL_CARD if small else CARD
     is_known = face is not None and len(face) == 2 and face[1] in SUITS and face[0] in "A23456789TJQK"

@@ -35,7 +35,7 @@ def nav(context: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=500)
 def _groups(groups: tuple[Group, ...]) -> SafeString:
-    """Return the links as HTML. They depend only on the groups, so they are cached. A page shows them
-    twice.
+    """Return the links as HTML. The HTML is cached, because it depends only on the groups and each page shows
+    it twice.
     """
     return render_to_string("_nav_groups.html", {"groups": groups})

@@ -34,7 +34,7 @@ def search_row(row: Any, may_judge: bool = False) -> SafeString:
 
 
 def _hashable(row: Any) -> Any:
-    """Return the row with tuples in place of the lists of its hand."""
+    """Return the row with the lists of its hand replaced by tuples, so that the row can be a cache key."""
     lists = {name: tuple(value) for name, value in row.hand._asdict().items() if isinstance(value, list)}
     return row._replace(hand=row.hand._replace(**lists))
 

@@ -18,7 +18,9 @@ register = template.Library()
 
 @register.simple_tag
 def tile_cells(cells: Iterable[Cell]) -> SafeString:
-    """Return the cells of a tile. A template would take several times as long, and the wall has hundreds."""
+    """Return the cells of a tile as HTML. No template is used, because it would take several times as long
+    and the wall has hundreds of cells.
+    """
     return SafeString("".join(map(_cell, cells)))
 
 
@@ -49,7 +51,7 @@ def par_bars(tray: TrayAtPar) -> SafeString:
 
 @lru_cache(maxsize=2_000)
 def _bars(lines: tuple[tuple[str, ParLine], ...]) -> SafeString:
-    """Return the bars of these lines. The map shows those of every table every few seconds, and a tray
-    changes only with a count or a slip.
+    """Return the bars of these lines as HTML. The HTML is cached, because the map shows the bars of every
+    table every few seconds, and a tray changes only with a count or a slip.
     """
     return render_to_string("floor/_par_bars.html", {"lines": lines})

@@ -10,11 +10,11 @@ from audit.facts.input_parsing import day_of, whole
 from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListField, ParsedField, TextField
 
 MINUTES = (0, 1, 2, 5, 10, 30)
-"""The choices for how many minutes before and after a hand are held too."""
+"""The choices for the number of minutes that are held before and after a hand."""
 
 
 class MinutesField(TextField):
-    """A field for the number of minutes before and after a hand that are held too."""
+    """A field for the number of minutes that are held before and after a hand."""
 
     def clean(self, value: Any) -> int:
         """Return the number of minutes. Raise ValidationError if it is not one of the choices."""

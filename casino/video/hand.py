@@ -22,7 +22,7 @@ from casino.web.request_params import encode_hand, hand_url
 
 
 class Recording(NamedTuple):
-    """The piece of video of one camera, with the times of the property's clock."""
+    """The video of one camera between two times, by the property's clock."""
 
     camera: Camera
     piece: Piece
@@ -31,22 +31,22 @@ class Recording(NamedTuple):
 
     @property
     def has_link(self) -> bool:
-        """Return True if the register has an address at which the recorder can show the piece."""
+        """Return True if the register has an address at which the recorder can show this recording."""
         return bool(self.camera.template("link"))
 
     @property
     def has_stream(self) -> bool:
-        """Return True if the register has an address from which the page can play the piece."""
+        """Return True if the register has an address from which the page can play this recording."""
         return bool(self.camera.template("stream"))
 
     @property
     def clip(self) -> dict[str, str]:
-        """Return the piece with the times of the recorder's clock."""
+        """Return the camera, the beginning and the end of the recording, by the recorder's clock."""
         return clip(self.camera, self.piece)
 
     @property
     def overwritten_at(self) -> datetime | None:
-        """Return the time at which the recorder overwrites the piece, or None if it is not known."""
+        """Return the time at which the recorder overwrites this recording, or None if it is not known."""
         return self.camera.overwritten_at(self.piece.ends)
 
 
@@ -80,8 +80,8 @@ def recordings(
 ) -> Recordings | None:
     """Return the recordings of a hand, or None if the person may not see recordings.
 
-    `name`: the hand, or `#` and the number of a fact outside a hand. `pieces`: its cameras with their pieces
-    of video, if they have been read already.
+    `name`: the hand, or `#` and the number of a fact outside a hand. `pieces`: each camera and the times of
+    its recording, if they have been read already.
     """
     if not can(person, "see-video", played.property):
         return None
@@ -117,7 +117,7 @@ def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
 def recording_of(played: Played, camera: str, at: int | None = None) -> Recording | None:
     """Return the recording of one camera, or None if the camera does not show the table.
 
-    `at`: the number of the fact at which the piece begins, or None for the whole hand.
+    `at`: the number of the fact at which the recording begins, or None for the whole hand.
     """
     camera_piece = next((pair for pair in pieces_of(played) if pair[0].id == camera), None)
     if camera_piece is None:

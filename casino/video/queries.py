@@ -1,6 +1,4 @@
-"""Read the recordings that are held, with the time at which the recorder overwrites each of them, and the
-next step.
-"""
+"""Read the recordings that are held, with the time at which the recorder overwrites each of them."""
 
 from __future__ import annotations
 
@@ -20,8 +18,8 @@ DUE = "Until day reached"
 
 
 class HoldRow(NamedTuple):
-    """A hold. `overwritten_at`: the time at which the recorder overwrites it, or None if the registers do not
-    say it.
+    """A hold. `overwritten_at`: the time at which the recorder overwrites the held recording, or None if the
+    registers do not contain it.
     """
 
     hold: Hold
@@ -60,7 +58,9 @@ class HoldRow(NamedTuple):
 
 
 def rows_of(property: str, holds: Sequence[Hold], instant: datetime) -> list[HoldRow]:
-    """Return the holds with the time at which each is overwritten, by the register of that gaming day."""
+    """Return the holds with the time at which the recorder overwrites each recording, according to the
+    register of that gaming day.
+    """
     days = {hold.ends.date(): calendar.gaming_day(property, hold.ends) for hold in holds}
     cameras: dict[date, dict[str, Camera]] = {day: cameras_on(property, day) for day in {*days.values()}}
     places = log_queries.places_of(property, [hold.of for hold in holds if hold.of])
@@ -102,8 +102,9 @@ def to_secure(property: str, instant: datetime) -> list[HoldRow]:
 
 
 def listed(property: str, state: str, instant: datetime) -> list[HoldRow]:
-    """Return the holds in one state for a page. Holds that must be secured are sorted by the time at which
-    they are overwritten, secured holds by their end, and released holds from the latest to the earliest.
+    """Return the holds in one state for a page. Holds that must be secured are in the order in which their
+    recordings are overwritten, secured holds in the order of their last days, and released holds from the
+    latest to the earliest.
     """
     if state == ORDERED:
         return to_secure(property, instant)
@@ -114,13 +115,13 @@ def listed(property: str, state: str, instant: datetime) -> list[HoldRow]:
 
 
 def of_hand(property: str, stream: str, name: str, instant: datetime) -> tuple[list[HoldRow], list[Export]]:
-    """Return the holds of a hand's recordings, and the pieces that were exported."""
+    """Return the holds of a hand's recordings, and the recordings that were exported."""
     holds = log_queries.holds_of_hand(property, stream, name)
     return rows_of(property, holds, instant), log_queries.exports_of_hand(property, stream, name)
 
 
 def of_fact(property: str, uid: str, instant: datetime) -> tuple[list[HoldRow], list[Export]]:
-    """Return the holds of the recordings of a fact outside a hand, and the exported pieces."""
+    """Return the holds of the recordings of a fact outside a hand, and the recordings that were exported."""
     return rows_of(property, log_queries.holds_of_fact(property, uid), instant), log_queries.exports_of_fact(
         property, uid
     )

@@ -22,9 +22,9 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record, reject_resubmission
 
 SHORT = 300
-"""Maximum length of a reason and of a place, in characters."""
+"""Maximum length of a reason, or of the text that says where a copy is, in characters."""
 LONGEST = timedelta(hours=24)
-"""Maximum length of a piece in one order."""
+"""Maximum length of a recording in one order or export."""
 SHA256 = re.compile("[0-9a-f]{64}")
 
 
@@ -38,16 +38,16 @@ def order_hold(
     of: dict[str, Any] | None = None,
     until: date | None = None,
 ) -> None:
-    """Order that these pieces are held. Raise ActionRejected or PermissionDenied.
+    """Order that these recordings are held. Raise ActionRejected or PermissionDenied.
 
     Args:
         by: the officer.
         property: the property.
-        pieces: one piece of each camera, by the property's own clock.
-        reason: why the pieces are held.
+        pieces: one recording of each camera, with times of the property's clock.
+        reason: why they are held.
         uid: the uid of the form.
-        of: the fields of the facts that name the hand or fact whose recording it is.
-        until: the day until which it is held, or None until it is released.
+        of: the fields that name the recorded hand or fact, for the facts of the holds.
+        until: the day until which they are held, or None to hold them until somebody releases them.
     """
     require(by, "hold-video", property)
     reject_resubmission(property, uid)
@@ -115,7 +115,7 @@ def record_export(
     uid: str,
     of: dict[str, Any] | None = None,
 ) -> None:
-    """Record that a piece was exported from the recorder. Raise ActionRejected or PermissionDenied."""
+    """Record that a recording was exported from the recorder. Raise ActionRejected or PermissionDenied."""
     require(by, "hold-video", property)
     reject_resubmission(property, uid)
     _check_words(place, "where", "to whom the copy was given, or where it is stored")
@@ -128,7 +128,7 @@ def record_export(
 
 
 def _times(piece: Piece) -> dict[str, str]:
-    """Return the beginning and the end of a piece in whole seconds, as fields of a fact."""
+    """Return the beginning and the end of a recording in whole seconds, as fields of a fact."""
     _, begins, ends = whole_seconds(piece)
     return {"begins": stamp(begins), "ends": stamp(ends)}
 

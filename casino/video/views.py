@@ -1,5 +1,5 @@
 """Pages of recordings: the list of recordings to hold, and the actions on the page of a hand, which open a
-piece in the recorder, play it, hold it, or record its export. Each view of a recording is recorded in the
+recording in the recorder, play it, hold it, or record its export. Each view of a recording is recorded in the
 viewing log.
 """
 
@@ -59,7 +59,7 @@ def _holds(request: HttpRequest, property: str, **extra: Any) -> HttpResponse:
 
 
 def _state(request: HttpRequest) -> str:
-    """Return the state of the listed recordings that the form or the URL names."""
+    """Return the state that the form or the URL chooses for the list of recordings."""
     state: str = StateForm(submitted(request) or request.GET).accepted()["state"]
     return state if state in STATES else ORDERED
 

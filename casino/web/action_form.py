@@ -98,7 +98,9 @@ class InputForm(forms.Form):
         self.refused, self.wrong_field = str(refused), refused.field
 
     def add_signers(self, labels: Mapping[str, str], own: str) -> None:
-        """Add a signature field for each {name: label}. The first one initially has the staff ID `own`."""
+        """Add a signature field for each {name: label}. The first field initially contains the staff ID
+        `own`.
+        """
         for name, label in labels.items():
             self.fields[name] = SignatureField(label)
             self.initial[name], own = own, ""

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from casino.presentation.formatting import code_label, money, place, wager_words
 
 SETTLEMENT = "settlement"
-"""The part of the books that a payment to or from a player changes."""
+"""The value of the form field `what` if a payment to or from a player was wrong."""
 
 
 def adjustment_url(

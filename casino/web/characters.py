@@ -28,8 +28,8 @@ SHOWN = re.compile(r"\w[\w.\- ]{0,59}", re.ASCII)
 
 
 class BadCharacter(Exception):
-    """A request contains such a character. The text says where. `field`: the name of the parameter or form
-    field.
+    """A request contains a character that cannot be stored. The text says where. `field`: the name of the
+    parameter or form field.
     """
 
     def __init__(self, place: str, field: str = "") -> None:
@@ -39,7 +39,9 @@ class BadCharacter(Exception):
 
 
 class RefuseBadCharacters:
-    """Middleware that answers 400 to such requests, with a page or a problem document."""
+    """Middleware that answers 400 to a request with a character that cannot be stored. The answer is a page
+    or a problem document.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -55,8 +57,8 @@ class RefuseBadCharacters:
 
 
 def check(request: HttpRequest) -> None:
-    """Raise BadCharacter if the path, the query, a header, a cookie or a form field contains such a
-    character.
+    """Raise BadCharacter if the path, the query, a header, a cookie or a form field contains a character that
+    cannot be stored.
     """
     if not is_api(request):
         if not is_text(request.path) or NOT_UTF_8.search(request.path):
@@ -89,7 +91,7 @@ def _check_form(request: HttpRequest) -> None:
 
 
 def _check_pairs(encoded: str | bytes, place: str) -> None:
-    """Check the names and values in a query or a urlencoded body."""
+    """Raise BadCharacter if a name or a value in a query or a urlencoded body cannot be stored."""
     text = encoded.decode("latin-1") if isinstance(encoded, bytes) else encoded
     if "%" not in text and text.isascii() and "\0" not in text:
         return

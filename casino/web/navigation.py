@@ -15,14 +15,16 @@ class Page(NamedTuple):
     """A page of the navigation."""
 
     act: str
-    """The right that opens the page. Empty for the home page, which all users with another page have."""
+    """The right that opens the page. It is empty for the home page, which every user who may open another
+    page may open.
+    """
     name: str
-    """The name of its URL."""
+    """The name of the page's URL."""
     label: str
     key: str = ""
     """The page is opened by the key `g` followed by this key."""
     icon: str = ""
-    """The name of its icon in icons.svg. By default, the name of the URL."""
+    """The name of the page's icon in icons.svg. By default, it is the name of the page's URL."""
     also: tuple[str, ...] = ()
     """Prefixes of other URLs that belong to the page."""
 

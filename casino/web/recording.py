@@ -72,7 +72,7 @@ def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
 
 
 def parse_form_uid(sent: str) -> str:
-    """Parse the uid of a form. It ensures that a form that is submitted twice is recorded only once.
+    """Parse the uid of a form. The uid ensures that a form that is submitted twice is recorded only once.
 
     Raise ActionRejected if the uid is invalid.
     """

@@ -29,9 +29,9 @@ def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
 
 
 def list_limits(table: type[Table]) -> None:
-    """List the stakes to try at the limits. Each wager is tried with limits of its own, while all other
-    wagers have wide limits. One main wager is also tried under the table's general limits, while each other
-    wager has wide limits of its own.
+    """Register the faults of stakes at the limits. Each wager is tried with its own limits, while all other
+    wagers have wide limits. One main wager is also tried under the table's general limits, while every other
+    wager has its own wide limits.
     """
     low, high = table.exact["limits"]["*"]
     unit, wide = table.unit(), (low // 10, high * 10)
@@ -74,8 +74,8 @@ def one_seat_more(day: Day) -> None:
 
 
 def late_bet(day: Day, part: bool) -> None:
-    """Place a bet after betting has closed or, with `part`, add to an earlier bet then. The bet is valid and
-    is settled.
+    """Place a bet after betting has closed. With `part`, only a part of the bet is placed late. The bet is
+    valid and is settled.
     """
     hand = plain_hand(day)
     bet = hand.whole()

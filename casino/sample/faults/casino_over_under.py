@@ -225,7 +225,7 @@ fault("dealt-too-soon:burned", OVER_UNDER)(partial(second_before_choice, given_u
 
 @fault("choice-missing", OVER_UNDER)
 def choice_missing(day: Day) -> None:
-    """Leave out the choice, although its wager was bet."""
+    """Leave out the choice of a player who bet on under."""
     play = spots(day)
     play.drop(play.one("choose", spot="5"))
     day.expect(cards_of(play, "5")[1], "choice-missing", spot="5")

@@ -29,7 +29,7 @@ class Hand:
 
     @property
     def end(self) -> Draft:
-        """Return the fact that ends the settlement of the spot: its money must move before it."""
+        """Return the fact before which all money of the spot must have moved."""
         fact: Draft = self.table.end(self.play, self.spot)
         return fact
 

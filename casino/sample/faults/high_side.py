@@ -43,8 +43,8 @@ def spots(
 
 
 def unequal(day: Day, wager: str, step: int) -> None:
-    """Bet an amount on one of the three wagers that differs from the first wager. The three can then never
-    become equal.
+    """Bet one of the three wagers with an amount that differs from the first wager. The three wagers can then
+    never become equal.
     """
     stakes = both()
     spot = "2" if wager in SIDES["dice"] else "5"
@@ -284,7 +284,7 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """Draw no card. With `money`, money moves without one."""
+    """Draw no card. With `money`, money moves although no card was drawn."""
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]

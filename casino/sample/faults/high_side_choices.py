@@ -12,8 +12,8 @@ from casino.sample.tables.high_side import SIDES
 
 
 def pulled_late(day: Day, number: int) -> None:
-    """Withdraw a wager too late after it was kept. It still counts as in play, so returning it without
-    settling it is a finding too.
+    """Withdraw a wager that was already kept, after the next die or the card. The wager is still in play: if
+    it is returned and not settled, that is a finding too.
     """
     play = spots(day, both(), card=day.rng.choice("AK"))
     spot, side = day.rng.choice((("2", "dice"), ("5", "card")))

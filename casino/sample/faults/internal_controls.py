@@ -195,7 +195,7 @@ def drop_missing(day: Day) -> None:
 
 
 def counted(day: Day, kind: str, **fields: Any) -> None:
-    """Make the two counts of a drop box differ, or the notes and their sum."""
+    """Make the two counts of a drop box differ, or make the sum of its notes differ from its amount."""
     assert day.cage
     day.drafts += day.cage.bought_chips("cash")
 

@@ -204,7 +204,7 @@ for _answer, _as in (
 
 
 def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
-    """Pay a pair bet as if its hand were of another kind."""
+    """Pay a pair bet as if its hand had another rank, such as a run."""
     hand = Hand(day, side, "win")
     while rank(own_hand(day, hand.play, side), "lowest")[0] != kind:
         hand.keep()
@@ -246,7 +246,7 @@ for _table in BOTH:
 
 
 def six_by_rank(day: Day, kind: str, paid: int) -> None:
-    """Pay the 3+3 as if the hand were of another kind."""
+    """Pay the 3+3 as if the best five cards had another poker rank."""
     table = day.table
     cards = table.searched(lambda first, second: of_best(first + second) == kind)
     play = asked(day, {"p-90111": {table.mains[0]: 1_000, "3+3": 1_000}}, cards)

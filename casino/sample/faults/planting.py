@@ -1,10 +1,10 @@
 """Faults that can be planted: each in one round of a short stream that is otherwise correct, with the
 findings it must cause.
 
-A plant is a function that plays the faulty round at a `Day`. Its name is `code` or `code:variant`. `@shared`
-lists it for every game, `listed` for one game if that depends on the game's table, and `@fault` for the only
-game that has the fault. A name that ends in `honest` or begins with `at-` marks play that is correct and must
-*not* cause a finding.
+A fault is a function that plays the faulty round at a `Day`. Its name is `code` or `code:variant`. `@shared`
+registers it for every game whose table satisfies a condition, `listed` for one game if its settings depend on
+the game, and `@fault` for the only game that has it. A name that ends in `honest` or begins with `at-` marks
+play that is correct and must *not* cause a finding.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Plant:
 
 
 FAULTS: dict[str, dict[str, Plant]] = {}
-"""For each game: its plants, by name."""
+"""For each game: its faults, by name."""
 
 
 def fault(
     name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any
 ) -> Callable[[Act], Act]:
-    """Return a decorator that lists a function as the plant of that name at one game. The decorator raises
-    ValueError if the game already has a plant of that name.
+    """Return a decorator that registers a function as the fault of that name at one game. The decorator
+    raises ValueError if the game already has a fault of that name.
     """
 
     def own(act: Act) -> Act:
@@ -56,7 +56,7 @@ def fault(
 def listed(
     table: type[Table], name: str, act: Act, *, opening: bool = False, house: bool = False, **settings: Any
 ) -> None:
-    """List a shared fault at one game, unless the game's table names it in `lacks`."""
+    """Register a shared fault at one game, unless the game's table names the fault in `lacks`."""
     if name not in table.lacks:
         fault(name, table.game, opening=opening, house=house, **settings)(act)
 
@@ -84,8 +84,8 @@ def from_shoe(table: type[Table]) -> bool:
 def shared(
     name: str, condition: Callable[[type[Table]], bool] = every, **options: Any
 ) -> Callable[[Act], Act]:
-    """Return a decorator that lists a function as the plant of that name at every game whose table satisfies
-    `condition`.
+    """Return a decorator that registers a function as the fault of that name at every game whose table
+    satisfies `condition`.
     """
 
     def everywhere(act: Act) -> Act:
@@ -100,8 +100,8 @@ def shared(
 def plant(
     name: str, game: str, seed: int, *, property: str = "aurora", table: str = "", **options: Any
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the facts of a short stream with that fault, and the expected findings in the form of the shared
-    nights: `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
+    """Return the facts of a short stream with that fault, and the expected findings, as a dict with the keys
+    `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
 
     Facts of the property or of a second table come before or after. Raises KeyError if the game has no such
     fault.

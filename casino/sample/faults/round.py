@@ -229,7 +229,9 @@ def sees_less(day: Day) -> None:
 
 
 def wrong_day(day: Day, seconds: int) -> None:
-    """Open a round after the gaming day has ended, or just before, when the round belongs to the day."""
+    """Open a round when the gaming day has just ended, which is a fault, or shortly before its end, which is
+    correct.
+    """
     day.before.append(register(day, "day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"}))
     play = busy(day)
     play.facts[0]["_at"] = day.instant(6) + timedelta(days=1, seconds=seconds)

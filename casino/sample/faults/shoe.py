@@ -125,9 +125,7 @@ def past_the_cut(day: Day) -> None:
 
 @shared("dealt-past-cut:not-shown", from_shoe)
 def cut_card_not_shown(day: Day) -> None:
-    """Deal all cards in front of the cut card and more without reporting it, and then the next round from the
-    same shoe.
-    """
+    """Deal past the place of the cut card without reporting it. Then deal the next round from the same shoe."""
     shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
     day.table.keep(plain_hand(day).play)
@@ -211,8 +209,8 @@ def two_decks(day: Day) -> None:
 
 @shared("wrong-decks:table", lambda table: bool(table.only_decks), opening=True)
 def decks_of_the_table(day: Day) -> None:
-    """Open the table with another number of decks than the manual's. Shuffles of the same number are no
-    further finding.
+    """Open the table with another number of decks than the manual requires. Shuffles of this same number
+    cause no further findings.
     """
     day.table.decks += 2
     for fact in day.drafts:

@@ -56,8 +56,8 @@ for _name in ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet")
 
 
 def lost(day: Day, early: bool, settled: bool) -> None:
-    """Lose a player's connection: before the close, the player's bets do not count as placed; after it, they
-    all count.
+    """Lose a player's connection. If this is before betting closes, the player's bets do not count as placed.
+    If it is after, they all count.
     """
     hand = Hand(day, day.table.plain[0], "win")
     lost_player = draft("player-lost", hand.play.name, spot=hand.spot)
@@ -82,7 +82,9 @@ shared("not-settled:player-lost-late", studio)(partial(lost, early=False, settle
 
 @shared("player-back:bets-anew:honest", studio)
 def back_in_time(day: Day) -> None:
-    """Lose a player's connection and report the player back before the close. Only bets after that count."""
+    """Lose a player's connection, and report that the player is back before betting closes. Only the bets
+    placed after the return count.
+    """
     hand = Hand(day, day.table.plain[0], "lose")
     close = hand.play.one("no-more-bets")
     lost_and_back = [draft(kind, hand.play.name, spot=hand.spot) for kind in ("player-lost", "player-back")]

@@ -108,8 +108,8 @@ for _name, _wrong in WRONG.items():
 
 
 def rightly(day: Day, cards: str) -> None:
-    """Settle every wager correctly for these cards: the dealer is at the limit of qualifying, or an ante
-    bonus is due.
+    """Settle every wager correctly. With these cards, the dealer just qualifies or just fails to qualify, or
+    an ante bonus is due.
     """
     day.table.keep(asked(day, {ONE: {"ante": 1_000, "pair-or-better": 500, "3+3": 500}}, cards.split()))
 

@@ -31,7 +31,7 @@ fault("too-many-spots:three-seats", TP)(partial(seats, spots=3))
 
 
 def lost(day: Day, early: bool, moved: int, code: str = "", back: bool = False) -> None:
-    """Lose a player's connection before or after the close, without a decision."""
+    """Lose a player's connection before or after betting closes. The player makes no decision."""
     play = two_players(day, one=False)
     play.drop(play.one("choose", spot=ONE))
     take: Draft = play.one("take", spot=ONE, wager="ante")
@@ -74,8 +74,8 @@ def lost_after_playing(day: Day) -> None:
 
 @fault("player-lost:side-lives-on:honest", TP)
 def side_of_a_lost_player(day: Day) -> None:
-    """Lose the connection of a player with a side bet after the close. The ante counts as folded, and the
-    side bet is settled.
+    """Lose the connection of a player with a side bet after betting has closed. The ante counts as folded,
+    and the side bet is settled.
     """
     cards = ["2s", "2d", "3h", "Ks", "9h", "4d"]
     stakes = {ONE: {"ante": 1_000, "pair-or-better": 500}}

@@ -50,7 +50,7 @@ Any modifications to the games may affect this approval.
 
 
 def paragraphs(text: str) -> list[str]:
-    """Split a text into its conditions, one text for each."""
+    """Split a text into paragraphs. Each paragraph is one condition of an approval."""
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
@@ -68,7 +68,9 @@ HIGH_SIDE: dict[str, Any] = {
     "from": "2013-04-18",
     "to": None,
 }
-"""The rules enclosed with this letter print bonus tables 1 to 4, all different from the one on the layout."""
+"""The letter for High Side. The rules enclosed with it print pay tables 1 to 4 of the bonus. None of them is
+the pay table that is printed on the layout.
+"""
 CASINO_OVER_UNDER: dict[str, Any] = {
     "game": "casino_over_under",
     "edition": "2016",

@@ -37,8 +37,8 @@ def tray_pieces(amount: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SlipPlan:
-    """The number of slips of each series that a table writes in one day. In addition, `voided` fills are
-    voided before any chips move.
+    """The number of slips of each series that a table writes in one day. `voided` is the number of further
+    fills, each of which is voided before any chips move.
     """
 
     fills: int = 0
@@ -161,8 +161,8 @@ class MonthCage(Cage):
         return fact
 
     def torn(self) -> Draft:
-        """Return a voided fill: a cashier and a supervisor sign before any chips are sent, and the serial is
-        used.
+        """Return a voided fill. A cashier and a supervisor void it before any chips are sent. Its serial is
+        not used again.
         """
         by, other = self.rng.sample(CASHIERS, 2)
         second = self.staff[CASHIERS.index(other) % len(self.staff)]

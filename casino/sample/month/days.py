@@ -158,8 +158,8 @@ class PlayedDay:
 
 
 def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int) -> PlayedDay:
-    """Play one gaming day of one table, and at least three rounds. `busy` scales the number of rounds in
-    BUSY. `left` is the state at the end of the previous day, or None on the first day.
+    """Play one gaming day of one table, with at least three rounds. BUSY gives the number of rounds, and
+    `busy` multiplies it. `left` is the state at the end of the previous day, or None on the first day.
     """
     of = month_table(place, seed)
     code, game, pit, *_ = FLOOR[place]

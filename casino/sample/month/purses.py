@@ -15,7 +15,9 @@ from casino.sample.tables.drafts import Draft
 NOTE = 10_000
 """Cash is paid in multiples of this amount, in minor units."""
 MOST = 1
-"""The most that a player buys in addition to the missing chips, as a multiple of the stake."""
+"""A player buys the chips that are missing for the stake. At most, the player then also buys this multiple of
+the stake.
+"""
 MOVES = {"pay": 1, "take": -1, "corrected": 1}
 
 

@@ -20,8 +20,8 @@ from casino.sample.tables.staff import ACCOUNTANTS, GIVES, error_rate
 VOIDS = 0.003
 """The share of rounds that are voided. The same share of rounds is paused."""
 PLAYS = timedelta(minutes=12)
-"""The longest time that a round and everything around it can take. A shift begins no round this long before
-its end.
+"""The longest time that a round and everything around it can take. If less than this time is left in a shift,
+no further round begins.
 """
 TO_PLAYERS = ("overpaid", "paid-a-loser", "undertaken")
 MISTAKES = {
@@ -93,8 +93,8 @@ class MonthDay(Day):
         irregularities: Irregularities,
         made_up: int | None = None,
     ) -> None:
-        """Begin the day from the state that the previous day left, with a plan of slips. `made_up` is the
-        amount that the tray must hold at the end of the day, if that is given.
+        """Begin the day from the state that the previous day left, with a plan of slips. If `made_up` is
+        given, the tray must hold this amount at the end of the day.
         """
         self.left, self.plan, self.amiss, self.made_up = left, plan, irregularities, made_up
         self.purses = Purses(Random(f"purses/{self.code}/{self.day}"), dict(left.purses), self.leaves)
@@ -146,7 +146,7 @@ class MonthDay(Day):
         return at + timedelta(days=1) if hour % 24 < 6 or hour >= 24 else at
 
     def close(self) -> None:
-        """Close the day. A live-dealer table is closed by accounting too. The last drop box may be counted
+        """Close the day. At a live-dealer table, accounting also closes it. The last drop box may be counted
         only after the end of the next day.
         """
         super().close()
@@ -220,8 +220,8 @@ class MonthDay(Day):
         return after
 
     def _note(self, since: int, letters: list[str] | None = None) -> None:
-        """Process the drafts from index `since` on: who deals, which players had to buy chips before, and
-        what the tray holds. Then draft the slips that `letters` names.
+        """Update the dealer, the players' chips and the tray from the drafts that begin at index `since`.
+        Then draft the slips whose letters are in `letters`.
         """
         played = self.drafts[since:]
         self.dealer = next(

@@ -100,8 +100,8 @@ class AndarTable(StudioTable):
         return Dealt(play, spot, stake, andar(wager, stake, self.side(place), place, self.edition))
 
     def unread(self, play: Play) -> Draft:
-        """Return the fact that deals the joker. The fault makes this card unreadable, so replay cannot tell
-        which card matches it.
+        """Return the fact that deals the joker. If the joker cannot be read, replay cannot tell which card
+        matches it.
         """
         return play.one("deal", to="joker")
 

@@ -174,7 +174,7 @@ def index_of(drafts: list[Draft], draft_: Draft) -> int:
 
 
 def until(drafts: list[Draft], last: Draft) -> list[Draft]:
-    """Return the drafts up to and including this one."""
+    """Return the drafts up to and including the draft `last`."""
     return drafts[: index_of(drafts, last) + 1]
 
 

@@ -129,14 +129,14 @@ class OverUnderTable(Table):
         return (given_up or play.all("deal", to=spot)[2:])[0]
 
     def end(self, play: Play, spot: str) -> Draft:
-        """Return the fact that clears the spot's cards: step 5 requires that its wagers are
-        resolved before.
+        """Return the fact that clears the spot's cards: step 5 of the dealing procedures requires that the
+        spot's wagers are settled before.
         """
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Insert a take or a pay in order: a surrendered ante moves at once (step 4), and base wagers move
-        before the bonus is announced (step 6).
+        """Insert a take or a pay in the order of the dealing procedures: a surrendered ante moves at once
+        (step 4), and base wagers move before the bonus is announced (step 6).
         """
         spot, given_up = move["spot"], play.all("choose", spot=move["spot"], choice="surrender")
         if move["wager"] == "ante" and given_up:
@@ -207,8 +207,8 @@ class OverUnderTable(Table):
             play.add("bet", spot=spot, wager=wager, amount=amount, **fields)
 
     def _ask(self, play: Play) -> None:
-        """Play step 2: the dealer waves and, before or after that, asks each player without a bonus
-        for one.
+        """Play step 2 of the dealing procedures: the dealer waves and, before or after that, asks each player
+        without a bonus for one.
         """
         early = self.rng.random() < 0.3
         if not early:
@@ -220,7 +220,9 @@ class OverUnderTable(Table):
             play.add("no-more-bets")
 
     def _choose(self, play: Play, spot: str, choice: str, heaps: bool) -> None:
-        """Play step 4 for one player. Sometimes the player places the chips before saying the choice."""
+        """Play step 4 of the dealing procedures for one player. Sometimes the player places the chips before
+        saying the choice.
+        """
         ante = play.stakes[spot]["ante"]
         if choice == "surrender":
             play.add("choose", spot=spot, choice=choice)
@@ -232,7 +234,7 @@ class OverUnderTable(Table):
             play.move_before(fact, play.all("bet", spot=spot, wager=choice)[0])
 
     def _serve(self, play: Play, spot: str, choice: str, wanted: str) -> None:
-        """Play steps 5 and 6 for one player."""
+        """Play steps 5 and 6 of the dealing procedures for one player."""
         bets = play.stakes[spot]
         if choice == "surrender" and "bonus" not in bets:
             face_down = self.rng.random() < 0.1 and not self.shoe.rigged

@@ -47,7 +47,7 @@ class Day:
         self.shifts = SHIFTS[:1] if shifts == 1 else SHIFTS[-shifts:] if shifts < 3 else SHIFTS
         self.before: list[dict[str, Any]] = []
         self.others: list[Day] = []
-        """Days of other tables, all of whose facts are recorded after this one's."""
+        """Days of other tables. All their facts are recorded after the facts of this day."""
         self.closing: list[Callable[[], None]] = []
         self.expected: list[tuple[Draft, dict[str, Any], bool]] = []
         self.cut: int | None = None
@@ -152,7 +152,7 @@ class Day:
         return [finding(fact, fields) for day in (self, *self.others) for fact, fields in day.table.notices]
 
     def _void(self, play: Play) -> None:
-        """Void a round after one of its facts that comes after the first bet, chosen at random."""
+        """Void a round at random, at the earliest after its first bet."""
         bets = play.all("bet", "bets")
         first = play.place(bets[0]) if bets else 1
         after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
@@ -218,7 +218,7 @@ class Day:
 
 
 def finding(fact: Draft, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return a finding at that fact, which must have its uid."""
+    """Return a finding at that fact. The fact must already have its uid."""
     expected = {"code": fields["code"], "uid": fact["uid"]}
     return expected | {
         name: plain(value) for name, value in fields.items() if value is not None and name != "code"

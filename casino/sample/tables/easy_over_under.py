@@ -124,12 +124,14 @@ class EasyTable(Table):
         return play.one("deal", to=spot)
 
     def end(self, play: Play, spot: str) -> Draft:
-        """Return the fact that clears the spot's card: step 14 requires that its money has moved before."""
+        """Return the fact that clears the spot's card: step 14 of the dealer instructions requires that the
+        spot's money has moved before.
+        """
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Insert a take or a pay as steps 12 and 13 require: losing wagers are collected before winning ones
-        are paid.
+        """Insert a take or a pay as steps 12 and 13 of the dealer instructions require: losing wagers are
+        collected before winning wagers are paid.
         """
         pays = play.all("pay", spot=move["spot"]) if move["kind"] == "take" else []
         play.put_before(next(iter(pays), self.end(play, move["spot"])), move)
@@ -140,8 +142,8 @@ class EasyTable(Table):
         dice: tuple[int, ...] | None = None,
         cards: dict[str, str] | None = None,
     ) -> Play:
-        """Play one whole round, at random for everything that is not given. `cards` may name only the rank of
-        a spot's card.
+        """Play one whole round, at random for everything that is not given. `cards` may give a spot's card as
+        a rank without a suit.
         """
         play = self.begin()
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
@@ -174,7 +176,7 @@ class EasyTable(Table):
         return stakes
 
     def _roll(self, play: Play, dice: tuple[int, ...]) -> None:
-        """Play steps 3 to 10, from the cup to the wave."""
+        """Play steps 3 to 10 of the dealer instructions, from the cup to the wave."""
         roll = sum(dice)
         play.add("shake", times=self.rng.randint(5, 9))
         play.add("roll", dice=list(dice))
@@ -195,7 +197,7 @@ class EasyTable(Table):
         play.add("no-more-bets")
 
     def _serve(self, play: Play, spot: str, dice: tuple[int, ...], wanted: str) -> None:
-        """Play steps 11 to 14 for one player."""
+        """Play steps 11 to 14 of the dealer instructions for one player."""
         card = self.deal(play, spot, wanted)["card"]
         play.add("announce", what="card", value=pip(card), spot=spot)
         moves = [

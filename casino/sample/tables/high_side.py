@@ -211,7 +211,7 @@ class HighSideTable(Table):
         )
 
     def _shake(self, play: Play) -> None:
-        """Shake as rule 3 says: one cup after the other, or both at once with two hands."""
+        """Shake as rule 3 of the rules of play says: one cup after the other, or both at once with two hands."""
         if self.rng.random() < 0.2:
             play.add("shake", times=self.rng.randint(1, 8))
             return
@@ -219,8 +219,8 @@ class HighSideTable(Table):
             play.add("shake", times=self.rng.randint(1, 8), cup=cup)
 
     def _decide(self, play: Play, decided: Decisions, number: int, forced: Decisions) -> None:
-        """Record the decisions on wagers with this number, as rules 5 and 9 say. Spots that are not in
-        `forced` may follow the advice of the dice instead of `decided`.
+        """Record the decisions on wagers with this number, as rules 5 and 9 of the rules of play say. Spots
+        that are not in `forced` may follow the advice of the dice instead of `decided`.
         """
         for spot, bets in play.stakes.items():
             for wager in bets:
@@ -232,8 +232,8 @@ class HighSideTable(Table):
                         play.add("choose", spot=spot, choice="keep")
 
     def _settle(self, play: Play, dice: tuple[int, int], card: str) -> None:
-        """Settle as rules 11 and 12 say: first the main wagers, losing ones first or spot by spot, and then
-        every Bonus.
+        """Settle as rules 11 and 12 of the rules of play say: first the main wagers, losing ones first or
+        spot by spot, and then every Bonus.
         """
         moves = [
             (spot, wager, self.settled(self.owed(wager, stake, dice, card), stake))

@@ -99,7 +99,7 @@ def three_plus_three(cards: list[str], steel_wheel: str) -> int:
 def teen_patti(
     wager: str, stake: int, player: list[str], dealer: list[str], plays: bool, a23: str, steel_wheel: str
 ) -> Fraction:
-    """Return what a wager at Teen Patti is owed. For the ante bonus, `stake` is the stake of the ante."""
+    """Return the amount owed on a wager at Teen Patti. For the ante bonus, `stake` is the stake of the ante."""
     if wager == "pair-or-better":
         return Fraction(stake * pair_or_better(player))
     if wager == "3+3":
@@ -116,7 +116,7 @@ def teen_patti(
 def bet_on_teen_patti(
     wager: str, stake: int, a: list[str], b: list[str], edition: str, a23: str, steel_wheel: str
 ) -> Fraction:
-    """Return what a wager at Bet on Teen Patti is owed."""
+    """Return the amount owed on a wager at Bet on Teen Patti."""
     if wager == "3+3":
         return Fraction(stake * three_plus_three(a + b, steel_wheel))
     own, other = (a, b) if wager.endswith("-a") else (b, a)

@@ -18,7 +18,7 @@ SUPERVISORS = tuple(f"s-{number}" for number in range(101, 121))
 
 
 class Shoe:
-    """The cards that are still to be dealt since the last shuffle."""
+    """A shoe of one or more decks, and its cards that have not been dealt since the last shuffle."""
 
     def __init__(self, rng: Random, decks: int) -> None:
         self.rng, self.decks = rng, decks
@@ -135,7 +135,7 @@ class Play:
 
 def placed(play: Play) -> list[tuple[str, str, int]]:
     """Return spot, wager and amount of the stakes in place at the end of a round. Leave out withdrawn stakes,
-    and the stakes of a player whose connection was lost before the close.
+    and the stakes of a player whose connection was lost before betting closed.
     """
     lies: dict[tuple[str, str], int] = {}
     for fact in play.facts:

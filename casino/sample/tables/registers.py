@@ -1,4 +1,4 @@
-"""Facts of a sample property that belong to no table: register entries and others."""
+"""Facts of a sample property that are not in the stream of a table, such as register entries."""
 
 from __future__ import annotations
 

@@ -87,7 +87,8 @@ class Table(ABC):
     rounding: str
     currency: str
     readings: dict[str, str] = field(default_factory=dict)
-    """The options that the table has chosen for questions of the game, other than `rounding`."""
+    """The options that the table has chosen for questions that the manual leaves open, other than `rounding`.
+    """
     shoe_name: str = "shoe-1"
     dealers: tuple[str, ...] = DEALERS
     supervisors: tuple[str, ...] = SUPERVISORS
@@ -168,8 +169,8 @@ class Table(ABC):
 
     @abstractmethod
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which this wager at one spot ends as `want` says. The spot bets only the other
-        wagers that this one needs. Bets and settlement are posted one by one.
+        """Play a round in which this wager at one spot ends as `want` says. Besides this wager, the spot bets
+        only the wagers that it requires. Bets and settlement are posted one by one.
         """
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:

@@ -16,7 +16,7 @@ from games.kit.events import Event
 Kind = TypeVar("Kind", bound=Event)
 BURNED = "burn-count"
 LISTED_SPOTS = 12
-"""Largest number of spots of a table whose empty spots are listed."""
+"""The empty spots of a table are listed if the table has at most this many spots."""
 MARKED = {
     "duplicate-card": "came twice",
     "impossible-card": "no such card",
