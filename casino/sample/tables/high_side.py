@@ -211,7 +211,7 @@ class HighSideTable(Table):
         )
 
     def _shake(self, play: Play) -> None:
-        """Shake as rule 3 of the rules of play says: one cup after the other, or both at once with two hands."""
+        """Shake as rule 3 of the rules of play says: one cup after the other, or both together."""
         if self.rng.random() < 0.2:
             play.add("shake", times=self.rng.randint(1, 8))
             return

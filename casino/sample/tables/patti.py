@@ -99,7 +99,7 @@ def three_plus_three(cards: list[str], steel_wheel: str) -> int:
 def teen_patti(
     wager: str, stake: int, player: list[str], dealer: list[str], plays: bool, a23: str, steel_wheel: str
 ) -> Fraction:
-    """Return the amount owed on a wager at Teen Patti. For the ante bonus, `stake` is the stake of the ante."""
+    """Return the amount owed on a wager at Teen Patti. For the ante bonus, `stake` is the ante."""
     if wager == "pair-or-better":
         return Fraction(stake * pair_or_better(player))
     if wager == "3+3":
