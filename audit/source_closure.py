@@ -70,8 +70,8 @@ def _exists(name: str) -> bool:
 
 @cache
 def _names_in(package: str) -> frozenset[str]:
-    """Return the names of the modules and packages in a package. Its folder is read once: a process waits
-    for its first fingerprint before it replays anything.
+    """Return the names of the modules and packages in a package. The result is cached, because a process that
+    replays facts first waits for a fingerprint.
     """
     if package and not _exists(package):
         return frozenset()
@@ -112,7 +112,9 @@ def imported_names(source: str, package: str = "") -> set[str]:
 
 
 def _statements(source: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the parts of each import statement. Only lines with the word are compared with the pattern."""
+    """Yield the parts of each import statement. To save time, only lines that contain `import` are compared
+    with the pattern.
+    """
     at = source.find("import")
     while at >= 0:
         match = _IMPORT.match(source, source.rfind("\n", 0, at) + 1)

@@ -18,7 +18,7 @@ NEEDED = "needed"
 
 
 class Marked(NamedTuple):
-    """One text: its path in the fact, and all marks of its type."""
+    """A text in a fact: its path, the text, and all marks of its type."""
 
     path: str
     text: str

@@ -20,7 +20,7 @@ STATUSES = {
     "waiting": "something from outside is awaited",
     "review": "somebody else checks the work",
 }
-"""How far the work on an open case is."""
+"""The stages of the work on an open case."""
 OUTCOMES = {
     "confirmed": "it happened as was suspected",
     "not-confirmed": "it did not happen, or it cannot be shown",
@@ -29,7 +29,7 @@ OUTCOMES = {
     "reported": "it was reported to the authority for money laundering",
     "no-action": "nothing was done",
 }
-"""How a case ended."""
+"""The ways in which a case can end."""
 PARTS = {
     "hand": "a hand, or a fact outside all hands",
     "slip": "a slip, by its serial",
@@ -38,15 +38,15 @@ PARTS = {
     "player": "a player account",
     "case": "another case",
 }
-"""What a case can join."""
+"""The items that a case can contain."""
 SUBJECTS = {"patron": "plays here", "dealer": "deals here", "other": "anybody else"}
-"""Who a subject of a case is."""
+"""The kinds of people whom a case can be about."""
 MEASURES = {
     "none": "nothing was decided",
     "watch": "surveillance watches the person's play",
     "ban": "the person may not play here",
 }
-"""What was decided about a subject."""
+"""The measures that can be decided about a person."""
 ERASURES = {
     "retention-ended": "it was kept for as long as the law or the property's rule demands",
     "asked-by-person": "the person demanded it, and the law grants it",
@@ -54,4 +54,4 @@ ERASURES = {
     "wrong-person": "it was about somebody else",
     "wrong-file": "the file or the words did not belong to the case",
 }
-"""On what ground words or files were erased."""
+"""The grounds on which words or files of a case can be erased."""

@@ -119,7 +119,7 @@ def instant(local: datetime, zone: tzinfo, choice: str = "") -> datetime:
 
 def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
     """Yield the days from `first` to `last` on which the zone's clock does not show this time exactly once.
-    Each comes with the number of times that the clock shows it.
+    Yield with each day how often the clock shows the time on that day.
     """
     for days in range((last - first).days + 1):
         day = first + timedelta(days=days)

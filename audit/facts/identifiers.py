@@ -25,8 +25,8 @@ NAME_BYTES = 200
 and stream, and Postgres allows 2,704 bytes in a key.
 """
 _LONGER = {"of_table": 4 * (2 * 100 + 1), "finding": 3 * NAME_BYTES}
-"""Maximum length of longer identifiers, in bytes. A property with a table is limited by characters
-(`NAME_LETTERS`). The id of a finding is composed of its fact, code, spot and wager.
+"""Maximum length of longer identifiers, in bytes. The length of a property with a table is limited in
+characters (`NAME_LETTERS`). The id of a finding is composed of its fact, code, spot and wager.
 """
 _FREE = frozenset(
     {

@@ -66,7 +66,9 @@ FindingId = Annotated[
         examples=["0198b2f0-8c00-7000-8000-000000000019:wrong-settlement:3:over"],
     ),
 ]
-"""Not subject to the rules for identifiers that people type: replay composes it from recorded values."""
+"""The id of a finding. The rules for identifiers that people type do not apply to it, because replay composes
+it from recorded values.
+"""
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
 
 
@@ -386,7 +388,8 @@ _FREQUENT = (
     *("no-more-bets", "round-closed", "shake", "burn", "return"),
 )
 OTHER_KINDS = (*_FREQUENT, *sorted(KINDS.keys() - LEDGER_KINDS - {*_FREQUENT}))
-"""The kinds that the ledger fold does not read, the most frequent first. The index of the kinds that the
-ledger fold reads excludes this list. With the frequent kinds first, most facts are compared with few names. A
-new kind of play takes space in that index until a migration adds its name.
+"""The kinds that the ledger fold does not read, the most frequent first. A database index has only the facts
+that the ledger fold may read: its condition excludes the kinds in this list. Postgres compares the kind of
+each new fact with the list from its start, so the most frequent kinds save most time there. Facts of a new
+kind of play are in the index until a migration adds the kind to its condition.
 """

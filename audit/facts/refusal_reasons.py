@@ -71,7 +71,7 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
     try:
         fact = _anything(line)
     except RecursionError:
-        return Refused("too-deep", f"nested deeper than {depth}", uid=uid)
+        return Refused("too-deep", f"nested deeper than {depth} levels", uid=uid)
     except UnicodeDecodeError:
         return Refused("not-text", "the bytes are not UTF-8", uid=uid)
     except ValidationError:
@@ -98,7 +98,7 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
             reason = f"{value[:40]} is not a whole number without fraction and exponent"
             return Refused("fraction", reason, field=path, uid=uid)
         if level > depth:
-            return Refused("too-deep", f"nested deeper than {depth}", field=path[:200], uid=uid)
+            return Refused("too-deep", f"nested deeper than {depth} levels", field=path[:200], uid=uid)
     return Refused("not-json", str(error), uid=uid)
 
 

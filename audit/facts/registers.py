@@ -1,8 +1,8 @@
 """The values of register entries: one type for each register.
 
-Validation for every way in, the fields of forms, the event reference and the OpenAPI schema come from these
-types. A value may have other fields, unless it is a threshold. What a type alone cannot show (the words of a
-game, a clock change, roles that are kept apart) is in `audit/replay/register_values.py`.
+These types define how entries are validated, the fields of forms, the event reference and the OpenAPI schema.
+A value may have other fields, unless it is a threshold. What a type alone cannot show (the words of a game, a
+clock change, roles that are kept apart) is in `audit/replay/register_values.py`.
 """
 
 from __future__ import annotations
@@ -302,7 +302,7 @@ def explain(shape: type[Struct], error: ValidationError) -> str:
 
 
 def in_words(type_: inspect.Type, inner: int = 0) -> str:
-    """Describe the value that a type needs. `inner`: how many lists or objects the value is inside."""
+    """Describe the value that a type needs. `inner`: how many lists and objects contain the value."""
     match type_:
         case inspect.Metadata():
             marks = type_.extra or {}

@@ -134,7 +134,9 @@ def _check_length(line: bytes) -> None:
     if kind not in WINDOW_KINDS:
         limit = WINDOW_BYTES if len(line) > WINDOW_BYTES else LINE_BYTES
         raise Refused(
-            "line-too-long", f"{len(line)} bytes, at most {limit}", uid=refusal_reasons.uid_in(line)
+            "line-too-long",
+            f"the line has {len(line)} bytes, at most {limit} are allowed",
+            uid=refusal_reasons.uid_in(line),
         )
 
 
@@ -177,7 +179,7 @@ def _check_game(event: Event) -> None:
         raise _refuse(event, "shifts", "out-of-range", _NO_CALENDAR)
     game = GAMES.get(event.game)
     if game is None:
-        raise _refuse(event, "game", "unknown-game", f"no game {event.game[:60]!r}")
+        raise _refuse(event, "game", "unknown-game", f"there is no game {event.game[:60]!r}")
     if event.edition not in game.editions:
         raise _refuse(
             event, "edition", "unknown-edition", f"{event.game} has no edition {event.edition[:60]!r}"

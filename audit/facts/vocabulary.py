@@ -13,16 +13,16 @@ ADJUSTED = {
     "credit": "chips that were sent back to the cage",
     "settlement": "what was taken from and paid to players",
 }
-"""What an adjustment changes."""
+"""The figures of a gaming day that an adjustment can change."""
 
 PAPERS = {
     "voucher": "a ticket that is paid in chips",
     "marker": "a signed credit instrument",
 }
-"""What a drop box may contain in addition to cash."""
+"""The papers that a drop box may contain in addition to cash."""
 
 TENDERS = {"cash": "notes"} | PAPERS
-"""What players may pay with for chips at the table. It goes into the drop box."""
+"""The means with which players may pay for chips at the table. All of them go into the drop box."""
 
 VERDICTS = {
     "confirmed": "it happened as the finding says",
@@ -97,8 +97,8 @@ DEVICE_KINDS = {
         " table that the entry is about"
     ),
 }
-"""The kinds of the property's stream that a device's entry may name. Nobody posts the others: verdicts are
-given on a page, and reexaminations and anchors are recorded by Catwalk itself.
+"""The kinds of the property's stream that a device's entry may name. Other kinds are not posted by devices:
+verdicts are given on a page, and Catwalk itself records reexaminations and anchors.
 """
 
 THRESHOLDS = {
@@ -132,7 +132,7 @@ ALERT_CAUSES = {
     "token-ending": "a token of the REST API ends soon",
     "token-refused": "a token is used from an address that it does not allow",
 }
-"""What can raise an alert."""
+"""The causes that can raise an alert."""
 
 ALERT_GRADES = {
     "integrity": "cards, chips, papers or people cannot be trusted",

@@ -1,5 +1,5 @@
-"""Show a property's ledger as it was at an earlier position. Inside the block, this connection reads nothing
-that was recorded later.
+"""Show a property's ledger as it was at an earlier position. Inside the `with` block of `as_of`, this
+connection reads nothing that was recorded later.
 
 Reports read tallies and facts by the names of their tables. For one transaction, and on this connection only,
 temporary tables and views hide the stored tables of the same names. They contain the data as of the position.
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 
 class Seen(NamedTuple):
-    """The ledger's head at the position, and a hash of the rules that judged its streams."""
+    """The ledger's head at a position, and a hash of the rules that judged the ledger's streams."""
 
     position: int
     chain: bytes
@@ -79,7 +79,9 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
         "SELECT chain FROM fact WHERE property = %s AND position = %s", [property, position]
     )
     if row is None:
-        raise NoSuchPosition(f"the ledger of {property} has no position {position}: its last is {last}")
+        raise NoSuchPosition(
+            f"the ledger of {property} has no position {position}: its last position is {last}"
+        )
     return position, bytes(row[0])
 
 
@@ -109,8 +111,8 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
 
 
 def _fold(property: str, progress: Progress | None) -> None:
-    """Fold two kinds of streams: those that were shorter at the position, and those that have not been
-    examined to their end.
+    """Fold the streams in the table `folded`: those that have facts after the position, and those that have
+    not been examined to their end.
     """
     streams = database.rows("SELECT stream, number FROM folded ORDER BY stream")
     total = sum(number for _, number in streams)
@@ -153,8 +155,8 @@ def _lay_over(property: str, ledger: bool) -> None:
     """Create a view for each tally table. It has the rows that were folded here, and the stored rows of all
     other streams.
 
-    If no rows of a table were folded, its view reads only the stored table. Its rows are already in order, so
-    that a long export does not sort them.
+    If no rows of a table were folded, its view reads only the stored table. The rows of a stored table are
+    already in order, so that a long export does not sort them.
     """
     for table in TALLIES:
         database.execute(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")

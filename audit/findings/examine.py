@@ -55,7 +55,7 @@ class Examined(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The result for one stream or one ledger."""
+    """The result of examining one stream or one ledger."""
 
     facts: int
     change: Change
@@ -274,8 +274,9 @@ def record_change(
 ) -> None:
     """Record a `reexamined` fact in the caller's transaction.
 
-    It lists the findings that were lost, those that a reexamination gained, and the replaced rows whose
-    differences no change of rules explains. Findings of new facts are not changes and are not recorded here.
+    The fact lists the findings that were lost or that a reexamination gained. It also counts the replaced
+    rows that differed without a change of rules. Findings of new facts are not changes and are not recorded
+    here.
     """
     replaced = differences.by_table(explained=False) if differences is not None else {}
     if gained or lost or replaced:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from audit import database
 
 CHECK = "check-derived"
-"""Kind of job: compare stored results of a property with replay. The job's stream is the night whose sample
-is compared, or CACHES.
+"""Kind of job: compare stored results of a property with replay. The column `stream` of the job contains the
+night whose sample is compared, or CACHES.
 """
 CACHES = "caches"
 PUBLISH, WEBHOOK, TEST, MAIL = "publish-events", "deliver-webhook", "test-webhook", "send-mail"

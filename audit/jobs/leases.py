@@ -110,8 +110,8 @@ def ask(facts: Iterable[tuple[str, str, str]]) -> None:
 
 
 def ask_for(kind: str, property: str, of: str) -> None:
-    """Request a job of another kind. `of` names its subject. If a transaction causes the work, call it in
-    that transaction.
+    """Request a job that is not an examination of new facts. `of` names its subject. Call this function in
+    the transaction that causes the job, if there is one.
     """
     _ask({(kind, property, of)})
 
@@ -127,7 +127,7 @@ def revive(ids: Sequence[int], by: str) -> int:
     """Make jobs due now that were set aside or that wait, for example after an interruption. Record `by` as
     the person who did it.
 
-    Return how many jobs there were.
+    Return the number of these jobs.
     """
     rows = database.rows(_REVIVE, [list(ids), by])
     _ring_on_commit([row[0] for row in rows])

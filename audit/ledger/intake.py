@@ -29,8 +29,8 @@ class Sender(NamedTuple):
 def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
     """Record facts as they were sent. Return one result for each line, in the order of the lines.
 
-    If a fact cannot be recorded, none is recorded and Refused is raised with the index of that fact in the
-    request.
+    If one of the facts cannot be recorded, no fact is recorded. Refused is then raised with the index of this
+    fact in the request.
     """
     return post_prepared(list(_checked(lines)), sender)
 

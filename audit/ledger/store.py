@@ -181,7 +181,9 @@ _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
 REGISTER = "register-set"
 _REGISTERS_PAGE = f"""SELECT position, stream, number, body FROM fact
     WHERE property = %s AND position > %s AND kind = '{REGISTER}' ORDER BY position LIMIT {PAGE}"""
-"""Register entries are few and read often, so migration 0018 adds a separate index for them."""
+"""SQL for one page of a property's register entries. Migration 0018 adds an index for this query, because the
+entries are few and are read often.
+"""
 
 
 def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:

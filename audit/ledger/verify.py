@@ -147,18 +147,20 @@ def _head(walk: Walk) -> Iterator[Fault]:
         yield from walk.miss(position)
         return
     if position != walk.last:
-        yield Fault(walk.property, None, "head", f"is at {position}, the last fact at {walk.last}")
+        yield Fault(walk.property, None, "head", f"is at {position}, but the last fact is at {walk.last}")
     elif position == 0:
         yield Fault(walk.property, None, "head", "is at 0 and has no facts: a ledger begins with a fact")
     if chain != walk.chain and chain != walk.made:
-        yield Fault(walk.property, None, "head", f"has chain {chain.hex()}, the last fact {walk.chain.hex()}")
+        yield Fault(
+            walk.property, None, "head", f"has chain {chain.hex()}, but the last fact has {walk.chain.hex()}"
+        )
     if walk.facts and time != walk.time:
         yield Fault(walk.property, None, "head", "has another time than the last fact")
 
 
 def _streams(walk: Walk, since: int) -> Iterator[Fault]:
-    """Check the table of streams against the facts. After a position, only streams with new facts are
-    checked.
+    """Check the table of streams against the facts. If the ledger is read from a later position, only streams
+    with facts after that position are checked.
     """
     rows = stored.fetch(
         "SELECT name, number, sealed FROM public.stream WHERE property = %s ORDER BY name", (walk.property,)
@@ -183,7 +185,7 @@ def _streams(walk: Walk, since: int) -> Iterator[Fault]:
                 walk.property,
                 None,
                 "stream",
-                f"{name} is stored with {_state(in_table.get(name))}, its facts come to {_state(computed)}",
+                f"{name} is stored with {_state(in_table.get(name))}, but its facts give {_state(computed)}",
             )
 
 
@@ -209,7 +211,7 @@ def _twice(name: str, since: int) -> list[Fault]:
             ON g.property = f.property AND g.uid = f.uid AND g.position < f.position
             WHERE f.property = %s AND f.position > %s ORDER BY f.position"""
     return [
-        Fault(name, position, "doubled", f"repeats {uid.hex()}, which is at {first}")
+        Fault(name, position, "doubled", f"repeats the uid {uid.hex()} of the fact at {first}")
         for uid, position, first in stored.fetch(query, (name, since or name))
     ]
 

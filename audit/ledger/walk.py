@@ -189,7 +189,7 @@ class Walk:
                     yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
 
     def _manners(self, row: Stored, kind: str, state: Seen) -> Iterator[Fault]:
-        """Yield a fault for each property of a row that the append function would have rejected or could not
+        """Yield a fault for everything in a row that the append function would have rejected or could not
         have written.
         """
         if state.sealed:

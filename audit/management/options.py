@@ -69,12 +69,12 @@ def position_of(options: dict[str, Any]) -> int | None:
         return None
     if property is None:
         raise CommandError(
-            "--as-of is a position of one property's ledger: name it with --property", returncode=2
+            "--as-of is a position of one property's ledger: name the property with --property", returncode=2
         )
     if not 0 < position <= LAST or heads.at(property, position) is None:
         last = heads.head(property).position
         raise CommandError(
-            f"--as-of {position}: the ledger of {property} has no such position, its last is {last}",
+            f"--as-of {position}: the ledger of {property} has no such position: its last position is {last}",
             returncode=2,
         )
     return int(position)

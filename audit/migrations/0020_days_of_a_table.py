@@ -1,5 +1,5 @@
-"""Add the game and the live-dealer column to the index of a table's days. The journal reads there if a table
-has dealt other games than live-dealer games since a day.
+"""Add the game and the live-dealer column to the index of a table's days. The journal uses this index to find
+out if a table has dealt a game that is not a live-dealer game since a day.
 """
 
 from __future__ import annotations

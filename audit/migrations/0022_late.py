@@ -1,9 +1,9 @@
 """Store whether a day of a table came late: it began in the ledger after a later day of that table was
 closed. This never changes.
 
-By then the journal has booked the later day, and its documents never change. Earlier releases looked only at
-the next 62 days. An index finds a box that is on its table when a span begins, even if it has been there for
-a long time.
+When such a day begins, the journal has already booked the later day, and booked documents never change.
+Earlier releases compared a day only with the next 62 days. An index finds the boxes that are already on their
+tables when a range of days begins, even if they have been there for a long time.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Create an index of the gaming days that are not closed. Closing a day checks with it if an earlier day of
-the table is open.
+"""Create an index of the gaming days that are not closed. Before a day is closed, Catwalk uses the index to
+check that no earlier day of the table is open.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Create the table of the amounts that each wager of a void round was owed when the round was voided. The
-report of voids shows them.
+"""Create a table for the report of voids. It has the amount owed on each wager of a void round when the round
+was voided.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Required(NamedTuple):
 
 @cache
 def required() -> dict[str, Required]:
-    """Return for each table the columns that may not be NULL in this release."""
+    """Return {table: columns that may not be NULL in this release}."""
     columns: defaultdict[str, list[str]] = defaultdict(list)
     keys: dict[str, tuple[str, ...]] = {}
     for name, text in schema.release().items():

@@ -132,7 +132,8 @@ def proofs() -> list[Proof]:
 
 
 def selected(words: Iterable[str]) -> list[Proof]:
-    """Return the lines whose way of proof or table is one of `words`. Without words, return all lines.
+    """Return the lines of the list of tables whose way of proof or table is one of `words`. Without words,
+    return all lines.
 
     Raises ValueError if a word is neither a way of proof nor a table.
     """

@@ -28,9 +28,11 @@ AT_ONCE = 3
 NEWEST = 2
 """Number of newest gaming days that are compared every night, in addition to the night's share."""
 LEDGER_SHARE = 0
-"""The share that includes the property's ledger fold."""
+"""The number of the share that also compares the results of the property's ledger fold."""
 CONFIDENTIAL = "confidential true"
-"""Part of the key of a row about a suspicion. Differences of such rows are not shown in alarms."""
+"""Part of the key of a row about a suspicion of money laundering. Differences of such rows are not shown in
+alarms.
+"""
 SHOWN = 5
 """Maximum number of differences in the text of an alarm."""
 

@@ -47,7 +47,7 @@ SWITCHED_OFF = """SELECT 'table', n.nspname || '.' || c.relname, what, 'switched
             FROM pg_catalog.pg_constraint o WHERE o.conrelid = c.oid AND o.contype = 'c')
     ) off JOIN pg_catalog.pg_class c ON c.oid = off.id
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"""
-"""SQL for tables whose triggers, indexes or checks exist but are not used, because their counts were
-changed.
+"""SQL for tables whose triggers, indexes or checks exist but are not used, because the table's row in
+`pg_class` was changed so that Postgres ignores them.
 """
 QUERIES = (BUILT_IN_DIGESTS, WIDER_PRIVILEGES, SWITCHED_OFF)

@@ -90,7 +90,7 @@ def _prove_ledger(
     ]
     if since is not None and store.tree_of(property).root(since.size) != since.root:
         says = f"its tiles up to position {since.size} do not lead to the root of {since.source}"
-        yield Fault(TILE, property, "changed", f"{says}: verify without --since names the position")
+        yield Fault(TILE, property, "changed", f"{says}. Run verify without --since to find the position")
         return
     sizes, begins = {checkpoint.size for checkpoint in signed}, 0 if since is None else since.size
     result = scan.scan(property, sizes, count.show, count.options.processes, begins)
@@ -116,7 +116,7 @@ def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[F
         yield _cut(result, longer)
     known = max((checkpoint.size for checkpoint in signed if not checkpoint.is_outside), default=0)
     if result.tile_size < known:
-        says = f"the tiles have {result.tile_size} leaves, the last checkpoint {known}"
+        says = f"the tiles have {result.tile_size} leaves, but the last checkpoint has {known}"
         yield Fault(TILE, result.property, "missing", says)
     for block, (position, _) in sorted(result.differing.items()):
         if wrong and position > right:
@@ -186,7 +186,9 @@ def _stored(property: str) -> Iterator[Stored]:
 
 
 def _is_revoked(key: Key, checkpoint: Stored) -> bool:
-    """Return True if a key was revoked before a checkpoint was signed, or if a time cannot be read."""
+    """Return True if a key was revoked before a checkpoint was signed, or if one of the two times cannot be
+    read.
+    """
     if key.revoked_at is None:
         return False
     times: tuple[Any, Any] = checkpoint.made_at, key.revoked_at

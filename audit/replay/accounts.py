@@ -33,7 +33,8 @@ TYPES = ("asset", "liability", "equity", "income", "expense")
 
 class Account(NamedTuple):
     """An account of the accounting system: its number, its name (a colon separates a parent account from its
-    part), and its type. The other fields are the categories under which a line on it is booked.
+    sub-account), and its type. The other fields are the categories under which a line of the journal is
+    booked on the account.
     """
 
     number: str

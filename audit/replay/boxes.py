@@ -67,8 +67,8 @@ class Boxes(Struct):
 
     @property
     def number(self) -> int:
-        """Return how many boxes were pulled or counted. A box that is pulled in two shifts counts as two. The
-        count of a box that was pulled does not count again.
+        """Return the number of boxes: one for each pull, and one for each box that was counted but not
+        pulled.
         """
         return sum(max(len(shifts), 1) for shifts in self.pulls.values())
 

@@ -125,14 +125,16 @@ watched it on video.
 
 
 def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
-    """Return the rule for a single signature."""
+    """Return a requirement of one signature: the control, the field that names the person, and the roles that
+    may sign.
+    """
     return Signatures((Signature(field, roles),), control)
 
 
 def two(
     control: str, by: frozenset[str], second: frozenset[str], fields: tuple[str, str] = ("by", "second")
 ) -> Signatures:
-    """Return the rule for two signatures whose people may be named in either order."""
+    """Return a requirement of two signatures. The two people may be named in either order."""
     return Signatures((Signature(fields[0], by), Signature(fields[1], second)), control, in_order=False)
 
 
@@ -200,6 +202,6 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
 """For each kind: its signatures and the controls that require them. A person who deals but is not a dealer of
 the property is reported as `dealer-unknown`.
 
-Pages do not let the count room recount a box, because it would see the first count there. A count room with
-its own devices has its second count by another person of its own, so replay does not report that.
+On the pages, the count room cannot recount a box, because it would see the first count there. If a count room
+has its own devices, another person of the count room makes the second count, and replay does not report it.
 """

@@ -18,8 +18,8 @@ from games.kit.events import Event
 from games.kit.round import Key, Round
 
 WON, LOST, PUSH, UNDECIDED, NO_BET, VOID = "won", "lost", "push", "undecided", "no bet", "void"
-"""The result of a wager under the rules. `no bet`: money moved on the wager without a bet. A void round has
-only `void`.
+"""The results that a wager can have under the rules. `no bet`: money moved on the wager without a bet. A void
+round has only `void`.
 """
 DRAWN = (e.Deal, e.Burn)
 SHOWN: frozenset[type[Event]] = frozenset({*DRAWN, e.Roll, e.Announce})

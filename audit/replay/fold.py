@@ -282,8 +282,8 @@ class Fold(StreamAnswer):
                 self.state.cancelled.append(event.round)
 
     def recall(self, round: str) -> None:
-        """Raise NeedsWholeDay if the round was over before the stored state, because it is no longer known
-        what its wagers were owed.
+        """Raise NeedsWholeDay for a round that was over before the stored state. The state does not contain
+        the amounts owed on its wagers.
         """
         raise NeedsWholeDay(round)
 
@@ -291,7 +291,7 @@ class Fold(StreamAnswer):
         interruptions.note(self.state, event, in_round=self.in_round)
 
     def end_round(self, round: Round, event: Event) -> None:
-        """End a round: add its lines and its findings to the tally."""
+        """End a round: add its wagers and its findings to the tally."""
         self.gather(event)
         self.in_round = False
         opened, shift = self.state.opened, shift_of(self.state.opened, round.opened.at)
@@ -329,7 +329,9 @@ class Fold(StreamAnswer):
             self.rounds.append(ended_round(round, event, start, state, shift, settled, sums, bool(void)))
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """Attribute what the line was owed, and what its player's decision cost."""
+        """Attribute the amount owed on a wager, and the cost of the player's decision, to the causes of the
+        hold.
+        """
         assert self.dividing is not None, "a round can end only at a table"
         self.dividing.add(row, round, line, owed)
 

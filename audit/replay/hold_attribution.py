@@ -1,9 +1,9 @@
 """Attribute the hold of each wager to its causes: the win under the rules, the cost of the player's
 decisions, and a part that cannot be separated.
 
-The report later splits the amount that the rules owe on a line of a closed round. The certified part of the
-stake is theoretical win, the cost of the decision is counted here, and the rest is luck. Money that moved
-beyond the amount owed is the dealer's error. Exact, and pure.
+The amount owed on a wager of a closed round has three parts. This module counts the cost of the decision. The
+report of the hold computes the theoretical win from the stake and the certificate; the rest is luck. Money
+that moved beyond the amount owed is the dealer's error. Exact, and pure.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Dividing:
         self.together = frozenset(
             wager for wager, decision in decisions.items() if not decision.needs <= table.sees
         )
-        """Wagers whose decision is not reported. For these, theoretical win, choices and luck are one
-        figure.
+        """Wagers whose hold cannot be divided into theoretical win, choices and luck, because their decision
+        is not reported or the game has no certificate.
         """
         if certificate is None:
             self.together = frozenset((*table.known, *table.game.payments))
@@ -45,8 +45,8 @@ class Dividing:
         """Wagers whose hold can be attributed completely when they are judged."""
 
     def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """Add a line of a finished round to its row of the tally: what it was owed by the rules, and what the
-        decision cost.
+        """Add one wager of a finished round to its row of the tally: the amount owed under the rules, and the
+        cost of the player's decision.
         """
         stake = line.stake + line.pulled
         if line.kept or line.undecided or round.voided is not None:
@@ -65,7 +65,8 @@ class Dividing:
                 row.plus("rounding", line.rounding)
 
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
-        """Return True if the decision on a judged line is known, and add its cost to the row.
+        """Return True if the player's decision on a judged wager is known, and add the cost of the decision
+        to the row.
 
         If the table does not report that money moved, the owed amount counts as moved.
         """

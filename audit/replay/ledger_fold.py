@@ -29,8 +29,8 @@ ALWAYS = frozenset(map(kind_of, _ALWAYS))
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
-    """Return the kinds to read. They include the kinds of each check, except if the check depends on a
-    register that has no entries.
+    """Return the kinds of fact that the ledger fold must read. The kinds of a check are left out if the check
+    depends on a register without entries.
     """
     known = {"", *(entry.register for entry in entries)}
     kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}

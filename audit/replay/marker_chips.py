@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 
 class Sent(Protocol):
-    """The fields of a slip that are needed here."""
+    """The fields of a slip that show how much of a marker was voided."""
 
     kind: str
     currency: str
@@ -23,7 +23,9 @@ class Sent(Protocol):
 
 
 class OnMarkers(Struct):
-    """The amount of chips bought on markers, and the part of it that has returned, by currency."""
+    """By currency: the amount of chips bought on markers, and the part of this amount that has returned to
+    the tray.
+    """
 
     bought: dict[str, int] = field(default_factory=dict)
     back: dict[str, int] = field(default_factory=dict)
@@ -33,14 +35,14 @@ class OnMarkers(Struct):
         self.bought[currency] = self.bought.get(currency, 0) + amount
 
     def all_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """Return the part of all chips bought on markers in this currency that has returned so far."""
+        """Return the amount of chips, bought on markers in this currency, that has returned to the tray."""
         voided = sum(
             slip.voided for slip in slips if slip.kind == "marker-issued" and slip.currency == currency
         )
         return min(voided, self.bought.get(currency, 0))
 
     def newly_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """Return the amount that has returned in this currency since the last call."""
+        """Return the amount in this currency that has returned to the tray since the last call."""
         total = self.all_back(slips, currency)
         before, self.back[currency] = self.back.get(currency, 0), total
         return total - before

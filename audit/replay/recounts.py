@@ -24,7 +24,7 @@ class Waiting(Struct):
 
 
 class Recounts(Struct):
-    """For each box: its counts and recounts that wait for each other. The one that has waited longest is
+    """For each box: its counts without a recount, and its recounts without a count, the longest waiting
     first.
     """
 
@@ -32,8 +32,9 @@ class Recounts(Struct):
     verified: dict[str, list[Waiting]] = field(default_factory=dict)
 
     def other(self, event: f.DropCounted | f.CountVerified) -> Waiting | None:
-        """Return the recount for this count, or the count for this recount, which then no longer waits. If
-        there is no match, return None and let this count or recount wait.
+        """Return the recount that belongs to this count, or the count that belongs to this recount, and
+        remove it from those that wait. If none has been recorded yet, add this fact to those that wait and
+        return None.
         """
         own, others = (
             (self.counted, self.verified)

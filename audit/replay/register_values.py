@@ -138,7 +138,7 @@ def _table(entry: r.TableValue, place: Place) -> None:
         _played(entry, game)
     for kind in entry.sees or ():
         if kind not in KINDS:
-            raise ValueError(f"sees: unknown kind of fact {kind!r}")
+            raise ValueError(f"sees: unknown kind of fact {kind!r}; docs/events.md lists the kinds")
 
 
 def _played(entry: r.TableValue, game: Game) -> None:

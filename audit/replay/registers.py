@@ -93,8 +93,8 @@ class Registers:
         )
 
     def day(self, day: date) -> tuple[datetime, datetime] | None:
-        """Return the start and the end (exclusive) of a gaming day, or None if the register does not say when
-        it begins.
+        """Return the start and the end (exclusive) of a gaming day, or None if the register `day-begins` has
+        no valid entry.
         """
         if day not in self.days:
             begins, ends = self.begins(day), self.begins(day + timedelta(days=1)) if day < date.max else None
@@ -102,9 +102,7 @@ class Registers:
         return self.days[day]
 
     def day_of(self, at: datetime) -> date | None:
-        """Return the gaming day of an instant, or None if the register does not say when gaming days
-        begin.
-        """
+        """Return the gaming day of an instant, or None if the register `day-begins` has no valid entry."""
         near = at.date()
         for day in (
             near + timedelta(days=days) for days in (-2, -1, 0, 1)
@@ -116,7 +114,7 @@ class Registers:
 
     def begins(self, day: date) -> datetime | None:
         """Return the instant at which this gaming day begins by the property's clock, or None if the register
-        does not say it.
+        `day-begins` has no valid entry.
         """
         for _, value in sorted(self.on("day-begins", day), key=lambda entry: entry[0]):
             read, at = clock.day_clock(value), clock.day_begins(value, day)
@@ -150,7 +148,7 @@ def roles_of(value: Any) -> frozenset[str] | None:
 
 
 def letters(values: Iterable[Any]) -> Iterator[Approval]:
-    """Yield the values that are valid approvals."""
+    """Yield the approvals in these register values. Skip invalid values."""
     for value in values:
         with suppress(ValueError):
             yield approval(value)

@@ -131,8 +131,8 @@ class Play(Struct):
     """
     parts: int = 1
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """For each code: the number of findings, the money in them beyond what was owed, and the part of this
-    money that the players lost. The amounts are exact, in minor units.
+    """For each code: the number of findings, the money that moved in them beyond the amounts owed, and the
+    part of this money that the players lost. The amounts are exact, in minor units.
     """
 
     def add(self, line: Line, line_count: int = 1) -> None:
@@ -207,8 +207,8 @@ class Voided(Struct, frozen=True):
     refunded: int
     """The part of the stake that was returned."""
     worth: int | str | None
-    """What the wager was owed by the rules at that moment, positive if the player would receive it. None if
-    the wager was not decided or could not be judged.
+    """The amount owed on the wager under the rules at that moment, positive if the player would receive it.
+    None if the wager was not decided or could not be judged.
     """
 
 

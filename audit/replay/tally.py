@@ -41,7 +41,7 @@ class Slip(Struct):
     shift: str = ""
     """The shift in which it was first recorded."""
     number: int = 0
-    """The number of times it was recorded in this stream."""
+    """The number of times that the slip was recorded in this stream."""
     voided: int = 0
     """The part of the amount that was voided."""
     voided_at: datetime | None = None
@@ -66,8 +66,8 @@ class Tallying:
     ) -> None:
         """Prepare to add facts to this tally.
 
-        `recounts`: counts and recounts that wait for each other. `on_markers`: chips that return to the tray
-        if their marker is voided.
+        `recounts`: counts without a recount, and recounts without a count. `on_markers`: chips that return to
+        the tray if their marker is voided.
         """
         self.tally, self.slips, self.boxes, self.recounts, self.on_markers = (
             tally,
@@ -89,10 +89,10 @@ class Tallying:
         opening: int,
         shift: str | None = None,
     ) -> Callable[[str, str], Play]:
-        """Return a function that takes a wager and a price class and returns their row, for the round that
-        this fact opened or the time of this fact.
+        """Return a function that takes a wager and a price class and returns their row of the tally.
 
-        `opening`: how often the table was opened. `shift`: the shift of the fact, if the caller knows it.
+        `event`: the fact that opened the round, or a fact that moved money outside a round. `opening`: how
+        often the table was opened. `shift`: the shift of the fact, if the caller knows it.
         """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift = shift_of(opened, event.at) if shift is None else shift
@@ -121,12 +121,12 @@ class Tallying:
         dealer: str,
         settled: Mapping[Key, tuple[Exact | None, int]],
     ) -> None:
-        """Store what each wager of a round was worth when the round was voided, or when it was closed if it
-        was cancelled later.
+        """Store the amount owed on each wager of a round at the time when the round was voided. For a round
+        that was cancelled after its close, use the time of the close.
 
         Args:
             number: the number of the round's first fact.
-            settled: what each wager was owed at the end of the round, and what moved on it.
+            settled: for each wager, the amount owed on it at the end of the round, and the amount moved.
         """
         worth = round.worth if round.voided is not None else {key: owed for key, (owed, _) in settled.items()}
         place = (shift_of(opened, round.opened.at), hour_of(round.opened.at), dealer, round.table.currency)
@@ -140,7 +140,7 @@ class Tallying:
                 )
 
     def player(self, currency: str, line: Line, line_count: int) -> None:
-        """Add a line to the sums of one player, if bets name players."""
+        """Add a wager of a round to the sums of the player who placed it."""
         row = self.player_row(currency, line.player or "", line.wager)
         row.rounds += 1
         row.add(line, line_count)
@@ -154,7 +154,7 @@ class Tallying:
         return row
 
     def cage(self, event: Event, table: Table | None) -> None:
-        """Add a fact of cage or count room."""
+        """Add a fact of the cage or the count room to the tally."""
         if isinstance(event, f.SlipVoided):
             self.void(event, table)
             self.take_back(event, table)
@@ -192,8 +192,8 @@ class Tallying:
     def send(
         self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None
     ) -> None:
-        """Add a slip's amount. If the slip was voided before it was recorded (`audit.replay.voids`), subtract
-        the amount again at once.
+        """Add the amount of a slip. If the slip was voided before it was recorded (`audit.replay.voids`),
+        also count the amount as voided.
         """
         slip, kind = self.slip(event, table), kind_of(event)
         slip.amount += event.amount
@@ -204,8 +204,8 @@ class Tallying:
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
-        """Subtract a voided slip from the sum of its kind and currency. If no slip was recorded under the
-        number, the sums do not change.
+        """Mark the slips with this serial as void, and count the amount of each under the kind in VOIDED. If
+        no slip has the serial, store the voided serial without an amount.
         """
         known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
         for slip in known:

@@ -104,8 +104,8 @@ def recorder_time(at: datetime, lead: int) -> datetime:
 
 
 def clock_ahead(value: Mapping[str, Any]) -> int:
-    """Return the seconds by which the clock of a camera's recorder is ahead, or 0 if the camera's entry does
-    not say it.
+    """Return the seconds by which the clock of a camera's recorder is ahead, or 0 if the camera's entry has
+    no `clock_ahead`.
     """
     lead = value.get("clock_ahead")
     return lead if isinstance(lead, int) and not isinstance(lead, bool) else 0

@@ -12,14 +12,16 @@ from datetime import datetime
 
 
 def came_late(slip: datetime, voided: datetime | None) -> bool:
-    """Return True if the number of a slip that is recorded now was already voided, at a clock time later than
-    the slip's. In this case the slip is void from now on.
+    """Return True if the serial of a slip was voided before the slip was recorded, but at a later clock time.
+    The slip is then void.
     """
     return voided is not None and voided > slip
 
 
 def voids(number: int, at: datetime, slip: int, sent: datetime) -> bool:
-    """Return True if a voiding voids a slip with the same number. The result depends on the number in the
-    stream and the clock time of both facts.
+    """Return True if a voiding voids a slip with the same serial.
+
+    `number` and `slip`: the numbers of the voiding and of the slip in the stream. `at` and `sent`: their
+    clock times.
     """
     return number > slip or came_late(sent, at)

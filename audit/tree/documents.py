@@ -94,7 +94,7 @@ def consistency_proof(property: str, begins: int, ends: int) -> dict[str, Any]:
         `checkpoint_from` and `checkpoint_to`.
     """
     if begins > ends:
-        raise NoProof(f"The first checkpoint must not be larger than the second one, {begins} > {ends}.")
+        raise NoProof(f"The first checkpoint must not be larger than the second one, but {begins} > {ends}.")
     old, new = _checkpoint(property, begins), _checkpoint(property, ends)
     tree = store.tree_of(property)
     path = _path(property, lambda: tree.consistency(begins, ends))

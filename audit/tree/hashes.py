@@ -20,7 +20,7 @@ EMPTY = sha256().digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """Return the hash of two subtrees."""
+    """Return the hash of a node from the hashes of its two subtrees."""
     return sha256(b"\1" + left + right).digest()
 
 

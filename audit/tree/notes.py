@@ -107,7 +107,9 @@ def parse(note: str) -> Note:
     """Parse a note without verifying its signatures. Raise InvalidNote."""
     text, separator, lines = note.rpartition("\n\n")
     if not separator or not lines.endswith("\n") or len(note) > LONGEST:
-        raise InvalidNote("This is not a signed note: a text, an empty line and lines of signatures.")
+        raise InvalidNote(
+            "This is not a signed note: it must have a text, an empty line and lines of signatures."
+        )
     if any(letter < " " and letter != "\n" for letter in note):
         raise InvalidNote("A signed note has no control characters.")
     return Note(f"{text}\n", tuple(map(_signature, lines.removesuffix("\n").split("\n"))))
@@ -128,7 +130,7 @@ def signers(note: Note, known: Sequence[VerifierKey]) -> list[VerifierKey]:
         signed.append(key)
     if not signed:
         names = ", ".join(f"{signature.name} ({signature.id.hex()})" for signature in note.signatures)
-        raise InvalidNote(f"None of the given keys has signed it. Its signatures are by {names}.")
+        raise InvalidNote(f"None of the given keys has signed the note. Its signatures are by {names}.")
     return signed
 
 
@@ -143,7 +145,9 @@ def read_checkpoint(note: Note) -> Checkpoint:
     hashed = _decoded(root)
     number = whole(size)
     if not origin or number is None or str(number) != size or len(hashed) != KEY_BYTES:
-        raise InvalidNote("This is not a checkpoint: its lines are the origin, the size, and the root.")
+        raise InvalidNote(
+            "This is not a checkpoint: its first lines must be the origin, the size and the root."
+        )
     return Checkpoint(origin, number, hashed)
 
 
@@ -151,7 +155,7 @@ def _signature(line: str) -> Signature:
     name, _, encoded = line.removeprefix(DASH).partition(" ")
     data = _decoded(encoded)
     if not line.startswith(DASH) or not is_key_name(name) or len(data) <= ID_BYTES:
-        raise InvalidNote(f"{line[:80]!r} is not a line of a signature.")
+        raise InvalidNote(f"{line[:80]!r} is not a signature: write — NAME BASE64.")
     return Signature(name, data[:ID_BYTES], data[ID_BYTES:])
 
 

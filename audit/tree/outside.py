@@ -14,7 +14,7 @@ from audit.tree.layout import Tile
 from audit.tree.notes import InvalidNote, VerifierKey
 
 NAME = "checkpoint"
-"""The file of the latest checkpoint in a copy."""
+"""The name of the file with the latest checkpoint in the folder of a copy."""
 
 
 class NotFromOutside(Exception):
@@ -47,7 +47,7 @@ def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Ou
     if property is None:
         property = unquote(stated.origin.rpartition("/")[2])
     if property not in ledgers:
-        raise NotFromOutside(f"{file} is about {stated.origin}, and this database has no such ledger.")
+        raise NotFromOutside(f"{file} describes the ledger {stated.origin}, which is not in this database.")
     folder = next(
         (candidate for candidate in (file.parent, file.parent.parent) if (candidate / "tile").is_dir()), None
     )

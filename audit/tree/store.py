@@ -123,7 +123,7 @@ def _add(property: str) -> tuple[int, int]:
         size, position = size_of(property), _position(property)
         if position < size:
             raise TreeFault(
-                f"The ledger of {property} ends at position {position}, its tree has {size} leaves: facts"
+                f"The ledger of {property} ends at position {position}, but its tree has {size} leaves: facts"
                 " were removed. Run manage.py verify."
             )
         ends = min(position, (size // TILE_WIDTH + AT_ONCE) * TILE_WIDTH)

@@ -215,7 +215,7 @@ def test_a_position_that_the_ledger_does_not_have_is_refused(house) -> None:
     with pytest.raises(NoSuchPosition, match="has no ledger"), as_of.as_of(HOUSE):
         pass
     record(felt(1000, 100))
-    with pytest.raises(NoSuchPosition, match="no position 6: its last is 5"), as_of.as_of(HOUSE, 6):
+    with pytest.raises(NoSuchPosition, match="no position 6: its last position is 5"), as_of.as_of(HOUSE, 6):
         pass
 
 

@@ -189,8 +189,8 @@ def test_a_rebuilt_investigation_names_erased_text(house: House, books: Cast) ->
 
 def test_a_position_needs_one_property_and_must_be_in_its_ledger(books: Cast) -> None:
     for arguments, message in (
-        (("--as-of", 3), "name it with --property"),
-        (("--property", "aurora", "--as-of", 10**6), "its last is"),
+        (("--as-of", 3), "name the property with --property"),
+        (("--property", "aurora", "--as-of", 10**6), "its last position is"),
     ):
         for command in (("report", "slips"), ("export", "facts")):
             ran = run(*command, *arguments)

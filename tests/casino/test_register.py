@@ -241,7 +241,7 @@ def test_a_register_entry_changes_findings(house, tmp_path):
         ({"tables": {"T-1": EOU | {"chip": 0}}}, "tables.T-1.chip: a whole number from 1"),
         (
             {"tables": {"T-1": EOU | {"sees": ["everything"]}}},
-            "tables.T-1.sees: unknown kind of fact 'everything'",
+            "tables.T-1.sees: unknown kind of fact 'everything'; docs/events.md lists the kinds",
         ),
         (
             {"chip-sets": {"dollars": {"chips": [100]}}},

@@ -251,7 +251,7 @@ def test_a_forged_checkpoint_is_named(ledger: Ledger) -> None:
     forge(ledger.user, 650, Ed25519PrivateKey.generate(), KEYS[0].name)
     (reported,) = faults(ledger)
     assert reported[:3] == ("checkpoint", "aurora size 650", "forged")
-    assert "None of the given keys has signed it" in reported.says
+    assert "None of the given keys has signed the note" in reported.says
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class Command(BaseCommand):
             return
         if any(options[name] for name in ("begins", "ends", "property")):
             raise CommandError(
-                "--from, --to and --property need --as; without it everything is examined again",
+                "--from, --to and --property need --as: without --as, all facts are examined again",
                 returncode=2,
             )
         with progress_bar("examined", "facts") as bar:

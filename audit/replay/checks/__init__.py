@@ -31,8 +31,9 @@ NO_TALLY = Tally()
 
 
 class Seen(NamedTuple):
-    """What the table fold gives a check in addition to the fact: the chips that play has brought to the tray,
-    the slips sent so far, the currency, and the kinds that the table's equipment reports.
+    """The data that the table fold gives a check in addition to the fact: the net amount that play has added
+    to the tray, the slips sent so far, the currency, and the kinds of fact that the table's equipment
+    reports.
     """
 
     tray: int
@@ -40,7 +41,7 @@ class Seen(NamedTuple):
     currency: str
     sees: frozenset[str] = frozenset()
     brought: Mapping[str, int] = {}
-    """For each currency: what the closed rounds, and corrections of them, have brought to the tray."""
+    """For each currency: the net amount that closed rounds and their corrections have added to the tray."""
     tally: Tally = NO_TALLY
     """The stream's sums up to and including this fact. They contain closed rounds and all cage facts."""
     began: Mapping[str, str] = {}
@@ -53,8 +54,8 @@ class Seen(NamedTuple):
         return say(amount, self.currency if currency is None else currency)
 
     def played(self, currency: str) -> int:
-        """Return the chips that play has brought to the tray in a currency. In the table's own currency, the
-        open round is included.
+        """Return the net amount that play has added to the tray in a currency. In the table's own currency,
+        the open round is included.
         """
         return self.tray if currency == self.currency else self.brought.get(currency, 0)
 
@@ -101,7 +102,7 @@ class StreamCheck(ABC):
     are not listed.
     """
     cites: ClassVar[Mapping[str, str]] = {}
-    """The citation of each code that does not have the check's own citation."""
+    """{code: citation} of the codes whose citation is not that of the check."""
     unless: ClassVar[str] = ""
     """The condition, `CAGE` or `SEATED`, that a stream must meet so that the check is applied. If empty,
     there is no condition. The report `coverage` shows the streams to which the check is not applied.
@@ -136,8 +137,9 @@ class StreamCheck(ABC):
         """Return a breach of this check by this fact.
 
         Args:
-            cite: the citation, if it is not the code's or the check's own.
-            grade: the grade, if it is not the code's.
+            cite: the citation. Without it, the finding has the citation of the code or, if the code has none,
+                of the check.
+            grade: the grade. Without it, the finding has the grade of the code.
             owed, moved: in minor units, positive if the player receives the money.
         """
         return Breach(
@@ -247,7 +249,7 @@ class LedgerCheck(ABC):
 
         Args:
             at: the fact at which it points: `ledger.place`, or the stored place of an earlier one.
-            cite: the citation, if it is not the check's own.
+            cite: the citation. Without it, the finding has the citation of the check.
             owed, moved: in minor units, positive if the player receives the money.
         """
         return Finding(

@@ -31,11 +31,9 @@ class State(Struct):
     """The adjustments so far, and the counts of days that are not closed."""
 
     of: dict[str, Place] = field(default_factory=dict)
-    """For each adjusted fact, by uid: the place of the adjustment."""
+    """{uid of an adjusted fact: place of the adjustment}."""
     same: dict[str, Place] = field(default_factory=dict)
-    """For adjustments that do not name a fact: the place of the adjustment for each table, day, field and
-    amount.
-    """
+    """{table, day, field and amount: place} of the adjustments that do not name a fact."""
     counted: dict[str, Counted] = field(default_factory=dict)
 
 
@@ -84,8 +82,8 @@ class Adjustments(LedgerCheck):
                 yield self.finding("adjusted-open-day", ledger.place, says)
 
     def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:
-        """Return the sentence that says why this property has no such day to adjust. It is empty if the
-        property has such a day.
+        """Return a sentence if the adjusted day is not a day of a table of this property, or if its table has
+        no tray. Otherwise return an empty text.
         """
         property = event.table.partition("/")[0]
         if event.of_table.partition("/")[0] != property:

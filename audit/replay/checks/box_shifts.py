@@ -19,7 +19,7 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """For each shift in the openings of this day: when it begins."""
+    """The start of each shift with which the table was opened on this day."""
 
     begins: dict[str, str] = field(default_factory=dict)
 

@@ -1,9 +1,9 @@
 """Check that a counted box was pulled from the same table on the same day, and that a pulled box waits for
 its count at one table only.
 
-A box is identified by its full name: `000127` and `127` are two boxes. A box that was pulled but not counted
-until its day was closed is `drop-missing`. It is remembered here, because it may be counted under another
-table later.
+A box is identified by its full name: `000127` and `127` are two boxes. A box that had no count when its day
+was closed leads to `drop-missing`. This check remembers its pull, because the box may be counted under
+another table later.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ class Boxes(LedgerCheck):
             yield from self.unknown(state, event, place, take=True)
 
     def recount(self, state: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """Check that a box is recounted at most as often as it was pulled, or counted. A recount may be
-        recorded before its count.
+        """Check that a box is not recounted more often than it was pulled or counted, if it was pulled at
+        all. A recount may be recorded before its count.
         """
         pulled = sum(box == event.box for box, _ in state.known.get(place.stream, ()))
         recounted = state.recounted.setdefault(place.stream, [])

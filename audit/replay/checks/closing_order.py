@@ -12,7 +12,7 @@ from audit.replay.results import Finding
 from games.kit.events import Event
 
 NAMED = 3
-"""The maximum number of days that the sentence lists."""
+"""The maximum number of days that the sentence of a finding lists."""
 
 
 class ClosingOrder(LedgerCheck):

@@ -1,5 +1,5 @@
-"""Check that two counts of a box agree: notes and papers with their amount, and the recount with the count.
-Only one count is allowed for each pull.
+"""Check that the notes and papers of a count add up to its amount, that the recount of a box agrees with the
+count, and that each pull has only one count.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """Counts and recounts that wait for each other. `pulled` and `counted` have one item, box and shift, for
-    each pull and each count.
+    """Counts without a recount, and recounts without a count. `pulled` has the box and shift of each pull,
+    and `counted` those of each count.
     """
 
     recounts: Recounts = field(default_factory=Recounts)

@@ -17,8 +17,8 @@ CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
 
 
 class State(Struct):
-    """The boxes that were pulled and the boxes that were counted, each with its shift, and the counts and
-    recounts that wait for each other.
+    """The boxes that were pulled and the boxes that were counted, each with its shift, the counts without a
+    recount, and the recounts without a count.
     """
 
     pulled: list[tuple[str, str]] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Drop(StreamCheck):
 
 
 def waiting(of: dict[str, list[Waiting]]) -> list[tuple[str, str]]:
-    """Return box and shift of the counts, or recounts, that wait to be compared."""
+    """Return the box and shift of each of these waiting counts or recounts."""
     return [(box, count.shift or "") for box, waits in of.items() for count in waits]
 
 

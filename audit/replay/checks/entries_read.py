@@ -62,7 +62,9 @@ def unread(entry: f.RegisterSet, registers: Registers) -> str:
 
 
 def zone_on(registers: Registers, day: date) -> tzinfo | None:
-    """Return the property's time zone on a gaming day, or None if the register does not say it."""
+    """Return the property's time zone on a gaming day, or None if the register `day-begins` has no valid
+    entry.
+    """
     read = (clock.day_clock(value) for _, value in registers.on("day-begins", day))
     return next((known[1] for known in read if known is not None), None)
 

@@ -20,7 +20,9 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """For each currency: the amount of the last opener minus the amounts that had moved before it."""
+    """For each currency: the amount of the last opener minus the net amount that had moved to the tray before
+    this opener.
+    """
 
     base: dict[str, int] = field(default_factory=dict)
 

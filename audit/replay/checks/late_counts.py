@@ -109,8 +109,8 @@ def is_uid(text: str) -> bool:
 
 
 def forget(state: State) -> None:
-    """Forget the pulls of counted boxes of days that are long over. Pulls of boxes without a count are kept,
-    because these may still be adjusted.
+    """Forget the pulls of counted boxes if their gaming day is more than DAYS days old. Keep the pulls of
+    boxes without a count, because an adjustment may still name them.
     """
     for stream in list(state.pulls):
         if date.fromisoformat(stream.rpartition("/")[2]) < state.latest - timedelta(days=DAYS):

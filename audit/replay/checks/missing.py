@@ -7,7 +7,8 @@ judged.
 
 - Every tray that was opened must be closed, and the reverse, in each currency. A table that was played at, or
   whose box was pulled, needs both. An opener that is counted only after the first round is reported at once.
-- A table that was opened with shifts, and at which hands were played in several of them, is counted in each.
+- A table that was opened with shifts, and at which hands were played in several of them, needs a count of its
+  tray in each of these shifts.
 - A table at which hands were played or chips were bought must have its box pulled. A box that was counted and
   never pulled is `box-unknown`.
 """
@@ -35,8 +36,8 @@ OPENER, CLOSER = kind_of(f.OpenerCounted), kind_of(f.CloserCounted)
 
 
 class State(Struct):
-    """What the sums do not show: whether the cage or the count room has recorded a fact, and whether there is
-    a fact about a box.
+    """Facts that the sums of the tally do not show. `attached`: True if the cage or the count room has
+    recorded a fact. `boxes`: True if a box was pulled or counted.
     """
 
     attached: bool = False

@@ -116,8 +116,8 @@ class OpenerDiffers(LedgerCheck):
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
-    """Return True if the opening of a table shows that the day of `stream` is over. The opening is for
-    another day of the same table, or for a later gaming day of any table.
+    """Return True if the opening of a table shows that the day of `stream` is over. It shows this if it is
+    for another day of the same table, or for a later gaming day of any table.
     """
     table, _, day = stream.rpartition("/")
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())

@@ -115,7 +115,7 @@ def note(due: Due, event: Event) -> None:
 
 
 def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
-    """Yield the code and a sentence for everything that is missing."""
+    """Yield a code and a sentence for everything that a day lacks."""
     yield "close-missing", "the day had not been closed"
     if live:
         return

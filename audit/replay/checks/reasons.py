@@ -25,7 +25,7 @@ SAYS_WHY = tuple(
     for kind in EVERY
     if kind is not e.Void and any(field.name in FIELDS and field.required for field in structs.fields(kind))
 )
-"""Every kind with a reason."""
+"""Every kind that has a field for a reason."""
 CODES: dict[type[Event], str] = {f.SlipVoided: "void-without-reason"}
 CODE = "without-reason"
 CITE: dict[type[Event], str] = {
@@ -39,7 +39,7 @@ OTHERS = cite("EX-02")
 
 
 class Reasons(StreamCheck):
-    """Check the facts in the streams of tables."""
+    """Check the reasons of facts in the streams of tables."""
 
     name = "reasons"
     codes = (CODE, "void-without-reason")
@@ -55,7 +55,7 @@ class Reasons(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """Check the facts in the property's own stream."""
+    """Check the reasons of facts in the property's own stream."""
 
     name = "reasons"
     codes = (CODE,)

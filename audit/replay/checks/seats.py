@@ -130,8 +130,8 @@ class Seats(LedgerCheck):
                 yield self.found(doubt)
 
     def leave(self, state: State, table: str, at: datetime) -> Iterator[Finding]:
-        """Record that people leave a table. This ends doubts about the table. Yield a finding for each doubt
-        that lasted too long.
+        """Record that the people seated at a table left it, and judge each person who was seated there and
+        elsewhere at the same time. Yield a finding for each person who had been at two tables for too long.
         """
         for doubt in list(state.doubts):
             others = [other for other in doubt.others if other.place.table != table]

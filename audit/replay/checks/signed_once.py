@@ -32,7 +32,7 @@ from games.kit.signatures import not_by_two, person_key
 
 CODE = "signed-once"
 OTHER_CODE: tuple[type[Event], ...] = (e.Void, e.Corrected)
-"""Kinds whose signatures are judged under a code of their own."""
+"""Kinds whose missing signatures are reported with other codes."""
 SIGNED_BY_TWO = tuple(
     kind for kind in EVERY if {"by", "second"} <= {*kind.__struct_fields__} and kind not in OTHER_CODE
 )
@@ -71,8 +71,8 @@ class State(Struct):
     pulled: dict[str, list[tuple[str, list[str]]]] = field(default_factory=dict)
     """For each box: its pulls, each with the shift and the people who pulled it."""
     people: dict[str, list[str]] = field(default_factory=dict)
-    """For each count or recount that waits for the other, by uid: the count team, or the person who
-    recounted.
+    """{uid of a count without a recount: its count team}, and {uid of a recount without a count: the person
+    who recounted}.
     """
     recounts: Recounts = field(default_factory=Recounts)
     slips: dict[str, list[str]] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class State(Struct):
 
 
 class SignedOnce(StreamCheck):
-    """Check the facts in the streams of tables."""
+    """Check the signatures of facts in the streams of tables."""
 
     name = "signed-once"
     codes = (CODE,)
@@ -142,7 +142,7 @@ class SignedOnce(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """Check the signed facts in the property's own stream, such as adjustments, verdicts and register
+    """Check the signatures of facts in the property's own stream, such as adjustments, verdicts and register
     entries.
     """
 
@@ -168,7 +168,7 @@ class OfTheHouse(LedgerCheck):
 
 
 def alone(event: Event) -> Iterator[str]:
-    """Yield what is wrong with `by` and `second` of a fact. Other facts are not needed."""
+    """Yield what is wrong with the fields `by` and `second` of a fact, judged without any other fact."""
     by: str | None = getattr(event, "by", None)
     second: str | None = getattr(event, "second", None)
     if by is None or isinstance(event, OTHER_CODE):
@@ -181,8 +181,8 @@ def alone(event: Event) -> Iterator[str]:
 
 
 def of_team(count: f.DropCounted) -> Iterator[str]:
-    """Yield what is wrong with a count team: it is empty, or it is one person whose name is spelled in
-    several ways. Other facts are not needed.
+    """Yield what is wrong with a count team, judged without any other fact: the team is empty, or a member
+    has no name, or all members are one person whose name is spelled in several ways.
     """
     people = {person_key(member) for member in count.team}
     if not people - {""}:

@@ -36,7 +36,7 @@ class State(Struct):
     of_table: dict[str, str] = field(default_factory=dict)
     """For each series: the table that used it first."""
     by_code: list[str] = field(default_factory=list)
-    """Tables that have used a series that contains their code."""
+    """The tables that have used a series whose name contains the code of the table."""
 
 
 class SlipSerials(LedgerCheck):

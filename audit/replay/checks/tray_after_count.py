@@ -25,7 +25,7 @@ from games.kit.events import Event, kind_of
 
 
 class Counted(Struct):
-    """A closer, and what slips, chips bought and play had brought to the tray when it was counted."""
+    """A closer, and the amounts of slips, of chips bought and of play until the closer was counted."""
 
     amount: int
     at: str
@@ -96,14 +96,14 @@ class TrayAfterCount(StreamCheck):
 
 
 def parts(stream: Seen, currency: str) -> tuple[int, int, int]:
-    """Return three amounts of a currency: what slips brought to the tray, the chips bought from it, and what
-    play brought to it.
+    """Return three amounts of a currency: fills less credits, the chips bought from the tray, and the net
+    amount that play has added to the tray.
     """
     return stream.slipped(currency), stream.bought(currency), stream.played(currency)
 
 
 def said(event: Event) -> str:
-    """Describe the late fact for a sentence: its kind and the slip or round that it names."""
+    """Return the kind of a late fact, and the slip or round that the fact names, for a sentence."""
     named = getattr(event, "slip", "") or (
         f"of round {event.round}" if isinstance(event, e.Corrected) else ""
     )
