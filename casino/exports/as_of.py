@@ -21,8 +21,8 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
 
     Args:
         property: None for all properties.
-        folded: True if results of replay are read, so that new facts are examined first. For several
-            properties they are not; each head then says how many facts are not examined yet.
+        folded: True if results of replay are read. New facts of one property are then examined first. New
+            facts of several properties are not; each head says how many facts are not examined yet.
         position: Read one property as of this position. If only the ledger itself is read, the caller must
             limit its queries to this position.
     """

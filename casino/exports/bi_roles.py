@@ -23,7 +23,9 @@ CREATE = (
     " ALTER ROLE {0} SET statement_timeout = '5min'; ALTER ROLE {0} SET search_path = bi;"
     ' GRANT CONNECT ON DATABASE "{1}" TO {0};'
 )
-"""The statements that create a role. The owner of the database needs no right to create roles."""
+"""The statements that create a role. An administrator runs them, so the owner of the database needs no right
+to create roles.
+"""
 
 
 class NoRole(Exception):
@@ -52,8 +54,8 @@ def readers() -> list[Reader]:
 
 
 def allow(role: str, properties: Sequence[str], names: Sequence[str], by: str) -> None:
-    """Let a role read exactly these views at exactly these properties. Raise NoRole if it does not exist, or
-    has other rights.
+    """Let a role read exactly these views at exactly these properties. Raise NoRole if the role does not
+    exist, or has other rights.
     """
     with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
         _require_harmless(cursor, role)
@@ -73,7 +75,7 @@ def statements(role: str) -> str:
 
 
 def revoke(role: str) -> bool:
-    """Revoke all access of a role. Return False if it had none."""
+    """Revoke all access of a role. Return False if the role had no access."""
     with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
         return _forget(cursor, role)
 

@@ -48,8 +48,9 @@ def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -
 
 
 def _part(range_text: str, length: int) -> tuple[int, int] | None:
-    """Return the position of the first byte and the position after the last one. If the range is outside the
-    file, they are equal or reversed. Return None if the header does not request exactly one range.
+    """Return the position of the first requested byte and the position after the last requested byte. If the
+    range is outside the file, the two positions are equal or reversed. Return None if the header does not
+    request exactly one range.
     """
     match = _RANGE(range_text.replace(" ", ""))
     if match is None or match.groups() == ("", ""):

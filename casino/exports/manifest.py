@@ -104,15 +104,15 @@ def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iter
 
 
 def writing(format: str) -> int:
-    """Return the version of how the format is written. It changes whenever the same rows would get different
+    """Return the current version of a format's writer. It changes whenever the same rows would get different
     bytes.
     """
     return WRITINGS.get(locales.split(format)[0], 1)
 
 
 def writing_of(manifest_text: str) -> int:
-    """Return the version of how the format was written, from the text of a manifest. Return 0 for an empty
-    text, because the export was archived before there were manifests.
+    """Return the version of the format's writer that a manifest names. Return 0 for an empty text, because
+    the export was archived before there were manifests.
     """
     return int(json.decode(manifest_text).get("writing", 1)) if manifest_text else 0
 

@@ -130,9 +130,7 @@ def _csv(content: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
 
 
 def _excel(content: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
-    """Yield the rows as Excel shows them, without the characters that prevent Excel from converting
-    a text.
-    """
+    """Yield the rows of a CSV for Excel as Excel shows them: `1-5` for the cell `="1-5"`."""
     for row in _csv(content, length, separator):
         yield [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in row]
 
@@ -151,7 +149,9 @@ def _json(content: bytes, length: int) -> Iterator[Cells]:
 
 
 TOTALS = '],"totals":'
-"""The text after the last row. No value contains it, because quotation marks in a value are escaped."""
+"""The text after the last row of a JSON export. No value contains it, because quotation marks in a value are
+escaped.
+"""
 
 
 def _objects(lines: Iterable[str]) -> Iterator[Cells]:

@@ -14,7 +14,9 @@ from casino.models import Person
 KIND = "report"
 DENSITIES = {"comfortable": "Comfortable", "compact": "Compact"}
 EXACT = "_exact"
-"""The keys of columns with exact minor units end with this. They are hidden until a person shows them."""
+"""The suffix of the keys of columns with exact minor units. These columns are hidden until a person shows
+them.
+"""
 
 
 class ReportPreference(NamedTuple):
@@ -43,7 +45,7 @@ def all_preferences(person: Person) -> dict[str, ReportPreference]:
 
 
 def mark_used(person: Person, report: str, known: ReportPreference, today: date) -> None:
-    """Store that a person uses a report today. It is stored once a day."""
+    """Record that a person used a report today. Only the first use on a day is written."""
     if known.used != today:
         preferences.set_preference(person.id, KIND, report, {"used": today.isoformat()})
 

@@ -135,7 +135,9 @@ def _has_value(cell: Any) -> bool:
 
 
 def _rank(column: Column, by: Sequence[str], place: int) -> tuple[int, int]:
-    """Return where a column is shown: names first, then the verdict, and a note last."""
+    """Return the sort key of a column: grouping columns come first, then the verdict, then figures, and a
+    note last.
+    """
     if column.key in by:
         return 0, list(by).index(column.key)
     if column.key == VERDICT:

@@ -49,9 +49,9 @@ ROWS_PER_PAGE = 100
 BARS = 20
 """Number of bars in a chart. The page can show all of its rows."""
 CHARTED_APART = ("basis", "currency", "kind")
-"""Columns whose values are drawn in separate charts."""
+"""If a report has one of these columns, each of its values gets a chart of its own."""
 NAMES = ("slip", "table", "code", "day", "shift")
-"""If a report is not grouped, the columns that name its rows are these, as far as the report has them. A slip
+"""Columns that name the rows of a report that is not grouped. Only those that the report has are used. A slip
 is named by its serial alone.
 """
 GAME = "game"

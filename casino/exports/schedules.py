@@ -28,18 +28,18 @@ from casino.reports import catalog
 TASK = "casino.order_reports"
 PERIODS = ("shift", "day", "month")
 LOOK_BACK_DAYS = {"shift": 7, "day": 35, "month": 400}
-"""For each type of period: how many gaming days before now a schedule checks if it has not ordered anything
-yet.
+"""For each type of period: maximum age in gaming days of the periods that a schedule orders before its first
+order.
 """
 MAX_LOOK_BACK_DAYS = 400
-"""How many gaming days before now a schedule checks if it has ordered something before. A day that is closed
-later than that is not ordered by any schedule.
+"""Maximum age in gaming days of the periods that a schedule orders after its first order. A day that is
+closed even later is not ordered by any schedule.
 """
 
 
 class Period(NamedTuple):
-    """A shift, a gaming day or a month. `ends` is the gaming day after its last one. `shift` is the name of
-    the shift, or empty for a day or a month.
+    """A shift, a gaming day or a month. `ends` is the first gaming day after the period. `shift` is the name
+    of the shift, or empty for a day or a month.
     """
 
     name: str
@@ -127,8 +127,8 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """Return the periods from the first one that this schedule has ordered. A new schedule begins when it
-    first runs, so for it, return only the latest period.
+    """Return the periods from the first one that this schedule has ordered. If it has not ordered any, return
+    all periods, the latest first.
     """
     if not ordered:
         return ended[::-1]

@@ -36,8 +36,8 @@ def act_of(name: str) -> str:
 
 
 def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a property and a dataset that this person may not read at that property. Evidence packs
-    are always among them, except for the page of exports, which sets `packed`.
+    """Yield the property and the name of each dataset and evidence pack that this person may not read there.
+    If `packed` is False, all evidence packs are included.
     """
     for property in places:
         for name, act in packs.ACTS.items():
@@ -49,12 +49,12 @@ def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[
 
 
 def order_for(person: Any, id: int, *, packed: bool = False) -> ExportOrder:
-    """Return the archived export with this number, if the person may read it. The REST API has no evidence
-    packs; the pages have them and set `packed`.
+    """Return the archived export with this number, if the person may read it. Evidence packs can be read only
+    if `packed` is True. The pages set it; the REST API offers no evidence packs.
 
-    Raise PermissionDenied if the person may not read it. Raise Http404 if it does not exist. Raise Http404
-    also if it belongs to a property at which this person may see no reports, so that the person does not
-    learn that it exists.
+    Raise PermissionDenied if the person may not read the export. Raise Http404 if the export does not exist.
+    Raise Http404 also if it belongs to a property at which the person may see no reports, so that the person
+    does not learn that it exists.
     """
     places = properties(person, ACT)
     if not places:

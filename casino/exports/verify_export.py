@@ -238,7 +238,7 @@ def zigzag(footer: io.BytesIO) -> int:
 
 
 def skip(footer: io.BytesIO, kind: int) -> None:
-    """Skip a field of this type."""
+    """Skip a field of this Thrift type."""
     if kind in (4, 5, 6):
         varint(footer)
     elif kind in (3, 7, 8):
@@ -359,8 +359,8 @@ def tree_differences(proof: Any, note: str) -> Iterator[str]:
 
 
 def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """Return the root of a tree of `size` leaves that has this leaf at this index, with the hashes of a
-    proof. Return no bytes if the proof does not have the number of hashes that the tree needs.
+    """Compute the root of a tree of `size` leaves from the leaf at this index and the hashes of its proof.
+    Return no bytes if the tree needs another number of hashes.
     """
     last, root = size - 1, leaf
     for hashed in path:
@@ -422,8 +422,8 @@ def number_in(cell: Any) -> Decimal | None:
 def added_up(
     rows: Iterator[Cells], columns: list[dict[str, str]]
 ) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
-    """Return the number of all rows. For each currency, also return its number of rows and the sum of every
-    column that is added up.
+    """Return the number of all rows and, for each currency, its number of rows and the sum of every column
+    that is added up.
     """
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)

@@ -138,8 +138,8 @@ def split(size: int) -> int:
 
 
 def root_with(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """Return the root of a tree of `size` leaves that has this leaf at this index, with the hashes of a
-    proof. Raise Wrong if the proof has another number of hashes than the tree needs.
+    """Compute the root of a tree of `size` leaves from the leaf at this index and the hashes of its proof.
+    Raise Wrong if the tree needs another number of hashes.
     """
     if size == 1:
         if path:

@@ -61,7 +61,7 @@ class Links(NamedTuple):
 
 @lru_cache(maxsize=2_000)
 def links_of(property: str, code: str) -> Links:
-    """Return the links of a table. They never change, so they are cached: a page shows those of all
+    """Return the links of a table. They never change. They are cached, because a page shows the links of all
     tables.
     """
     fill, credit = (reverse("cage_ask", args=[property, code, kind]) for kind in ("fill", "credit"))

@@ -21,8 +21,8 @@ from casino.reports.grouping import Pits
 from games.kit.events import DealerSeated, kind_of
 
 LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
-"""Time since the last fact of an open table. From the first value on, the board shows the table as late; from
-the second value on, as silent.
+"""Time since the last fact of an open table. The board shows the table as late after the first value, and as
+silent after the second.
 """
 
 

@@ -25,8 +25,8 @@ SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED = "silent", "late", "behind", "live"
 ORDER = (SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED)
 """The states in the order of the tiles. Tables that need attention come first."""
 DAYS = 3
-"""Figures are shown for tables that were opened on one of this number of gaming days. A table that has been
-open for longer has no figures.
+"""Number of gaming days, up to today, on one of which a table must have been opened for its figures to be
+shown. A table that has been open for longer has no figures.
 """
 
 
@@ -39,7 +39,7 @@ class Win(NamedTuple):
 
     @property
     def is_outside(self) -> bool:
-        """Return True if the win is outside its bounds."""
+        """Return True if the win is outside the range that chance allows."""
         return not self.low <= self.amount <= self.high
 
 
@@ -176,7 +176,9 @@ def win_of(rows: list[WagerPlay], sure: Fraction) -> Win:
 
 
 class _Sum:
-    """The exact sum of whole amounts, each multiplied by a fraction. It is reduced once, at the end."""
+    """The exact sum of whole amounts, each multiplied by a fraction. The sum is reduced to lowest terms only
+    once, at the end.
+    """
 
     def __init__(self) -> None:
         self.numerators: dict[int, int] = {}
@@ -195,7 +197,9 @@ class _Sum:
 
 
 def _of_day(day: TableDay | None, moved: int | Fraction, win: Win | None) -> Money:
-    """Return the money of a day. `day`: its counts and slips, without play. `moved`: what play has won."""
+    """Return the money of a table's day. `day`: the counts and slips of that day, without play. `moved`: the
+    chips that the casino won by play.
+    """
     if day is None:
         return Money(win, None, None, None, None)
     has_tray, counted = day.openers > day.closers, day.closers and day.openers == day.closers

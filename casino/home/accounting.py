@@ -25,7 +25,7 @@ from casino.reports.columns import Absent
 BACK = 35
 """Number of gaming days before today that are searched for days to close."""
 STATES = {"done": "archived", "set-aside": "set aside"}
-"""The states of an order in words. Other states mean that it is being built."""
+"""The names of the states of an order. In any other state, the export is being built."""
 
 
 def home(viewer: Viewer) -> Home:
@@ -183,5 +183,7 @@ def exports(viewer: Viewer) -> Table:
 
 
 def _since(order: ExportOrder) -> str:
-    """Return the first gaming day of an export with several days, or empty text."""
+    """Return `from` and the first gaming day of an export with several days. Return empty text for an export
+    of one day.
+    """
     return f"from {day_label(order.what.begins)}" if order.what.begins != order.last else ""

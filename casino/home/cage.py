@@ -18,7 +18,7 @@ from casino.home.cards import Cell, Fact, Figure, Home, Line, Table, Viewer, fir
 from casino.presentation.formatting import code_label, cut_property, day_label, distance, money
 
 WAITS = {"pulled": "to count", "counted": "to recount", "differs": "counts differ"}
-"""The states of a box that somebody must still act on, in words."""
+"""For each state of a box that requires an action: the action in words."""
 
 
 def home(viewer: Viewer) -> Home:
@@ -151,7 +151,7 @@ def waiting_boxes(viewer: Viewer) -> list[Box]:
 
 
 def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
-    """Return the number of boxes in each state that somebody must still act on."""
+    """Return a card for each state of a box that requires an action, with the number of boxes."""
     address = viewer.link("see-count", "count")
     titles = {
         "pulled": "Boxes to count",

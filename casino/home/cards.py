@@ -159,8 +159,8 @@ Card = Table | Chart | Days
 
 
 class Home(NamedTuple):
-    """The home page of one role. `figures` are above `cards`. `day`: the gaming day that the user can choose,
-    or None if the page has no such day.
+    """The home page of one role. The page shows `figures` above `cards`. `day`: the gaming day that the user
+    can choose, or None if the page has no such day.
     """
 
     title: str

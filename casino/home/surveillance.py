@@ -165,7 +165,9 @@ def needs_first(viewer: Viewer) -> Table:
 
 
 def _amount(row: queue_rows.Row) -> Cell:
-    """Return the money of a hand of the queue, with the direction in which it went."""
+    """Return the cell with the money of a queued hand: the amounts that went to the player or to the casino
+    or, for chips, that are missing or surplus.
+    """
     hand, currency = row.hand, row.hand.currency
     ways = [
         (money(amount, currency), way)

@@ -77,7 +77,9 @@ def unexplained_rows(span: Span) -> list[AttributionRow]:
 
 
 def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figure:
-    """Return the unexplained money in the currency with the largest amount, and the main tables."""
+    """Return the card of unexplained money: the currency with the largest amount, and the tables with the
+    largest amounts in it.
+    """
     by_table: dict[tuple[str, str], int | Fraction] = {}
     sums: dict[str, Fraction] = {}
     for row in rows:
@@ -144,8 +146,8 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
 
 
 def _amount(row: AttributionRow) -> int | Fraction:
-    """Return the unexplained amount of a row. Most amounts are integers, which are much faster than
-    fractions.
+    """Return the unexplained amount of a row. An integer is not converted to a fraction, because integers are
+    added up much faster.
     """
     amount = row.figures.unexplained
     return amount if isinstance(amount, int) else Fraction(amount)
@@ -162,7 +164,9 @@ def _day_address(viewer: Viewer, row: AttributionRow) -> str:
 
 
 def _place(row: AttributionRow) -> str:
-    """Return where money is missing: in the tray, in the box or in both. It is not always known."""
+    """Return where the unexplained money is: in the tray, in the box or in both. The place is not always
+    known.
+    """
     if not row.figures.split:
         return "tray or box"
     places = [name for name in ("tray", "box") if getattr(row.figures, name)]
@@ -170,8 +174,8 @@ def _place(row: AttributionRow) -> str:
 
 
 def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
-    """Return the number of dealers whose errors are more than chance. This page shows no names.
-    The board does, and each view of it is recorded.
+    """Return the number of dealers whose errors are more frequent than chance explains. The home page shows
+    no names. The board shows them, and each view of the board is recorded.
     """
     rows = errors.with_value(errors.sums(span, ("game", "dealer")), 0, "")
     judged = errors.judge(errors.with_value(rows, 2, currency) if currency else [])

@@ -122,10 +122,12 @@ class RecordedDay:
 
     def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
         """Return the body of a recorded card that was dealt at the same instant of the same round, but to
-        another place. Return None if there is no such card, or if this file contains its message too.
+        another place. Return None if there is no such card, or if this file also contains the message of that
+        card.
 
-        Timestamps count milliseconds, and no two cards are dealt at the same instant. So such a card is the
-        same message, delivered again with another place. A file with less exact timestamps contains both.
+        Timestamps count milliseconds, and no two cards are dealt at the same instant. So the recorded card
+        comes from the same message, which was delivered again with another place. If timestamps are less
+        exact, two cards may have the same timestamp; the file then contains both messages.
         """
         if draft.kind != "deal" or draft.place == JOKER or not draft.has_clock:
             return None
@@ -138,8 +140,8 @@ class RecordedDay:
 
 
 def meaning_differs(recorded: bytes, sent: bytes) -> str:
-    """Return a text, as `differences` formats it, about how two bodies of one message differ in meaning. It
-    is empty if they mean the same.
+    """Return a text, as `differences` formats it, about how two bodies of one message differ in meaning. The
+    text is empty if they mean the same.
 
     The timestamp is not compared, because a message with a timestamp of its own is identified by it.
     """
@@ -149,8 +151,8 @@ def meaning_differs(recorded: bytes, sent: bytes) -> str:
 
 
 def differences(recorded: bytes, sent: bytes, without: Collection[str] = ()) -> str:
-    """Return a text about how two bodies differ, with both values of each field that is not in `without`. It
-    is empty if they are equal.
+    """Return a text about how two bodies differ, with both values of each field that is not in `without`. The
+    text is empty if they are equal.
     """
     old_fields, new_fields = json.decode(recorded), json.decode(sent)
     names = (old_fields.keys() | new_fields.keys()) - set(without)

@@ -29,7 +29,7 @@ def parse_card(spelled: object) -> str | None:
 
 
 RAW_LETTERS = 60
-"""Maximum number of characters that are recorded of a text that was not understood."""
+"""Maximum length of the recorded beginning of a text that could not be interpreted."""
 _ALSO = {"A": {11, 14}, "J": {10}, "Q": {10}, "K": {10}}
 """For some ranks: values that the rank may have in addition to its usual one. Vendors send an ace as 1, 11 or
 14, and a face card as 10 or as its rank.

@@ -2,9 +2,9 @@
 and every fact gets a uid.
 
 The conversion continues from the facts already in the ledger, so the same file, or a later one with the same
-messages, records nothing twice. The table is opened once, with the kinds of event that the profile says its
-source reports, independent of the file. If a source reports more kinds than the table was opened with, the
-table is opened again between two rounds.
+messages, records nothing twice. The table is opened once. The profile, not the file, says which kinds of
+event the source reports, and the opening names them. If a source reports more kinds than the table was opened
+with, the table is opened again between two rounds.
 """
 
 from __future__ import annotations

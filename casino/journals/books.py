@@ -32,8 +32,9 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 
 class Journal(NamedTuple):
-    """The documents in the order of their dates, and the entries that cannot be booked in the order of their
-    days. `before`: the documents that an earlier journal already contained, which are left out.
+    """A journal. `documents` are in the order of their dates, `held` (the entries that cannot be booked) in
+    the order of their days. `before`: the documents that an earlier journal contained; `documents` does not
+    contain them again.
     """
 
     documents: list[Document]
@@ -45,7 +46,7 @@ def journal(span: Span, by: str = DAY) -> Journal:
     """Return the journal of the days of a span, for one property or for all properties.
 
     Args:
-        span: the days and the property; `until` limits the ledger.
+        span: the days and the property. Facts after its position `until` are left out.
         by: one of PERIODS.
 
     Raises:

@@ -118,7 +118,9 @@ Part = tuple[str, str]
 
 
 class Version(NamedTuple):
-    """A unit after the first few of its adjustments. `why`: why it cannot be posted, or None if it can."""
+    """The lines of a unit after the first few of its adjustments. `why`: why the unit cannot be posted, or
+    None if it can.
+    """
 
     parts: Mapping[Part, list[Line]]
     why: Why | None = None
@@ -198,8 +200,8 @@ def _held(unit: Unit, reason: Why) -> Held:
 
 
 def _bookable(unit: Unit, place: int, *, by_shift: bool, whole_days: Callable[[], Unit] | None) -> Version:
-    """Return a unit after the first `place` of its adjustments; by whole days if it cannot be booked by
-    shift.
+    """Return the lines of a unit after its first `place` adjustments. They are by whole days if the unit
+    cannot be booked by shift.
     """
     version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
     if whole_days is not None and version.why is not None and version.why.about == SHIFT:

@@ -1,5 +1,5 @@
-"""The page of the mapping: for each amount that is posted, its account and its categories in the accounting
-program. Entries for one game or one table are below the amount.
+"""The page of the journal's accounts. It shows, for each posted amount, its account and its categories in the
+accounting program. Entries for one game or one table are below the amount.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _rows(property: str, day: date) -> Iterator[MappingRow]:
-    """Yield the amounts in their order, each followed by its entries for games and tables."""
+    """Yield each posted amount, followed by its entries for single games and tables."""
     entries: dict[str, Any] = {
         key: value for key, value in values_on(property, REGISTER, day).items() if is_account(key, value)
     }

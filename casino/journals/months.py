@@ -23,8 +23,8 @@ from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
 """Reasons for holding a day that also prevent its month from being booked, because the day will be booked in
-that month. Other reasons do not: a day that was closed without its count is booked in the month in which the
-count is recorded.
+that month. A month does not wait for days held for other reasons. For example, a day that was closed without
+its count is booked in the month in which the count is recorded.
 """
 
 

@@ -40,7 +40,7 @@ WORDS = {
     "adjustments": "Adjusted settlements",
     "wagers": "Wagers settled",
 }
-"""For each kind of line, in the order of an entry: its description."""
+"""For each kind of line: its description. The lines of an entry have this order."""
 
 
 class OtherAmounts(NamedTuple):
@@ -108,8 +108,8 @@ def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> in
 
 
 def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
-    """Return by how much the second counts exceed the first, or 0 unless every box has both counts. A
-    difference that an adjustment has settled is left out, because it is already in the drop.
+    """Return the sum of the second counts minus the sum of the first counts. Return 0 unless every box was
+    counted twice. A difference that an adjustment has settled is left out, because it is already in the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0
@@ -117,7 +117,7 @@ def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
 
 
 def merged(lines: Iterable[Line]) -> list[Line]:
-    """Return one line for each kind of posting, in the order of an entry. Zero amounts are left out."""
+    """Return one line for each kind of posting, in the order of WORDS. Zero amounts are left out."""
     sums: dict[tuple[str, str], int] = {}
     for line in lines:
         key = (line.what, line.posted)

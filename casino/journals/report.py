@@ -78,8 +78,8 @@ def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
 
 
 def period(by: tuple[str, ...]) -> str:
-    """Return the period of a journal. It is month if `by` contains it, otherwise shift if `by` contains that,
-    and otherwise day.
+    """Return the period of a journal: month if `by` contains month, otherwise shift if `by` contains shift,
+    otherwise day.
     """
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 

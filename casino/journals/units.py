@@ -53,7 +53,7 @@ class Box(NamedTuple):
 
 class Why(NamedTuple):
     """Why something cannot be booked: a code, and a sentence. `day`: the gaming day on which the problem can
-    be fixed, or empty for the day that is held.
+    be fixed, or empty if this is the held day itself.
     """
 
     about: str
@@ -66,7 +66,7 @@ class Unit(NamedTuple):
     booked on the last day.
 
     `waits`: why the unit cannot be booked yet, or None if it can. `late`: True if the unit reached the ledger
-    after a later day was closed. It is then booked by itself. If its box stayed on the table, the box is
+    after a later day was closed. A late unit is booked by itself. If its box stayed on the table, the box is
     counted with the later day.
     """
 
@@ -138,7 +138,9 @@ class _Reading:
     """Reads everything that is needed to build units from these streams. Nothing is read twice."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
-        """Read the closed streams of the span, and all others that are booked or adjusted with them."""
+        """Read the closed streams of the span, and the streams outside it that are booked with them or
+        adjusted in the span.
+        """
         self.span, self.whole, self.by_shift, self.stays = (
             span,
             span._replace(begins=None, ends=None),
@@ -177,8 +179,8 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield pairs of tray counts at the same table: each count of these days, preceded by the count
-        before it. The day of that count may still be open. Days that were recorded late are left out.
+        """Yield each tray count of these days in a pair with the previous count at the same table. The
+        previous count may be of a day that is still open. Days that were recorded late are left out.
         """
         yield from after_another(self.span)
         if outside := self._outside(closed):
@@ -211,8 +213,8 @@ class _Reading:
         self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Return the days of each table that are still open, because they may still get counts. The list
-        begins with the first day that is compared with a day of these units.
+        """Return the days of each table that are not closed yet, on which counts may still be recorded. Days
+        before the first day that is compared with a day of these units are left out.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}

@@ -78,7 +78,7 @@ class JournalRequest(NamedTuple):
 
     @property
     def hold_query(self) -> str:
-        """Return the query string of the report of hold whose total is the win as closed."""
+        """Return the query string of the report `hold` whose total is the win as closed."""
         return urlencode({"property": self.house, "from": self.span.begins, "to": self.last, "books": CLOSED})
 
     @property

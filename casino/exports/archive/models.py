@@ -36,7 +36,7 @@ class KeptReport(models.Model):
 
 class Made(models.Model):
     """The archived export of the order with the same number: the head of the ledger from which it was built,
-    and its hash and length.
+    and the hash and the length of its bytes.
     """
 
     order = models.OneToOneField(

@@ -1,10 +1,10 @@
 """Orders of exports, and the exports that were archived for them.
 
 An order says what to export: a report or a dataset (`casino/exports/datasets/`). `build.py` builds it as of
-one position of the ledger. This is done in a worker's job, or at once if the export is small; its number and
+one position of the ledger. A worker builds it in a job; a small export is built at once. Its number and
 address are the same in both cases. A schedule orders each gaming day once, even if it runs again. An archived
 export never changes. After an adjustment, a newer export is archived in addition, and the page of the earlier
-one names it.
+export links to the newer one.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of win and drop, which depend on the books: as played, closed, or restated after adjustments."""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that contain only closed days, regardless of the books. A schedule of such a report waits
-until the day is closed.
+"""Reports that always contain only closed days, so their books cannot be chosen. A schedule of such a report
+waits until the day is closed.
 """
 
 
 class ExportSpec(NamedTuple):
-    """The contents of an export. `ends` is exclusive; `books` as in `Span`, empty for a report without books.
+    """The contents of an export. `ends` is exclusive. `books` has the meaning of `Span.books`.
 
     `filters` are pairs of a name and a value, sorted by name. Reports can only be filtered by `shift`, and
     not every report can.
@@ -243,8 +243,8 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
 
 
 def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
-    """Return the latest other export that supersedes this one, or None. An export is superseded by a restated
-    one, if it is not restated itself, and by one with other contents and a later position.
+    """Return the latest other export that supersedes this one, or None. It has the same position or a later
+    one. It is restated and this one is not, or it has the same books and format but different bytes.
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
@@ -276,12 +276,12 @@ def is_being_rebuilt(id: int) -> bool:
 
 
 def books_of(name: str) -> tuple[str, ...]:
-    """Return the books that a report can be limited to."""
+    """Return the books that can be chosen for a report; empty if it has no choice of books."""
     return BOOKS if name in FROM_BOOKS else ()
 
 
 def books_error(name: str, books: str) -> str:
-    """Return a sentence that says why this report cannot come from these books, or empty text if it can."""
+    """Return a sentence that says why a report cannot be built from these books, or empty text if it can."""
     if books in ("", *books_of(name)):
         return ""
     if name in FROM_BOOKS:

@@ -4,9 +4,9 @@ edit.
 A dataset is a list with a fixed total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the columns by which
 it is ordered and which a cursor contains), `FILTERS` and `ACT` (the permission that its reader needs). It
 also has `query(selection)`, whose columns are already formatted for export; or `rows(selection)`, if SQL
-cannot produce the rows. The REST API, the command and every file format read the dataset with this function.
-If the amounts of a dataset are exact minor units in the REST API, its module also has `FILE_COLUMNS` and
-`file_query(selection)`, because amounts in a file are decimals of a currency.
+cannot produce the rows. The REST API, the command and every file format read the dataset with that one
+function. If the amounts of a dataset are exact minor units in the REST API, its module also has
+`FILE_COLUMNS` and `file_query(selection)`, because amounts in a file are decimals of a currency.
 """
 
 from __future__ import annotations

@@ -34,18 +34,18 @@ SIZES = (8.5, 7.5, 6.5, 5.5)
 PAD, LINE = 3.0, 1.25
 """Space between columns in millimeters, and the height of a line as a multiple of the font size."""
 BASE = 0.8
-"""The base line of a text, as a part of the height of its line."""
+"""Distance from the top of a line to the baseline of its text, as a fraction of the line's height."""
 POINT = 25.4 / 72
 TOLERANCE = 0.01
 LEAST_TEXT = 16.0
 """Minimum width of a column of texts in millimeters, if texts are broken into lines."""
 EXACT = "_exact"
-"""The keys of columns with exact minor units end with this. A PDF does not have these columns."""
+"""The suffix of the keys of columns with exact minor units. A PDF leaves these columns out."""
 SIGNERS = ("Prepared by", "Checked by", "Approved by")
 
 
 class PrintedColumn(NamedTuple):
-    """A column of the table: its place in the sheet, its width in millimeters, and its alignment."""
+    """A column of the table: its index in the sheet, its width in millimeters, and its alignment."""
 
     place: int
     column: Column
@@ -63,8 +63,9 @@ class Pages(FPDF):
         self._widths: dict[tuple[str, str], float] = {}
 
     def width_of(self, text: str) -> float:
-        """Return the width of a text in the current font, in millimeters. It is the sum of its characters,
-        because the built-in fonts have no kerning; the library measures a text much more slowly.
+        """Return the width of a text in the current font, in millimeters. The widths of its characters are
+        added up, because the library measures a whole text much more slowly. The built-in fonts have no
+        kerning.
         """
         style, size = self.font_style, self.font_size
         total = 0.0
@@ -119,7 +120,7 @@ def _pages(sheet: Sheet, heading: Heading) -> Pages:
 
 
 def _positions(heading: Heading) -> Iterator[str]:
-    """Yield the position of each ledger with the chain at that position."""
+    """Yield a text for each ledger: its property, its position, and the chain hash at that position."""
     for property, position, chain in heading.ledgers:
         yield f"{property}, ledger position {position:,}, chain {chain}"
 
@@ -199,7 +200,9 @@ def _width(pages: Pages, column: Column, place: int, sample: Iterable[Row], size
 
 
 def _least(pages: Pages, column: Column) -> float | None:
-    """Return the least width of a column in the present font, or None if its values are never broken."""
+    """Return the minimum width of a column in the current font, or None if its values are never broken into
+    lines.
+    """
     if column.type != "text":
         return None
     return max(LEAST_TEXT, _longest_word(pages, column) + PAD)
@@ -220,7 +223,7 @@ def _fitted(wanted: Sequence[float], minimums: Sequence[float | None]) -> list[f
 
 
 def _shown(column: Column, cell: Any) -> str:
-    """Return the text of a cell, as on pages."""
+    """Return the text of a cell, formatted as on web pages."""
     if column.type in NUMBERS:
         return printable(grouped(cell).replace("\N{MINUS SIGN}", "-"))
     return printable(display(column.key, cell))

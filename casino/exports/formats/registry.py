@@ -64,8 +64,8 @@ FORMATS: dict[str, Write] = {
     "pdf": as_pdf,
 }
 WITH_STATUS = {"csv": 3, "csv-excel": 3, "json": 2, "ndjson": 2, "parquet": 2, "xlsx": 4}
-"""For each format: the first version with empty cells and the column `status` in place of words in columns of
-figures.
+"""For each format: the first version in which a word such as `pending` is in the column `status`, and the
+cell of its figure is empty.
 """
 WRITINGS = WITH_STATUS | {"xlsx": 5}
 """For each format that has changed: the current version of how it is written, which a manifest names. Formats
@@ -168,8 +168,9 @@ def parts(sheet: Sheet, format: str, on_progress: RowProgress = lambda rows: Non
 
 
 def as_file(sheet: Sheet, name: str, writing: int | None = None) -> Sheet:
-    """Return the sheet as a file of this format has it: without words in columns of figures. A table for a
-    terminal, and earlier versions of a format, have the words.
+    """Return the sheet as it is written in this format. In most formats, the cell of a figure contains no
+    word such as `pending`. A table for a terminal, a PDF, and earlier versions of the other formats contain
+    the words.
     """
     since = WITH_STATUS.get(locales.split(name)[0])
     if since is None or (writing is not None and writing < since):
@@ -234,4 +235,4 @@ COPIED: dict[str, Callable[[Sheet, RowProgress], Iterator[bytes]]] = {
     "ndjson": _copied_ndjson,
     "parquet": copied_parquet,
 }
-"""For each format that the database can write itself: its writer, without a locale."""
+"""For each format that the database can write itself: the function that writes it in the default locale."""

@@ -15,9 +15,7 @@ from casino.exports.formats.xlsx import NUMBERS, RUN_BEFORE
 from casino.reports.columns import Absent, Column, Sheet
 
 _TO_QUOTE = {cell: re.compile(f'[{cell}"\\r\\n]').search for cell in ",;"}
-"""For each separator of cells: a function that finds a character because of which a cell must be in quotation
-marks.
-"""
+"""For each cell separator: a function that returns a match if a cell must be written in quotation marks."""
 ROWS = 1000
 """Number of rows written at a time."""
 

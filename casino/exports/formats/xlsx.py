@@ -2,10 +2,10 @@
 bytes.
 
 Spreadsheets calculate with doubles, which have fifteen digits. So an amount with more digits is written as
-exact text. An instant is text too, because a double would round its microseconds. So is a day before March
-1900, because spreadsheets number these days differently. A text that begins like a formula is permanently
-marked as text (Excel's quote prefix), so that editing the cell does not run it. The text itself is not
-changed.
+exact text. An instant is text too, because a double would round its microseconds. A day before March 1900 is
+also text, because spreadsheets number these days differently. A text that begins like a formula is
+permanently marked as text (Excel's quote prefix), so that editing the cell does not run it. The text itself
+is not changed.
 
 The rows are on the first worksheet, with the keys of the columns in its first line, which stays in view and
 is repeated on each printed page. The last worksheet, `Summary`, has the title, what the sheet is about, its
@@ -26,8 +26,8 @@ from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Column, Heading, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Characters that begin a formula, as earlier versions of the format knew them. Exports from then are rebuilt
-with this list.
+"""Characters that earlier versions of the format treated as the beginning of a formula. Exports in these
+versions are rebuilt with this list.
 """
 ROWS = 1_048_575
 """Maximum number of rows on a worksheet, without its heading. Further rows are written to another

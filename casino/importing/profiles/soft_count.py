@@ -46,7 +46,7 @@ COLUMNS = (
     "counted_at",
 )
 KINDS = {"1": "drop-counted", "2": "count-verified"}
-"""For each number of a count: the kind of its fact."""
+"""For each value of the column `count_no`: the kind of the fact that records the count."""
 
 
 class Count(NamedTuple):
@@ -154,8 +154,8 @@ def _line(number: int, row: dict[str, str], options: ImportOptions) -> tuple[Cou
 
 
 _amount = re.compile(r"(-?[0-9]{1,15})(?:\.([0-9]{1,6}))?").fullmatch
-"""Matches the amounts that a machine writes. `Decimal` alone would also accept `1_000`, `1E2` and the digits
-of every script.
+"""Matches amounts as machines write them. `Decimal` would also accept `1_000`, `1E2` and digits of other
+alphabets.
 """
 
 

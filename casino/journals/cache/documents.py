@@ -25,14 +25,16 @@ them to a twentieth. A higher level saves hardly more.
 
 
 class Packed(NamedTuple):
-    """The compressed documents of a day, and the stamp under which they were built."""
+    """The compressed documents of a day, and their stamp: a hash of everything on which they depended when
+    they were built.
+    """
 
     stamp: str
     documents: bytes
 
 
 def name(by: str) -> str:
-    """Return the name in the cache of the documents of a period (day, shift or month)."""
+    """Return the cache name of the documents of a journal by day, shift or month."""
     return f"journal documents,{by} {code_fingerprint(__name__)}"
 
 

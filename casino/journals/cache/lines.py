@@ -72,7 +72,9 @@ Sides = Aggregate[SideFigures]
 
 
 class Day(NamedTuple):
-    """The cached data of a day: its stamp, its number of lines, and its debits and credits by currency."""
+    """The cached data of a day: its stamp (a hash of its sources), its number of lines, and its debits and
+    credits by currency.
+    """
 
     stamp: str
     lines: int
@@ -80,7 +82,7 @@ class Day(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A day in a property's journal."""
+    """A property and one of its gaming days."""
 
     property: str
     day: date
@@ -117,8 +119,9 @@ class Lines(LazySequence[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """Yield the lines of these days, one month after another. Cached documents are used only if their
-        stamp equals the stamp of the number of lines; otherwise, they are built.
+        """Yield the lines of these days, one month after another. Cached documents are used only if they have
+        the same stamp (a hash of their sources) as the cached number of lines. Otherwise, the documents are
+        built.
         """
         for (property, month), of in groupby(
             places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
@@ -181,8 +184,8 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 def _build_days(
     span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
 ) -> dict[date, Day]:
-    """Build the data of these days of one month from their documents. Cache the line counts and the documents
-    of each day that has a stamp, both together.
+    """Build the data of these days of one month from their documents. For each day that may be cached, cache
+    the line count and the documents together.
     """
     property = span.property or ""
     built = _made(span, property, by, list(stale))
@@ -241,8 +244,8 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Return the stamp of each day of the span on which a table was closed or something was adjusted. If the
-    day must not be cached, its stamp is empty.
+    """Return the stamp (a hash of its sources) of each day of the span on which a table was closed or
+    something was adjusted. The stamp is empty if the day must not be cached.
     """
     adjustments, examined = adjusted(property), queries.days(property)
     if examined is None:
@@ -275,8 +278,8 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
 def _of_year(
     property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
 ) -> dict[date, str]:
-    """Return the stamps of the days from `first` on. `settings`: the chart of accounts and the code, as
-    text.
+    """Return the stamp of each day from `first` to `last`: a hash of everything on which its documents
+    depend. `settings`: the chart of accounts and the fingerprint of the code, as text.
     """
     counts: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()

@@ -3,9 +3,9 @@ document that it reverses, and its adjustments.
 
 An account's name is its type and the parts of its name: the asset account `Cash:Count room` becomes
 `Assets:Cash:CountRoom`. The file opens the accounts that it uses, so `bean-check` accepts it. `entries`
-leaves that out, for a main file that opens its accounts itself. A file that continues others opens only
-accounts that they have not opened. `plugin "beancount.plugins.noduplicates"`
-detects a document that is in two files.
+writes only the transactions, for a main file that opens its accounts itself. A file that continues others
+opens only accounts that they have not opened. `plugin "beancount.plugins.noduplicates"` detects a document
+that is in two files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WIDTH = 56
 
 
 def beancount(documents: Sequence[Document], before: Sequence[Document] = ()) -> list[Part]:
-    """Return the journal as one file. It opens the accounts that the documents in `before` have not
+    """Return the journal as one file. The file opens the accounts that the documents in `before` have not
     opened.
     """
     totals = (f"; {total.text}" for total in control_totals(documents))
@@ -41,7 +41,7 @@ def beancount(documents: Sequence[Document], before: Sequence[Document] = ()) ->
 
 
 def entries(documents: Sequence[Document]) -> Iterator[str]:
-    """Yield the lines of the transactions only."""
+    """Yield the lines of the transactions, without the lines that open accounts."""
     for document in documents:
         yield ""
         links = " ".join(

@@ -20,8 +20,8 @@ LETTERS = "cp1252"
 
 
 def iif(documents: Sequence[Document]) -> list[Part]:
-    """Return one file for each currency. Its name and every memo name the currency, because the format has no
-    field for it.
+    """Return one file for each currency. The file name and every memo name the currency, because the format
+    has no field for it.
     """
     require_own_accounts(documents, "QuickBooks Desktop")
     return [

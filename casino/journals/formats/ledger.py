@@ -1,5 +1,5 @@
-"""Journals for hledger and ledger: one text file that both read, with one transaction for each document. Its
-code is the document's number.
+"""Journals for hledger and ledger: one text file that both read, with one transaction for each document. The
+code of a transaction is the document's number.
 
 The file declares the accounts and the currencies that it uses, so that `hledger check --strict` and
 `ledger --pedantic` accept it.
@@ -30,8 +30,8 @@ def ledger(documents: Sequence[Document]) -> list[Part]:
 
 
 def _declared(documents: Sequence[Document]) -> Iterator[str]:
-    """Yield the lines that declare the tags, the currencies and the accounts. A currency without decimals
-    has no format, because each program expects another one.
+    """Yield the lines that declare the tags, the currencies and the accounts. For a currency without decimals
+    no format is declared, because hledger and ledger expect different ones.
     """
     yield from (f"tag {name}" for name in (*TAGS, POSTED, *CATEGORIES))
     for currency in sorted({document.currency for document in documents}):

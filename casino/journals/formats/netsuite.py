@@ -55,7 +55,7 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
 
 
 def _sides(posting: Posting, document: Document) -> tuple[str, str]:
-    """Return the debit and the credit. Raise Unwritable if NetSuite has no room for the amount."""
+    """Return the debit and the credit. Raise Unwritable if the amount has too many digits for NetSuite."""
     sides = sides_of(posting, document.currency)
     digits, _, fraction = "".join(sides).partition(".")
     if len(digits) > WHOLE or len(fraction) > FRACTION:

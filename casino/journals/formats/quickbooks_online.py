@@ -37,8 +37,8 @@ HEAD = (
 
 
 def quickbooks_online(documents: Sequence[Document]) -> list[Part]:
-    """Return one file for each currency. Its name and every description name the currency, because the format
-    has no column for it.
+    """Return one file for each currency. The file name and every description name the currency, because the
+    format has no column for it.
     """
     require_own_accounts(documents, "QuickBooks Online")
     return [Part(csv_file(HEAD, _rows(of)), of[0].currency if of else "") for of in by_currency(documents)]

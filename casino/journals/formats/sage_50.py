@@ -43,7 +43,7 @@ NOMINAL, DETAILS = 8, 60
 
 
 def sage_50(documents: Sequence[Document]) -> list[Part]:
-    """Return one file for each currency. Its name and the details of each line name the currency."""
+    """Return one file for each currency. The file name and the details of each line name the currency."""
     require_own_accounts(documents, "Sage 50")
     return [Part(csv_file(HEAD, _rows(of)), of[0].currency if of else "") for of in by_currency(documents)]
 

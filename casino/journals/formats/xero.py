@@ -39,8 +39,8 @@ LINES = 300
 
 
 def xero(documents: Sequence[Document]) -> list[Part]:
-    """Return one file for each currency, or several if it would have too many lines. Its name and every
-    description name the currency, because the format has no column for it.
+    """Return one file for each currency, or several if one file would have too many lines. Each file name and
+    every description name the currency, because the format has no column for it.
     """
     require_own_accounts(documents, "Xero")
     return [

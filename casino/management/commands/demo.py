@@ -54,8 +54,8 @@ from casino.sample.month.today import OPEN, PULLED, sample_today
 
 POST = 2_000
 PROCESSES = 2
-"""Number of processes that play the sample's days while other days are posted. The same number examines
-days.
+"""Number of processes that play days of the sample while earlier days are posted. Afterwards, the same number
+of processes examines the days.
 """
 PATIENCE = 60
 """Maximum time to wait for the first page, in seconds."""
@@ -65,7 +65,9 @@ SCHEDULE_NAME, ACCOUNTANT = "Hold of the gaming day", "a-101"
 archive.
 """
 ADJUSTED_DAY = date(2026, 11, 12)
-"""A day that is adjusted after its close, so that the restated report supersedes its report."""
+"""A day of the sample that is adjusted after its close, so that a restated report of it supersedes the
+earlier report.
+"""
 
 SPARE_TABLE = "EOU-05"
 """A table that the sample never opens. So users can open it even on the sample's days and on earlier days."""
@@ -269,8 +271,8 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """Order the reports that accounting would order, but only once: some reports that a worker builds and
-    archives, and one report for every gaming day.
+    """Order reports as accounting would, unless a report was ordered before: some for the archive, and a
+    schedule that orders one for every gaming day.
     """
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
@@ -330,7 +332,7 @@ def set_up_floor(day: date) -> None:
 
 
 def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
-    """Validate the facts of the sample, which are unchanged."""
+    """Validate the facts of the sample, and return them ready to be recorded."""
     return [check(json.dumps(fact).encode()) for fact in facts]
 
 

@@ -134,9 +134,9 @@ def _is_ledger_only(name: str) -> bool:
 
 
 def _write_days(options: dict[str, Any], subject: Subject, position: int | None) -> None:
-    """Write one file for each gaming day into a folder, as `gaming_day=DAY/NAME.parquet`. All are from one
-    snapshot. Their manifests are in the folder `_manifests`. Programs that read Parquet folders ignore this
-    name.
+    """Write one file for each gaming day into a folder, as `gaming_day=DAY/NAME.parquet`. All files are from
+    one snapshot. Their manifests are in the folder `_manifests`, which programs that read Parquet folders
+    ignore.
     """
     begins, ends = subject.begins, subject.ends
     if subject.format != "parquet" or options["out"] is None or begins is None or ends is None:

@@ -105,8 +105,8 @@ def _check_signers(
     """Raise InvalidDocument if a person named by an option is not in the register of people, or may not sign.
     Until the register has an administrator, anybody may sign.
 
-    The user of this machine is not checked here. Replay makes findings of such a signature and of a missing
-    second signature.
+    The user of this machine is not checked here. If that person may not sign, or if the second signature is
+    missing, replay makes a finding.
     """
     registers = Registers(entry for entry, _ in known)
     day = registers.day_of(signed.at) or signed.at.date()

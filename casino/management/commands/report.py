@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self.write(format, parts(headed(report.sheet(span, by), subject, ledgers), format))
 
     def show_kept(self, id: int, is_rebuilt: bool) -> None:
-        """Print the bytes of an archived export as stored, or rebuilt."""
+        """Print the stored bytes of an archived export, or the bytes of its rebuild."""
         order = orders.get_order(id)
         if order is None or not order.is_archived:
             raise CommandError(
@@ -130,7 +130,9 @@ def format_of(options: dict[str, Any]) -> str:
 
 
 def grouping(report: catalog.Report, text: str | None) -> tuple[str, ...]:
-    """Return the grouping of a report. Raise CommandError (misused) if the report cannot be grouped by it."""
+    """Return the grouping that the option --by names. Raise CommandError (misused) if the report has no such
+    grouping.
+    """
     if text is None:
         return report.DEFAULT_BY
     by = tuple(dict.fromkeys(name.strip() for name in text.split(",")))

@@ -91,8 +91,9 @@ class Command(BaseCommand):
 
 
 def _scopes(holder: str, options: Mapping[str, Any], usable: Sequence[str]) -> list[str]:
-    """Return the scopes of a new token: those of the options, by default all that the holder can use. Raise
-    CommandError if the holder cannot use one of them. A person without a role may get one later.
+    """Return the scopes of a new token: those that the options name or, by default, all that the holder can
+    use. Raise CommandError if the holder cannot use one of them. A holder without a role can be given any
+    scope, because a role may follow later.
     """
     if not usable:
         print(

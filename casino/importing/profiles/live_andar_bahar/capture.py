@@ -35,8 +35,8 @@ from casino.importing.spelling import Card, counts_as, minor_units, parse_intege
 from games.andar_bahar.manual import SIDE_BETS
 
 SEES = frozenset({"table-opened", "round-opened", "bet", "deal", "announce", "pay", "round-closed"})
-"""What this source reports. It does not report shuffles or the end of betting. It reports the stakes of one
-account only, and not that lost bets are taken.
+"""What this source reports. It reports the stakes of only one account. It does not report shuffles, the end
+of betting, or the taking of lost bets.
 """
 RULES, SETTLEMENT, FLOW = "vendor_rules", "settlement_round_", "message_flow_round_"
 
