@@ -19,9 +19,10 @@ class Adjustment(NamedTuple):
     adjusts.
 
     `of`: the uid of the adjusted fact. This field and the kind and shift of that fact are empty if the
-    adjustment names no fact. `currency`: the currency in which the table was open at the adjusted fact, or
-    for a count at the pull of its box. If the adjustment names no fact, it is the last currency of the
-    adjusted day. `live_dealer`: True if the table is a live-dealer table.
+    adjustment names no fact. `currency`: the currency in which the table was open when the adjusted fact was
+    recorded. For the count of a box, this is the currency at the time when the box was pulled. If the
+    adjustment names no fact, it is the last currency of the adjusted day. `live_dealer`: True if the table is
+    a live-dealer table.
     """
 
     property: str
@@ -101,18 +102,18 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
 
 
 FEW = 8
-"""Limit for searching facts by the text of each day. A longer span is searched by the text of its months if
-it has at most this many months, and otherwise by its years.
+"""Maximum number of texts for which facts are searched. If there are more days than this, facts are searched
+for months, and if there are more months, for years.
 """
 _NAMED = """(%s::bytea[] IS NULL OR EXISTS (
     SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"""
 
 
 def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
-    """Return the days of a span, or its months or years, in the form in which facts contain them. Return None
-    if there are too many.
+    """Return texts that the facts of the requested adjustments contain: the adjusted days, or only their
+    months or years. Return None if there would be too many texts.
 
-    Most facts can be skipped by searching for these texts, without parsing them.
+    Most facts can be skipped by searching for these texts, without parsing the facts.
     """
     if streams is not None:
         days = {stream[-10:] for stream in streams}

@@ -58,8 +58,9 @@ def mark_announced(property: str, numbers: Iterable[tuple[str, int]]) -> None:
 def facts_since(
     property: str, after: int, upto: int, *, is_whole: bool = True
 ) -> Iterator[tuple[int, str, Event]]:
-    """Yield (position, stream, fact) of the announced kinds, in the order of commit, after position `after`
-    up to position `upto`. `is_whole`: False to leave out bytes that are not a fact.
+    """Yield (position, stream, fact) for facts of the announced kinds, in the order of commit, after position
+    `after` up to position `upto`. Rows that do not contain a valid fact raise an error, or are left out if
+    `is_whole` is False.
     """
     for position, stream, _, body in store.read_kinds(property, KINDS, after):
         if position > upto:

@@ -106,7 +106,7 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[RecordedFact]:
     """Yield the facts of these kinds in these streams, by stream and in the order of recording.
 
-    Raises ValueError for a kind of play.
+    Raises ValueError if one of the kinds is a kind of fact about play.
     """
     if strange := set(kinds) - KINDS:
         raise ValueError(f"there is no index of the facts of these kinds: {', '.join(sorted(strange))}")

@@ -40,10 +40,10 @@ all days.
 
 
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
-    """Yield every opener and closer of the span, in no particular order. If `named` is given, yield only the
-    trays of these streams.
+    """Yield every opener and closer of the span, in no particular order.
 
-    `booked`: leave out days that were recorded late, because a journal does not compare their trays.
+    `named`: the streams whose trays are yielded, or None for all. `booked`: True for a journal, which leaves
+    out days that were recorded late because it does not compare their trays.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
@@ -59,7 +59,8 @@ def last_trays(
     """Yield the last tray that was counted before this day for each (property, table, currency). A currency
     of None means any currency.
 
-    `booked`: leave out days that were recorded late, because a journal does not compare their trays.
+    `booked`: True for a journal, which leaves out days that were recorded late because it does not compare
+    their trays.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",
@@ -77,8 +78,8 @@ def last_trays(
 
 
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
-    """Return {(stream, shift): ordinal}. Shifts are numbered from 1 in the order in which they begin, as
-    given in the table's opening.
+    """Return {(stream, shift): ordinal}. The shifts of a stream are numbered from 1 in the order of the times
+    at which they begin according to the table's openings.
     """
     query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d
         JOIN fact f USING (property, stream)
@@ -256,8 +257,8 @@ the box was still on its table when the span began.
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     """Return every box that stayed overnight and was on its table on a day of the span, by table and day.
 
-    `booked`: follow the rule of a journal, in which a day that was recorded late does not count the box of
-    another day.
+    `booked`: True for a journal, in which a day that was recorded late does not end the stay of a box from an
+    earlier day.
     """
     every, until = book_values(span)
     stayed: dict[tuple[str, str, date | None], list[date]] = {}

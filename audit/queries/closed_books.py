@@ -138,8 +138,8 @@ class State(NamedTuple):
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
-    """Yield the state of every gaming day, in order. If a day has no closed or no open streams, the text is
-    empty.
+    """Yield the state of every gaming day, in order. The text for closed or for open streams is empty if the
+    day has no such stream.
     """
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL),
         0),
@@ -182,8 +182,8 @@ def counted_before(property: str, day: date) -> Before:
     """Return the streams before this day that may affect later amounts.
 
     For each table, find the last stream in which a tray was counted and that was not recorded late. That
-    stream and all later ones are included. Two groups have only their last stream, because no trays are
-    compared: tables that are live-dealer tables from this day on, and streams without a table.
+    stream and all later ones are included. Only the last stream is included if no stream of the table from
+    this day on can have a tray. This is the case for live-dealer tables and for streams without a table.
     """
     query = """WITH RECURSIVE known AS (
             (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)

@@ -23,7 +23,9 @@ DECIMALS = ("money", "percent")
 _RUN, _CONVERTED = f"'^{RUN}'", f"'^({CONVERTED.replace('%', '%%')})$'"
 _BEYOND_ASCII = "E'\\u0080'"
 VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
-"""COPY options that write a single column unchanged. JSON contains neither of these two characters."""
+"""COPY options that write a single column unchanged. The quote character and the delimiter are characters
+that JSON never contains.
+"""
 
 
 def lines(

@@ -1,4 +1,4 @@
-"""Find the kinds of facts that the equipment of each table reports, and the days on which it does."""
+"""Find the kinds of facts that the equipment of each table reports, and the days on which it reports them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from audit.queries.span import DAYS, Span, day_values
 
 class Sight(NamedTuple):
     """A table, the game with which it was opened, the kinds of facts that its equipment reports, and the days
-    on which this was so.
+    on which it was opened in this way.
     """
 
     table: str
@@ -28,8 +28,8 @@ class Sight(NamedTuple):
 
 
 def sights(span: Span) -> Iterator[Sight]:
-    """Yield the kinds that each table reported and the days, by table. A day may occur twice if the table was
-    opened more than once on it.
+    """Yield the kinds of facts that each table reported, with the days, by table. A day may occur twice if
+    the table was opened more than once on it.
     """
     query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED},
         array_agg(DISTINCT day)

@@ -1,4 +1,4 @@
-"""Rows of tallies, findings and facts in the form of exports, and the number of findings other than
+"""The rows of tallies, findings and facts as exports write them, and the number of findings that are not
 notices.
 """
 

@@ -33,7 +33,7 @@ from games.kit import events as e
 from games.kit.events import Event
 
 PAGE = 2000
-"""Facts read at a time."""
+"""Number of facts that are read at a time."""
 REACH = 50_000
 """Maximum number of ledger positions that one page searches. The limit applies if few facts match, for
 example a rare kind, a table or a game.
@@ -62,8 +62,8 @@ def fact(property: str, uid: str) -> Query:
 
 
 def recorded_finding_id(property: str, id: str) -> str:
-    """Return the id of a finding with its uid in the same spelling as in the recorded fact. Hexadecimal
-    digits may be given in upper or lower case. If the fact is not recorded, return the id unchanged.
+    """Return the id of a finding as its fact spells the uid. The given id may have upper or lower case
+    hexadecimal digits. If the fact is not recorded, return the id unchanged.
     """
     uid, colon, suffix = id.partition(":")
     try:
@@ -86,8 +86,8 @@ def hashes(property: str, uid: str) -> tuple[str, str] | None:
 def _where(selection: Selection, kinds: Collection[str]) -> Where:
     """Return the SQL condition for the requested facts.
 
-    If days are requested, the range of positions with their facts is read first. The rest of the ledger is
-    then not read.
+    If days are requested, first find the range of positions that contains all facts of these days, so that
+    the query does not read the rest of the ledger.
     """
     condition, property = Where(), selection.span.property
     if property is not None:
@@ -126,9 +126,10 @@ def _where(selection: Selection, kinds: Collection[str]) -> Where:
 def within_reach(selection: Selection) -> tuple[Selection, int | None]:
     """Limit a request for one property to the number of positions that one page searches.
 
-    Return the limited request and the last position, or None as the position if there is no limit. Some kinds
-    have no index, and neither do a table's facts in the order of commit. A page therefore ends after this
-    many positions, even if it has few facts, so that its cost does not grow with the ledger.
+    Return the limited request and the last position to search, or None as the position if no limit is needed.
+    There is no index for some kinds of facts, nor for the facts of one table in the order of commit. A page
+    therefore ends after this number of positions, even if it shows few facts, so that its cost does not grow
+    with the ledger.
     """
     property = selection.span.property
     is_unindexed = selection.kind is not None and selection.kind not in LEDGER_KINDS
@@ -226,7 +227,9 @@ def _number(recorded: Recorded, stream: str) -> tuple[int, Any] | None:
 
 
 def _pulled(others: OtherFacts, number: int, fact: Any) -> int:
-    """Return the number of a fact; for a count, the number of the last fact before it that pulled its box."""
+    """Return the number of a fact. For the count of a box, return instead the number of the last fact before
+    it that pulled the box.
+    """
     pulls = (
         at
         for at, other in others.others
@@ -258,7 +261,7 @@ BESIDE = frozenset(
         "drop-counted",
     )
 )
-"""The kinds of the index fact_of_the_floor."""
+"""The kinds of fact in the index `fact_of_the_floor`."""
 _OPENING = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = 'table-opened'"
 _BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-sent', 'credit-sent',
     'slip-voided', 'box-pulled',

@@ -12,8 +12,8 @@ from audit.facts import decode
 
 
 class FeedAge(NamedTuple):
-    """The last fact of an open table: when it was recorded, how long ago that was, and how long after its
-    own time it was recorded.
+    """The last fact of an open table. `age`: how long ago the fact was recorded. `lag`: how long after the
+    time in the fact it was recorded.
     """
 
     table: str

@@ -12,8 +12,9 @@ from audit import database
 
 
 class CodeCount(NamedTuple):
-    """The findings of one code in one currency. The last verdict on a finding counts. `gained`: what players
-    received beyond the amount owed. `lost`: what they received too little. Both are in minor units.
+    """The findings of one code in one currency. The last verdict on a finding counts. `gained`: the amount
+    that players received beyond what they were owed. `lost`: the amount that they were owed and did not
+    receive. Both are in minor units.
     """
 
     code: str
@@ -75,8 +76,8 @@ class OfficerCount(NamedTuple):
     """The verdicts of one officer. `withdrawn`: the number of withdrawals by the officer, which are not
     included in `verdicts`. `overturned`: the number of verdicts for which another officer later decided
     otherwise. If a later verdict decides an escalated finding, the escalation does not count as overturned.
-    `first`: the number of verdicts that were the first on their finding. The times `median` and
-    `slowest_tenth` are those of these verdicts, from the recording of the fact to the recording of the
+    `first`: the number of verdicts that were the first on their finding. `median` and `slowest_tenth` are
+    computed from these first verdicts only: the time from the recording of the fact to the recording of the
     verdict.
     """
 

@@ -40,7 +40,7 @@ def read_up_to(property: str) -> Head:
     """Return the last position up to which all streams have been examined. This is the head, or the position
     before the first fact that has not been examined.
 
-    Exports read up to this position, so that no fact is left out that will be examined later.
+    Exports read up to this position, so that they contain the findings about all facts that they include.
     """
     query = """SELECT min(f.position) - 1 FROM job j
         JOIN stream s ON s.property = j.property AND s.name = j.stream

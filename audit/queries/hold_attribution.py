@@ -21,7 +21,7 @@ class Divided(NamedTuple):
 
     `owed` is the casino's gain under the rules on the `decided` stakes, including `rounding`. `undivided` is
     the gain on wagers for which the player's decision was not observed or cannot be determined from the hand.
-    `errors` is the rest of the money that moved. `dealt` is the total.
+    `errors` is the rest of the money that moved. `dealt` is the sum of `owed`, `undivided` and `errors`.
     """
 
     by: tuple[str, ...]
@@ -44,7 +44,9 @@ class Divided(NamedTuple):
 
 
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
-    """Yield rows for each value of `by`, kind of table and currency; some keys may be repeated."""
+    """Yield rows for each value of `by`, kind of table and currency. The same key may be yielded more than
+    once.
+    """
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))},
         sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
@@ -73,8 +75,8 @@ def exactly(
 
 
 class Wrong(NamedTuple):
-    """A finding about money that was moved wrongly in play. Amounts are positive if the player gains:
-    integers, or fractions such as `25/2`.
+    """A finding about money that was moved wrongly in play. `owed` and `moved` are integers, or fractions
+    such as `25/2`. They are positive if the player gains.
     """
 
     number: int

@@ -19,15 +19,15 @@ class JobAlarms(NamedTuple):
     examinations: int
     """Jobs that examine facts. Until they are done, findings and figures do not include these facts."""
     others: int
-    """Exports, and rebuilds of exports."""
+    """Jobs that build exports, and jobs that build them again."""
     deliveries: int
-    """Events, webhooks and mail. Somebody may not have been alerted."""
+    """Jobs that deliver events, webhooks and mail. Somebody may not have been alerted."""
     checks: int
     """Checks that found stored results which differ from the facts. Figures may be wrong."""
 
 
 def of_properties(properties: Sequence[str]) -> list[JobAlarms]:
-    """Return one row for each of the properties that has such jobs, in alphabetical order."""
+    """Return one row for each of these properties that has jobs needing attention, in alphabetical order."""
     query = f"""SELECT property, count(*) FILTER (WHERE kind IN ('{STREAM}', '{LEDGER}')),
             count(*) FILTER (WHERE kind NOT IN {(STREAM, LEDGER, CHECK, *DELIVERIES)}),
             count(*) FILTER (WHERE kind IN {DELIVERIES}),

@@ -24,7 +24,7 @@ MOST = 300
 
 
 class Paid(NamedTuple):
-    """A round that paid at least the amount, to all spots together."""
+    """A round that paid at least the requested amount. `paid`: the amount paid to all spots together."""
 
     stream: str
     number: int
@@ -101,8 +101,8 @@ def wins_of(property: str, paid: Sequence[Paid]) -> list[LargeWin]:
 
 
 def verified(property: str, paid: Sequence[Paid]) -> dict[tuple[str, str], Verified]:
-    """Return {(stream, round): the first entry that verifies it}. An entry without a recording, or one that
-    another entry corrects, does not count.
+    """Return {(stream, round): the first log entry that verifies the wins of the round}. An entry without a
+    recording, or one that another entry corrects, does not count.
     """
     query = """SELECT DISTINCT ON (l.of_table, l.of_day, l.round)
             l.of_table || '/' || l.of_day, l.round, l.number, l.by, l.at

@@ -39,8 +39,8 @@ class Selection(NamedTuple):
 
 
 class Query(NamedTuple):
-    """SQL with its values, whose columns have the names and the format of exports. Read it row by row or
-    through COPY.
+    """The SQL of a query and its values. Its columns have the names and formats that exports use. Read it row
+    by row or through COPY.
 
     `minor`: SQL for the same rows and values without order and format: amounts in whole minor units, counts
     as numbers. If it is given, the rows can be added up many times faster.
@@ -122,7 +122,7 @@ def within_streams(condition: Where, column: str, selection: Selection) -> None:
 
 
 def limited(selection: Selection) -> str:
-    """Return the end of a query, with its limit."""
+    """Return the LIMIT at the end of a query; an empty text if there is no limit."""
     return "" if selection.limit is None else f" LIMIT {selection.limit:d}"
 
 

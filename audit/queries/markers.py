@@ -25,8 +25,8 @@ Key = tuple[str, str, str]
 
 
 class Marker(NamedTuple):
-    """The amounts that were issued, voided and paid under the serial of one marker, at any table and on any
-    day. The first and the last day are those in the span.
+    """The amounts that were issued, voided and paid under the serial of one marker, at any table, up to the
+    end of the span.
     """
 
     property: str
@@ -44,11 +44,13 @@ _Row = tuple[str, str, str, str, int]
 ISSUED, VOIDED, PAID = "issued", "voided", "paid"
 DAY = len("2026-11-27")
 EVER = ("0000-00-00", "9999-99-99")
-"""Days before and after all days that the name of a stream can contain."""
+"""The bounds of a span without a first or last day. As texts, they sort before and after every day in the
+name of a stream.
+"""
 
 
 class Totals(NamedTuple):
-    """What was issued and paid, in minor units."""
+    """The total amounts of markers that were issued and paid, in minor units."""
 
     issued: int
     paid: int

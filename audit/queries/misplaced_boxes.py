@@ -15,7 +15,9 @@ from audit.review.verdicts import latest
 
 CODE = "box-elsewhere"
 CLEARS = frozenset({"confirmed", "dismissed"})
-"""Verdicts that clear a misplaced box. An adjustment that names the count or the pull clears it too."""
+"""Verdicts that clear a misplaced box. An adjustment that names the count or the pull of the box clears it
+too.
+"""
 # Property by property, because the index of findings by code begins with the property.
 _FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, LATERAL (
         SELECT * FROM finding WHERE property = h.property AND code = %s OFFSET 0) f

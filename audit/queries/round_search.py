@@ -136,7 +136,9 @@ def at_tables(places: Sequence[tuple[str, date, date]]) -> Condition:
 
 
 class _Part(NamedTuple):
-    """A column of an order: its SQL, and the functions that convert its value to a text in a key and back."""
+    """A column by which an order sorts: its name, its SQL type, and the functions that convert its value to
+    text and back. A key contains these texts.
+    """
 
     column: str
     cast: str
@@ -189,12 +191,14 @@ ORDERS: dict[str, tuple[_Part, ...]] = {
 
 
 def key_of(row: Found, order: str) -> list[str]:
-    """Return the key of a round in an order, as texts."""
+    """Return the key of a round in an order, as a list of texts."""
     return [part.write(getattr(row, part.column)) for part in ORDERS[order]]
 
 
 def parse_key(texts: Sequence[Any], order: str) -> list[Any]:
-    """Return the key that `key_of` returned as texts. Raises ValueError if it is not a key of this order."""
+    """Convert the texts of a key from `key_of` back to values. Raise ValueError if they are not a key of this
+    order.
+    """
     parts = ORDERS[order]
     if len(texts) != len(parts) or not all(isinstance(text, str) for text in texts):
         raise ValueError("not a key of this order")
@@ -278,7 +282,7 @@ OFFERING = {
         )
     },
 }
-"""For each filter that can offer values: SQL for the list of values of a round `r`."""
+"""For each filter that can offer values: SQL for the array of values that a round `r` has for this filter."""
 
 
 def not_summarized(property: str) -> int:

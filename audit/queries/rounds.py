@@ -18,7 +18,7 @@ from audit.replay.fold import Fold
 from games.kit.events import Event, TableOpened
 
 PAGE = 2000
-"""Facts read at a time."""
+"""Number of facts that are read at a time."""
 
 
 class Sums(NamedTuple):
@@ -101,8 +101,8 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
 
 
 def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]]:
-    """Return the last opening and the last dealer before the fact with this number. A fold needs only these
-    to continue from there.
+    """Return the last opening and the last dealer before the fact with this number. A table fold needs only
+    these two facts to continue from there.
 
     Return an empty list if the stream must be read from its start. This is the case if the table does not
     report the opening of rounds: any fact of a round then begins it, and only a full read shows which rounds

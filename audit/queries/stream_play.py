@@ -29,8 +29,9 @@ class WagerPlay(NamedTuple):
     """The sums of one wager of a stream in one currency, in minor units. `odds.wager` is empty in the row of
     whole rounds.
 
-    `handle`: the stakes that were not returned. `squared`: the same sum as in the tally. `won`: the amount
-    that the casino took less what it paid, and what no fact reports as moved (`TableDay.unseen`).
+    `handle`: the stakes that were not returned. `squared`: the sum of the column `squared` of the tally.
+    `won`: the amount that the casino took minus the amount that it paid, plus amounts that no fact reports as
+    moved (`TableDay.unseen`).
     """
 
     stream: str
@@ -77,7 +78,9 @@ def stream_play(property: str, streams: Sequence[str]) -> list[WagerPlay]:
 
 
 def _settings(game: str, settings: list[list[Any]], opening: int) -> tuple[str, str, str, str]:
-    """Return game, edition, decks and readings of an opening, as `audit.queries.play.DIMENSIONS` does."""
+    """Return game, edition, decks and readings of an opening, in the same form as the dimensions in
+    `audit.queries.play.DIMENSIONS`.
+    """
     known = [*settings[opening - 1], *[None] * 6] if 0 < opening <= len(settings) else [None] * 6
     _, name, _, edition, decks, readings, *_ = known
     return (

@@ -104,7 +104,7 @@ def table_days(
 
 
 def _exact(day: TableDay) -> TableDay:
-    """Return a day with exact numbers for the sums, which the database returns as decimals or text."""
+    """Return the row of a day with exact sums. The database returns sums as decimals or texts."""
     sums: dict[str, Any] = dict(zip(SUMS, map(int, _sums(day)), strict=True))
     return day._replace(unseen=exact_sum(day.unseen), **sums)  # type: ignore[arg-type]
 
@@ -113,8 +113,8 @@ _NOTHING_UNSEEN = "[[null, 1]]"
 
 
 def exact_sum(of: str | None) -> int | Fraction:
-    """Return the exact sum in minor units of the text from the SQL `UNSEEN`. It contains the whole amounts
-    first, and then each fraction.
+    """Return the exact sum, in minor units, of a JSON list of fractions. The SQL `UNSEEN` returns this list:
+    first all whole amounts in one item, then each fraction.
     """
     if of is None or of == _NOTHING_UNSEEN:
         return 0

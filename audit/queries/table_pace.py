@@ -16,7 +16,7 @@ ROUNDS = 20
 
 
 class LastFinding(NamedTuple):
-    """The finding about the latest fact of a stream that has a finding. Notices are left out."""
+    """The finding about the latest fact with a finding in a stream. Notices are left out."""
 
     code: str
     grade: str

@@ -126,7 +126,9 @@ def _equation(
 
 
 def _term(name: str, amount: int, moved: list[RecordedFact], shape: type[Event]) -> Term:
-    """Return a term with its facts. The voiding of a slip is named with the slips of its kind."""
+    """Return a term of the equation with the facts of its kind. If a slip was voided, the fact that voided it
+    is included.
+    """
     own = [fact for fact in moved if isinstance(fact.event, shape)]
     slips = {getattr(fact.event, "slip", None) for fact in own} - {None}
     numbers = [

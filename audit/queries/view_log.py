@@ -42,7 +42,9 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
 
 
 def erased(property: str) -> bool:
-    """Return True if at least one log entry has no words here, because they were erased or never stored."""
+    """Return True if the words of at least one log entry are not stored here, because they were erased or
+    never stored.
+    """
     query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
         AND NOT EXISTS (SELECT FROM free_words w
             WHERE w.property = f.property AND w.sha256 = convert_from(f.body,

@@ -25,8 +25,9 @@ from games.kit.round import Round
 
 
 class Otherwise(NamedTuple):
-    """The other settings of the tables. `pay_tables` is {wager: pay table}. The key `""` means all wagers
-    that have a pay table of this name.
+    """The other settings under which a what-if replay opens tables. None or empty: the setting stays as it
+    was. `pay_tables` is {wager: pay table}. The key `""` is for all wagers that have a pay table of this
+    name.
     """
 
     edition: str | None
@@ -147,7 +148,7 @@ class _Owing(Fold):
 
 class Answer(NamedTuple):
     """The result of a what-if replay: for each affected wager, what was owed and what would have been owed.
-    It also lists what was left out.
+    It also says what was left out.
     """
 
     sums: dict[Key, Sums]
@@ -193,8 +194,8 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
 
 
 def _add(sums: dict[Key, Sums], usual: Round, changed: Round) -> None:
-    """Add both results for each line of a round. If a line cannot be judged in one of the two, it is left out
-    of both.
+    """Add what each line of a round was owed under the usual and under the changed settings. A line that
+    cannot be judged under one of them is left out of both sums.
     """
     for key, line in usual.lines.items():
         owed, moved = usual.table.settlement(usual, line)

@@ -151,7 +151,9 @@ def case_of(property: str, case: str, *, confidential: bool) -> Case | None:
 
 
 def read(query: str, values: Sequence[str | int], *, is_whole: bool = True) -> list[CaseFact]:
-    """Return the facts that a query selects. `is_whole`: False to leave out bytes that are not a fact."""
+    """Return the facts that a query selects. Rows that do not contain a valid fact raise an error, or are
+    left out if `is_whole` is False.
+    """
     return [
         CaseFact(position, number, stream, bytes(body), bytes(leaf), bytes(chain), at, decode(bytes(body)))
         for position, number, stream, body, leaf, chain, at in database.rows(query, values)
@@ -247,7 +249,7 @@ def _subject(fact: CaseFact, event: f.CaseSubjectSet) -> Subject:
 
 
 OF_CASES = "starts_with(kind, 'case-')"
-"""The SQL condition of the indexes of facts of cases."""
+"""The SQL condition for facts about cases. Indexes have the same condition."""
 _ORDINARY = f"""SELECT position, number, stream, body, leaf, chain, recorded_at FROM fact
     WHERE property = %s AND case_of(body) = md5(%s) AND {OF_CASES} ORDER BY position"""
 _CONFIDENTIAL = """SELECT position, position, '', body, leaf, chain, recorded_at FROM confidential_fact

@@ -1,5 +1,5 @@
-"""The tables of cases: their states, what they join, and their subjects. Only this module writes them, from
-the facts of the cases, and compares them with these facts.
+"""The database tables of cases: their states, items and subjects. Only this module writes these tables. It
+computes them from the facts of the cases, and compares them with these facts.
 
 `follow` reads each fact about a case once, and computes the rows of its case again. The facts of suspicions
 have a table of their own. The code that records them calls `refresh`.
@@ -187,8 +187,8 @@ def _printed(value: Any) -> Any:
 
 
 def _unread(property: str, position: int) -> Iterator[Difference]:
-    """Yield a difference if the position up to which the facts of cases were read is wrong, or if there are
-    later ones and no job waits to read them.
+    """Yield a difference if the position up to which the facts of cases were read is wrong. Yield one also if
+    there are facts after this position and no job waits to read them.
     """
     after = position - 1 if position > 0 else 0
     places = [place for place, _ in database.rows(_NEWS, [property, after])]

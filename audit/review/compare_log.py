@@ -58,8 +58,8 @@ def _positions(
 
 
 def _waits(property: str) -> bool:
-    """Return True if a job will read the new facts. This is also so if the ledger was last examined under
-    earlier rules, because the next examination then reads them.
+    """Return True if a job will read the new facts. Also return True if the ledger was last examined under
+    earlier rules, because the next examination then reads the new facts.
     """
     query = "SELECT rules FROM public.ledger_examination WHERE property = %s"
     examined = database.first_row(query, [property])

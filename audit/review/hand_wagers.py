@@ -17,8 +17,8 @@ from games.kit.round import Round
 
 
 class Wager(NamedTuple):
-    """A line of the round. Amounts are in minor units and positive if the player gains. `owed`: None if the
-    wager is not judged, or not decided yet.
+    """A wager on one spot of a hand. Amounts are in minor units and positive if the player gains. `owed` is
+    None if the wager is not judged, or is not decided yet.
     """
 
     spot: str
@@ -67,7 +67,7 @@ class HandFold(Fold):
         super().end_round(round, event)
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """Attribute nothing: the page of a hand shows no hold, and the cost of decisions takes long."""
+        """Do nothing. The page of a hand does not show the attribution of hold, which is slow to compute."""
 
     @property
     def round(self) -> Round | None:
@@ -86,8 +86,8 @@ def fold_hand(stream: str, learned: Iterable[Event], facts: Iterable[tuple[int, 
 
 
 def wagers_of(fold: HandFold, corrections: Sequence[Event]) -> list[Wager]:
-    """Return the wagers of the hand, with the sum of later corrections. In an open round, include
-    payments that are already owed although they need no separate bet.
+    """Return the wagers of the hand, with the sum of later corrections. In an open round, include payments
+    that are already owed and need no bet of their own.
     """
     round = fold.round
     if round is None:

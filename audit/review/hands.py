@@ -24,7 +24,7 @@ from games.kit.rules import Rule
 from games.kit.table import coverage
 
 AROUND = 4
-"""Facts shown before and after a hand."""
+"""Number of facts that are shown before a hand, and after it."""
 LONGEST = 3000
 """Maximum number of facts of a hand that a page shows."""
 
@@ -42,7 +42,9 @@ class Recorded(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A hand. `closed`: it has ended. `opened`: the table's opening, or None if the stream has none."""
+    """A hand. `closed`: True if the hand has ended. `opened`: the table's opening, or None if the stream has
+    none.
+    """
 
     property: str
     stream: str
@@ -112,7 +114,9 @@ def single(property: str, stream: str, number: int) -> Played | None:
 
 
 def named(property: str, stream: str, name: str) -> Played | None:
-    """Return the hand with this name, or the fact outside all hands that `#NUMBER` names, or None."""
+    """Return the hand with this name. If the name is `#NUMBER`, return the fact with this number outside all
+    hands. Return None if there is no such hand or fact.
+    """
     number = whole(name[1:]) if name[:1] == "#" else None
     if number is None:
         return played(property, stream, name)
@@ -237,7 +241,7 @@ def _whole(
     around: list[Recorded],
     corrections: list[Recorded],
 ) -> Played:
-    """Return a hand. `around`: its facts with those before and after it."""
+    """Return a hand. `around`: the facts of the hand, and the facts before and after it."""
     first, last = facts[0].number, facts[-1].number
     settings = _settings(property, stream, first)
     opened = next((recorded for recorded in settings if isinstance(recorded.fact, e.TableOpened)), None)
@@ -282,8 +286,8 @@ def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
 
 
 def rule_sentences(played: Played) -> dict[tuple[str, str], str]:
-    """Return the sentence of each judged rule of the game, by code and citation. If several rules have
-    the same code and citation, they are left out.
+    """Return the sentence of each rule of the game, by code and citation. Leave out rules that have no
+    function of their own, and rules that have the same code and citation as another rule.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}
@@ -323,7 +327,9 @@ def _named(property: str, stream: str, kind: str, round: str) -> list[Recorded]:
 
 
 def _opened(property: str, stream: str, round: str) -> tuple[int | None, int | None]:
-    """Return the number of the opening of a round, and that of the next opening. A missing one is None."""
+    """Return the number of the fact that opened a round, and the number of the fact that opened the next
+    round. A number is None if there is no such fact.
+    """
     named = f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND}"
     query = f"""SELECT o.number, ({named} AND number > o.number ORDER BY number LIMIT 1)
         FROM ({named} AND round = %s ORDER BY number LIMIT 1) o"""
@@ -332,7 +338,9 @@ def _opened(property: str, stream: str, round: str) -> tuple[int | None, int | N
 
 
 def _next_opening(property: str, stream: str, start: int) -> int | None:
-    """Return the number of the first opening of a round after this number, or None without one."""
+    """Return the number of the first fact after number `start` that opened a round, or None if there is no
+    such fact.
+    """
     query = f"""SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s
         ORDER BY number LIMIT 1"""
     rows = database.prepared_rows(query, [property, stream, "round-opened", start])
@@ -349,8 +357,9 @@ def _first_naming(property: str, stream: str, round: str) -> int | None:
 
 
 def _of_hand(facts: Sequence[Recorded], round: str, start: int, following: int | None) -> list[Recorded]:
-    """Return the facts of a hand up to its end, including other facts in between. If the end is missing, the
-    hand ends with the last fact that names it before the next opening, which has the number `following`.
+    """Return the facts of a hand up to its end, including other facts in between. If the end was not
+    reported, the last fact that names the hand ends it. `following`: the number of the fact that opened the
+    next round.
     """
     end = following or start + LONGEST
     own = [recorded for recorded in facts if start <= recorded.number < end][:LONGEST]

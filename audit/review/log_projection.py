@@ -32,7 +32,7 @@ POSITIONS = "log_followed"
 
 
 class InTables:
-    """The rows of earlier facts, read from the tables of a property."""
+    """Finds rows that were computed from earlier facts, in the database tables of a property."""
 
     def __init__(self, property: str) -> None:
         self.property = property
@@ -48,7 +48,7 @@ class InTables:
         return rows[0] if rows else None
 
     def hold(self, uid: str) -> Hold | None:
-        """Return the hold whose fact has this uid."""
+        """Return the hold that was ordered by the fact with this uid."""
         return hold_of(self.property, uid)
 
 
@@ -60,7 +60,7 @@ def entry_of(property: str, uid: str) -> Entry | None:
 
 
 def hold_of(property: str, uid: str) -> Hold | None:
-    """Return the hold whose fact has this uid, or None if no hold has it."""
+    """Return the hold that was ordered by the fact with this uid, or None if there is no such hold."""
     query = f"SELECT {columns(Hold)} FROM video_hold WHERE property = %s AND uid = %s"
     rows = database.records(Hold, query, [property, one_form(uid)])
     return rows[0] if rows else None

@@ -94,7 +94,7 @@ def waiting(property: str) -> list[Entry]:
 
 
 def last_hand_over(property: str, type: str) -> Entry | None:
-    """Return the latest entry of this type."""
+    """Return the latest entry of this type, such as a hand-over, or None if there is no such entry."""
     rows = _entries("property = %s AND type = %s ORDER BY number DESC LIMIT 1", [property, type])
     return rows[0] if rows else None
 

@@ -19,7 +19,7 @@ from audit.facts.vocabulary import HAND_OVER
 from games.kit.events import Event
 
 OTHER = "other"
-"""The type of an entry whose fact names none."""
+"""The type of a log entry whose fact does not name a type."""
 ORDERED, SECURED, RELEASED = "ordered", "secured", "released"
 
 
@@ -141,11 +141,11 @@ TABLES: dict[type[Any], str] = {
     Hold: "video_hold",
     Export: "clip_export",
 }
-"""For each row: its table."""
+"""The database table of each class of row."""
 
 
 class Stored(Protocol):
-    """The rows of earlier facts."""
+    """Finds rows that were computed from earlier facts."""
 
     def entry(self, uid: str) -> Entry | None:
         """Return the entry whose fact has this uid."""
@@ -154,11 +154,11 @@ class Stored(Protocol):
         """Return the outage of a camera that is not over."""
 
     def hold(self, uid: str) -> Hold | None:
-        """Return the hold whose fact has this uid."""
+        """Return the hold that was ordered by the fact with this uid."""
 
 
 class Nothing:
-    """No rows of earlier facts, because the facts are read from the first one."""
+    """Finds no earlier rows. Used if facts are read from the first one."""
 
     def entry(self, uid: str) -> Entry | None:
         """Return None."""
@@ -174,7 +174,9 @@ class Nothing:
 
 
 class LogRows:
-    """Computes the rows of facts in memory. `changed`: every row that these facts created or changed."""
+    """Computes the rows of the daily log from facts, in memory. `changed`: every row that these facts created
+    or changed.
+    """
 
     def __init__(self, stored: Stored, entries: int = 0) -> None:
         """Prepare to read facts. `entries`: the number of entries that the log already has."""

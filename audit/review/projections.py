@@ -68,7 +68,9 @@ def queue_stream(property: str, stream: str) -> None:
 
 
 def lock_stream(stream: str) -> None:
-    """Lock the rows of a stream in the queue, and the same columns of its rounds, for this transaction."""
+    """Lock a stream for this transaction. The caller may then write the stream's rows in the queue, and the
+    columns of its rounds that depend on the queue.
+    """
     database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
 
 
@@ -364,8 +366,8 @@ _LEAVE = """DELETE FROM queued q USING (
         AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
 ) gone WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = gone.hand"""
-"""EXCEPT is used because Postgres executes it with a sort or a hash. NOT EXISTS became a nested loop over
-findings and hands, which took 90 seconds for 20,000 of them.
+"""SQL that deletes rows whose hand has neither findings nor flags. EXCEPT is executed with a sort or a hash.
+NOT EXISTS was executed as a nested loop, which took 90 seconds for 20,000 findings and hands.
 """
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict,

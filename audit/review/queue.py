@@ -227,7 +227,9 @@ def _of_property(wanted: Wanted, name: str, after: Key | None) -> list[Hand]:
 
 
 def _hands(parts: Sequence[tuple[str, list[Any]]], order: Order) -> list[Hand]:
-    """Return a page of rows for each of these conditions, which come with their values, with one query."""
+    """Return one page of rows for each condition, with a single query. `parts`: each condition with its
+    values.
+    """
     query = " UNION ALL ".join(
         f"(SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {order.sql} LIMIT {PAGE + 1})"
         for condition, _ in parts

@@ -38,8 +38,8 @@ JOINS = """LEFT JOIN queued q ON q.property = %(property)s AND q.stream = %(stre
         ) given, LATERAL unnest(array_remove(ARRAY[given.by, given.second], NULL)) AS person (id)
         WHERE q.decided > 0
     ) j ON true"""
-"""SQL that joins, to rounds `r` of one stream, their rows of the queue and the verdicts on their findings.
-The last verdict on each finding counts.
+"""SQL that is joined to rounds `r` of one stream. It adds the row of each round in the queue, and the
+verdicts on its findings. Only the last verdict on each finding counts.
 """
 ROWS = f"""SELECT r.number, {COLUMNS} FROM round_tally r {JOINS}
     WHERE r.property = %(property)s AND r.stream = %(stream)s
@@ -49,16 +49,16 @@ included.
 """
 OUTDATED = f"""{ROWS}
         AND ({", ".join(f"r.{name}" for name in _VALUES)}) IS DISTINCT FROM ({", ".join(_VALUES.values())})"""
-"""SQL for the rounds whose stored values differ from `ROWS`. The comparison is part of the same query,
-because Postgres compared every round of a stream with every other one when it was a join.
+"""SQL for the rounds whose stored values differ from `ROWS`. The comparison is not a join, because Postgres
+then compared every round of a stream with every other round.
 """
 _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
     FROM ({OUTDATED}) m WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number"""
 
 
 def refresh(property: str, stream: str, hands: Collection[str] | None) -> None:
-    """Write these columns again for some rounds of a stream, or for all of them if `hands` is None. The
-    caller must have locked the stream with `projections.lock_stream`.
+    """Recompute the columns REVIEWED for some rounds of a stream, or for all of its rounds if `hands` is
+    None. The caller must have locked the stream with `projections.lock_stream`.
     """
     values = {
         "property": property,
@@ -69,7 +69,7 @@ def refresh(property: str, stream: str, hands: Collection[str] | None) -> None:
 
 
 def clear(property: str) -> None:
-    """Set these columns of all rounds of a property to the values of a round without findings."""
+    """Set the columns REVIEWED of all rounds of a property to the values of a round without findings."""
     database.execute(_CLEAR, [property])
 
 

@@ -11,7 +11,7 @@ from audit.differences import StoredTable
 
 JUDGED = StoredTable("verdict", ("position",), ("overturned", "seconds"))
 UID_PATTERN = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
-"""SQL for the pattern of a uid. A finding that does not begin with a uid concerns no fact."""
+"""SQL for the pattern of a uid. The id of a finding begins with a uid only if the finding is about a fact."""
 
 ROWS = f"""SELECT v.position,
     v.verdict NOT IN ('escalated', 'withdrawn') AND EXISTS (
@@ -36,6 +36,6 @@ _UPDATE = f"""UPDATE verdict t SET overturned = m.overturned, seconds = m.second
 
 
 def refresh(property: str, findings: Collection[str]) -> None:
-    """Recompute these columns for all verdicts on these findings."""
+    """Recompute the columns `overturned` and `seconds` of all verdicts on these findings."""
     if findings:
         database.execute(_UPDATE, {"property": property, "findings": sorted(set(findings))})

@@ -55,8 +55,8 @@ def until_the_match(seat: Seat, wager: str) -> Chances:
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Yield two values for each number of cards after which the match can come: the number of ways in which
-    it comes then, and the net result of the wager.
+    """Yield (ways, net result) for each number of cards after which the match can come. `ways` is the number
+    of card orders in which it comes then. The net result is that of the wager.
     """
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")

@@ -75,8 +75,8 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def main_odds(own: int, other: int, better: Odds) -> Odds:
-    """Return the odds of a main wager. `own` and `other`: the strengths of its hand and of the other hand.
-    `better`: the odds if its hand is the better one.
+    """Return the odds of a main wager. `own`: the strength of the hand that was bet on. `other`: the strength
+    of the other hand. `better`: the odds if the hand that was bet on is the better one.
     """
     return better if own > other else WORSE if other > own else TIE
 
@@ -109,8 +109,8 @@ def three_plus_three(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
 
 @game.mistakes("player-a", "player-b")
 def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes that a dealer may make on main wagers: paying as another edition does, inverting the
-    pay, or ranking the hands differently.
+    """Yield the mistakes that a dealer may make on main wagers: paying as another edition does, reading the
+    odds the wrong way round, or ranking the hands differently.
     """
     edition = round.table.opened.edition
     better, right = BETTER.get(edition), better_hand(round, line)
@@ -143,6 +143,6 @@ def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
 @game.mistakes("3+3")
 def six_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
-    or paying by another pay table or line.
+    or paying by another pay table or another line of the pay table.
     """
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -82,7 +82,7 @@ class Hand:
         """True once the hand has all three cards."""
         self.burns = 0
         self.extra = 0
-        """The number of cards beyond three. They belong to no hand, but the hand is misdealt."""
+        """The number of cards beyond three. They make the hand a misdeal."""
         self.declared_at = 0
         """How many second cards had been dealt at the table before the choice that counts."""
         self.passed_by: Event | None = None

@@ -60,8 +60,8 @@ class Declarations(Round):
         """
         self.late_sides: set[Key] = set()
         self.taken_back: set[Key] = set()
-        """Both have wagers on over and under that changed after betting had closed. `late_sides`: wagers that
-        were first bet then. `taken_back`: wagers whose stake was taken back in full then.
+        """`late_sides`: wagers on over and under that were first bet after betting had closed. `taken_back`:
+        wagers on over and under whose stake was taken back in full after betting had closed.
         """
 
     def stake(self, spot: str, *wagers: str) -> int:
@@ -92,8 +92,8 @@ class Declarations(Round):
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Make the declarations of all spots binding. Called when a spot is dealt the earliest second card at
-        the table.
+        """Make the declarations of all spots binding. Called when the first second card of the round is
+        dealt.
         """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 

@@ -43,7 +43,7 @@ certificate = Certificate(
 
 
 def two_more(cards: Cards) -> Iterator[Pair]:
-    """Yield each pair of a second and a third card, with its number of ways."""
+    """Yield each pair of a second and a third card, with the number of ways in which it can be dealt."""
     for count, second, deck in draws(cards):
         for ways, third, _ in draws(deck):
             yield count * ways, second, third
@@ -76,7 +76,7 @@ def choices(seat: Seat, first: str, deck: Cards) -> dict[str, Chances]:
 
 @cache
 def costs_on(first: str, decks: int) -> dict[str, Fraction]:
-    """Return the cost of each decision, in antes, after this first card from this number of decks."""
+    """Return {decision: cost in antes} for a player with this first card, dealt from this number of decks."""
     case = certificate.case_of("", "ante", pay_tables={}, decks=decks, readings={})
     assert case is not None
     cards = by_rank(case.decks)

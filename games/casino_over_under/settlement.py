@@ -99,7 +99,9 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
     present="take pay",
 )
 def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResult:
-    """If the dealer announces a base wager that lost, this is done before its money is taken."""
+    """If the dealer announces a base wager that lost, the announcement comes before the wager's money is
+    taken.
+    """
     hand = round.spoken_of(event)
     if (
         hand is None

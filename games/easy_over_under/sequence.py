@@ -21,7 +21,7 @@ DONE = {
     "mark": "the disc was placed",
     "short side": "the Short Side was announced",
 }
-"""For each step between the roll and the first card: the clause that says that it was done."""
+"""For each step between the roll and the first card: the clause that says that the step was done."""
 
 
 def step_of(event: e.Roll | e.Announce | e.Mark) -> str:

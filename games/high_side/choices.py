@@ -52,7 +52,9 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Rul
     present="choose pull",
 )
 def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[RuleHit]:
-    """The first wager is decided on when the first die is revealed, the second when both are."""
+    """Players decide on the first wager when the first die is revealed, and on the second wager when both
+    are.
+    """
     shown = len(round.shown) + max(len(event.dice), 1)
     for early in round.early_choices:
         second = isinstance(early, e.Pull) and NUMBER.get(early.wager) == 2

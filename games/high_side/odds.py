@@ -134,7 +134,7 @@ def kept_second(side: str, tie: str, first: int, second: int) -> Fraction:
 
 
 def seat_for(tie: str) -> Seat:
-    """Return a simulated table with this answer to the option `tie`."""
+    """Return a simulated table with this value of the option `tie`."""
     case = certificate.case_of("", "dice-1", pay_tables={}, decks=6, readings={"tie": tie})
     assert case is not None
     return certificate.seat(case)

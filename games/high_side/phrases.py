@@ -7,7 +7,7 @@ from games.kit.events import Event
 
 
 def dealt(card: Event | None) -> str:
-    """Return the drawn card for a sentence."""
+    """Return the drawn card as a word of a sentence: `Td`, or `not read`."""
     return getattr(card, "card", None) or "not read"
 
 

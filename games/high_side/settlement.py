@@ -115,7 +115,7 @@ def mains_before_the_bonus(round: HighSideRound, event: Event, line: Line, signe
 
 @game.rule("tie-unregulated", on=e.RoundClosed, needs="bet roll deal pull", cite=f"{RULES} 11")
 def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """No rule says what a wager on dice or card is owed on a tie; the table's reading does."""
+    """No rule says what a wager on dice or card is owed on a tie; the table's setting for ties does."""
     if round.total is None or round.total != round.pip:
         return
     for line in round.lines.values():

@@ -241,8 +241,8 @@ class Betting(Decidable):
             find("late-bet", event, says, spot=spot, wager=wager, before=closer, cite=cite)
 
     def not_offered(self, event: Event, line: Line) -> None:
-        """Report a bet on a wager that the game does not offer in this round. Games with such wagers override
-        this.
+        """Report a bet on a wager that the game does not offer in this round. A game that does not always
+        offer all wagers overrides this method.
         """
 
     def unbet(self, event: e.Unbet) -> None:

@@ -35,14 +35,18 @@ NEVER = 1 << 62
 """A number that is larger than the number of cards in any order, so that no comparison is made."""
 
 FIRST_ODDS = 14 * 10**9
-"""The limit for each of ten runs at the start of the shoe is 1 in this number. The ten runs: the previous
-shoe from its first card, or backwards from its last; each of the four suits from its ace up, or from its king
-down.
+"""A run at the start of the shoe is reported if its chance is less than 1 in this number. There are ten such
+runs: the previous shoe from its first card, or backwards from its last; each of the four suits from its ace
+up, or from its king down.
 """
 BEFORE_ODDS = 7 * 10**9
-"""The limit for all runs that agree with the previous shoe, forwards or backwards, is 1 in this number."""
+"""A run in the order of the previous shoe, forwards or backwards, is reported if fewer than 1 in this number
+of fair shuffles have a run of this length in that order.
+"""
 NEW_DECK_ODDS = 7 * 10**9
-"""The limit for all runs that agree with a new deck is 1 in this number."""
+"""A run in the order of a new deck is reported if fewer than 1 in this number of fair shuffles have a run of
+this length in that order.
+"""
 
 SUITS_UP = "|".join(
     "".join(ascii_letters[start : start + len(RANKS)]) for start in range(0, len(DECK), len(RANKS))

@@ -78,14 +78,14 @@ class Case(NamedTuple):
     pay_table: str | None
     decks: Decks
     answers: Mapping[str, str]
-    """The property's answers to the options that the wager depends on."""
+    """The property's values of the options that the wager depends on."""
     known: Mapping[str, Any]
     """What is known when the bet is made, if the odds depend on it."""
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """Return the conditions of this case by their names in a certificate: the answers of the property,
-        and what is known when the bet is made.
+        """Return the conditions of this case by their names in a certificate: the property's values of the
+        options, and what is known when the bet is made.
         """
         return {**self.answers, **self.known}
 
@@ -114,8 +114,8 @@ class CertificateLine(NamedTuple):
     verdict: str
     fits: str | None
     fitting: Chances | None
-    """The chances under the pay table or answer that reproduces the printed figure. None if no alternative
-    reproduces it.
+    """The chances under the pay table or option value that reproduces the printed figure. None if no
+    alternative reproduces it.
     """
 
 
@@ -142,7 +142,7 @@ class Certificate:
             decks: the numbers of decks that the manual names, the usual one first.
             any_decks: True if the game can be dealt from other numbers of decks too.
             printed: the figures that the manual prints.
-            alternatives: pay tables and answers that the game does not use.
+            alternatives: pay tables and option values that the game does not use.
             counted_in: for each wager, the name under which its cost is certified, or None if the cost
                 is part of another wager's.
             units: the unit of edge, return and variance, for wagers that are not settled independently.
@@ -181,7 +181,7 @@ class Certificate:
 
         The decorated function returns what the decision cost. The cost is the average result of the best
         decision minus the average result of the decision that was made, times the stake. Both averages are
-        computed from the spaces.
+        computed from all outcomes of the wager.
 
         Args:
             wagers: the wagers that the decision is made on.
@@ -285,8 +285,8 @@ class Certificate:
     # -- other ways of paying that could have been meant ------------------------------------------------
 
     def _meant(self, case: Case) -> Iterator[tuple[str, Chances]]:
-        """Yield the chances under other pay tables, answers and editions that the manual could have meant,
-        each with its source.
+        """Yield the chances of a wager under other pay tables, option values and editions that the manual
+        could have meant. Each comes with its source.
         """
         for alternative in self.alternatives:
             if case.wager in alternative.wagers:
@@ -304,7 +304,7 @@ class Certificate:
                 yield f"edition {edition}", self.chances(case._replace(edition=edition))
 
     def under(self, other: AlternativePay, case: Case) -> Chances:
-        """Return the chances of a wager under a pay table or answer that the game does not use."""
+        """Return the chances of a wager under a pay table or option value that the game does not use."""
         return self.chances(case._replace(answers={**case.answers, **other.answers}), other.reprice)
 
     def _tables(self, case: Case) -> list[tuple[str, Chances]]:
@@ -349,7 +349,7 @@ class Certificate:
         price_class: str = "",
     ) -> Case | None:
         """Return the conditions under which a table offers this wager, or None if the wager's cost is counted
-        on another one.
+        on another wager.
 
         The arguments are the settings of the table's opening. If a value is missing or unknown, the first
         value of the game is used.

@@ -57,7 +57,7 @@ def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
 
 def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
     """Return the combined chances of several branches, such as the values of a card or die that comes first.
-    Each branch is given with its number of ways.
+    Each branch is given with the number of ways in which it comes.
     """
     sums: Chances = {}
     total = 0

@@ -90,7 +90,7 @@ class ClosedRounds(SettlementJudge):
         names = f"names the round {event.round}" if event.round is not None else "names no round"
         moves = moves_of(event)
         counts_rounds = event.round is not None or "round-opened" in self.sees
-        """False if the table does not report rounds. Then its facts do not name one."""
+        """False if the table does not report rounds. Then its facts do not name a round."""
         if not moves:
             if counts_rounds:
                 says = f"{capital(clause(event, self.say))}; the fact {names}, and {open_is}."

@@ -10,7 +10,7 @@ from games.kit.events import Event, kind_of
 from games.kit.line import Line
 
 REPORTED = frozenset({"player-lost", "player-back"})
-"""The kinds that a table must report before a missing `player-back` can be reported."""
+"""The kinds of fact that a table's equipment must report, or else a missing `player-back` is not a breach."""
 
 
 class Disconnection(Betting):

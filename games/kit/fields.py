@@ -46,7 +46,7 @@ def known(means: str, words: Mapping[str, str]) -> Meta:
 
 
 def counts(unit: str, means: str, *examples: int) -> Meta:
-    """Return the description of a number that counts this unit."""
+    """Return the description of a field whose number counts things of this unit."""
     return Meta(
         description=means,
         examples=list(examples) or None,

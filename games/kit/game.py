@@ -22,8 +22,9 @@ SettlementFunction = TypeVar("SettlementFunction", bound=Callable[..., Odds | No
 MistakesFunction = TypeVar("MistakesFunction", bound=Callable[..., Iterator[Mistake]])
 
 ROUNDING = ("exact", "house", "player")
-"""The answers to an option that every game has: how to pay an owed amount that is not a multiple of the
-smallest chip. It is paid exactly, rounded in favor of the casino, or rounded in favor of the player.
+"""The values of an option that every game has. The option says how to pay an owed amount that is not a
+multiple of the smallest chip. It is paid exactly, rounded in favor of the casino, or rounded in favor of the
+player.
 """
 
 
@@ -59,7 +60,7 @@ class Game:
         needs: further kinds of fact that a shared rule needs in this game, by rule code.
         questions: the points that the manual leaves open.
         contradictions: the points that the manual states in two ways.
-        options: for each option of the property, its possible answers; the first is the default.
+        options: for each option of the property, its possible values; the first is the default.
         payments: for each payment without a bet of its own, the wager on whose stake it is owed.
         never_approved: pay tables that no regulator has approved, by wager.
         waves: True if the dealer closes betting before the cards; False if something else closes it.
@@ -162,9 +163,7 @@ class Game:
         return register
 
     def answer(self, question: str, answers: Mapping[str, str]) -> str:
-        """Return the property's answer to an option. If the property gave no valid answer, return the
-        default.
-        """
+        """Return the property's value of an option, or the default if the property set no valid value."""
         known = self.options[question]
         return answers[question] if answers.get(question) in known else known[0]
 
@@ -181,10 +180,10 @@ class Game:
         """Return a decorator that registers a rule function, with its code, trigger and citation. The
         docstring of the function is the rule, in the words that pages show.
 
-        `on`: the kinds of fact on which the rule is applied, before they take effect, or MONEY. The function
-        receives (round, fact); on MONEY (round, fact, line, signed amount); on a kind between rounds (table,
-        fact). `present`: the kinds from `needs` that were certainly recorded whenever the rule is broken, in
-        addition to the one that triggers it.
+        `on`: the kinds of fact that trigger the rule, or MONEY. The rule is applied before the fact takes
+        effect. The function receives (round, fact), or (table, fact) for a kind of fact between rounds. For
+        MONEY it receives (round, fact, line, signed amount). `present`: kinds from `needs` of which a fact
+        has been recorded whenever the rule is broken. The kind that triggers the rule need not be listed.
         """
         moments = on if isinstance(on, tuple) else (on,)
 

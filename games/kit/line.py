@@ -66,11 +66,11 @@ class Line:
         self.last: Event | None = None
         self.player: str | None = None
         self.moved = self.repeated = self.astray = 0
-        """Money that moved. `moved`: money that counts for the settlement. `repeated`: payments made a second
-        time. `astray`: money that moved without a bet.
+        """`moved`: money that counts for the settlement. `repeated`: payments made a second time. `astray`:
+        money that moved without a bet.
         """
         self.touch: Event | None = None
-        """The last fact that moved money on the line and counts."""
+        """The last fact that moved money on the line, except money counted as `repeated` or `astray`."""
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
         """The two parts of the returned money that came out of the tray. `untaken`: stake that the dealer had

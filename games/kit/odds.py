@@ -75,7 +75,7 @@ def rounded(owed: Exact, stake: int, rounding: str, chip: int) -> Exact:
     Args:
         owed: the exact amount, in minor units.
         stake: the stake that the amount is owed on, in minor units.
-        rounding: the table's answer.
+        rounding: the table's value of the option `rounding`.
         chip: the smallest chip, in minor units.
     """
     if rounding not in ("house", "player") or owed % chip == 0:

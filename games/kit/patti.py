@@ -109,7 +109,7 @@ class TwoHands(Round):
         known.
         """
         self.made: int | None = None
-        """The cached strength of the best five of the six cards, under the table's answer to the option
+        """The cached strength of the best five of the six cards, with the table's value of the option
         `steel-wheel`.
         """
         self.words: list[e.Announce] = []
@@ -148,8 +148,8 @@ class TwoHands(Round):
         """Do nothing. A game whose players decide when both hands are complete overrides this method."""
 
     def read(self, place: str, a23: str) -> int | None:
-        """Return the strength of a hand under one answer to the option `a23`, or None if one of its cards is
-        not known.
+        """Return the strength of a hand, or None if one of its cards is not known. `a23`: a value of the
+        option that ranks ace, two, three.
         """
         cards = [card for card in self.hands[place] if card is not None]
         return three(cards, a23) if len(cards) == 3 else None
@@ -212,12 +212,12 @@ def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Od
 
 
 def of_three(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return the odds of a table for three cards of this strength, or None if the strength is not known."""
+    """Return what a pay table pays for three cards of this strength, or None if the strength is not known."""
     return None if strength is None else table[strength >> 12]
 
 
 def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return the odds of a table for five cards of this strength, or None if the strength is not known."""
+    """Return what a pay table pays for five cards of this strength, or None if the strength is not known."""
     return None if strength is None else table[strength >> 20]
 
 
@@ -286,7 +286,7 @@ def pair_mistakes(
 
 def six_mistakes(round: TwoHands, table: Sequence[Odds], other_table: Sequence[Odds]) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
-    or paying by another casino's pay table or by another line.
+    or paying by another casino's pay table or by another line of the pay table.
     """
     right = of_six(table, round.best())
     for reading in STEEL_WHEEL:

@@ -41,12 +41,13 @@ FIVE_NAMES = (
 """Kinds of hand, lowest first. The index of a kind is its number."""
 
 A23 = {"lowest": 3, "second": 14, "highest": 15}
-"""The answers to the option `a23`, which says where ace, two, three ranks among straights. The number is
-compared with the highest card of other straights: ace, king, queen is 15 and king, queen, jack is 13.
+"""The values of the option `a23`, which says where ace, two, three ranks among straights. Each value has a
+number, which is compared with the highest card of other straights: ace, king, queen is 15 and king, queen,
+jack is 13.
 """
 
 STEEL_WHEEL = ("straight-flush", "flush", "nothing")
-"""The answers to the option `steel-wheel`, which says how a suited A-2-3-4-5 ranks."""
+"""The values of the option `steel-wheel`, which says how a suited A-2-3-4-5 ranks."""
 
 _SUITS_AT = 39
 _RANKS = (1 << _SUITS_AT) - 1
@@ -61,7 +62,7 @@ _WHEEL = sum(_UNIT[rank] for rank in "A2345")
 
 
 def three(cards: Sequence[str], a23: str = "lowest") -> int:
-    """Return the strength of three cards under an answer to the option `a23`."""
+    """Return the strength of three cards. `a23`: a value of the option that ranks ace, two, three."""
     first, second, third = cards
     code = CODE[first] + CODE[second] + CODE[third]
     return _THREE[a23][code & _RANKS, code >> _SUITS_AT in _SUITED]
@@ -73,8 +74,8 @@ def name_of_three(strength: int) -> str:
 
 
 def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
-    """Return the strength of the best five of five or six cards, under an answer to the option
-    `steel-wheel`.
+    """Return the strength of the best five of five or six cards. `steel_wheel`: a value of the option that
+    ranks a suited A-2-3-4-5.
     """
     code = sum([CODE[card] for card in cards])
     suits = (code >> _SUITS_AT) + _FIVE_OR_MORE & _FLAGS
@@ -152,8 +153,8 @@ def _run(ranks: dict[int, int]) -> int:
 
 
 class _ByRanks(dict[int, int]):
-    """The strength of the best hand of five or six cards if suits are ignored. The key is the sum of the
-    cards' rank units.
+    """The strength of the best hand of five or six cards if suits are ignored. The key is the sum of the rank
+    bits of each card's `CODE`.
     """
 
     def __missing__(self, key: int) -> int:
@@ -184,7 +185,7 @@ class _ByRanks(dict[int, int]):
 
 class _Flushes(dict[int, int]):
     """The strength of the best hand of five or six cards of one suit, or 0 if a suited A-2-3-4-5 does not
-    count. The key is the sum of the cards' rank units.
+    count. The key is the sum of the rank bits of each card's `CODE`.
     """
 
     def __init__(self, steel_wheel: str) -> None:
@@ -234,7 +235,7 @@ def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
     `six` treats like it.
 
     There is one hand for each choice of ranks with five or six cards of one suit, and one for each choice of
-    ranks without.
+    ranks without five cards of one suit.
     """
     suited_of: dict[tuple[str, ...], int] = {}
     for five in combinations(ORDER, 5):

@@ -64,8 +64,8 @@ class PrintedFigure(NamedTuple):
 
 
 class AlternativePay(NamedTuple):
-    """A pay table or an answer that the game does not use, but that is printed or dealt elsewhere or could
-    have been meant.
+    """A pay table or an option value that the game does not use. It is printed or used elsewhere, or the
+    manual could have meant it.
     """
 
     name: str
@@ -73,7 +73,7 @@ class AlternativePay(NamedTuple):
     wagers: tuple[str, ...]
     reprice: Reprice
     answers: Mapping[str, str] = {}
-    """The property's answers to options with which the alternative is computed."""
+    """The property's values of the options with which the odds of the alternative are computed."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.source})"

@@ -65,7 +65,7 @@ class RoundTable(Protocol):
     """The attributes and methods of a table that a round needs."""
 
     answers: dict[str, str]
-    """The property's answer to each option."""
+    """The property's value of each option."""
     chip: int
     """The smallest chip, in minor units."""
     currency: str
@@ -120,7 +120,9 @@ class RoundTable(Protocol):
         """Return True if the table reports enough to judge the difference between these amounts."""
 
     def settle(self, round: Any, line: Line, event: Event) -> None:
-        """Judge a line of this round: compare what moved with what is owed."""
+        """Judge a line (one wager of one spot) of this round: compare the amount that moved with the amount
+        owed.
+        """
 
     def settlement(self, round: Any, line: Line) -> tuple[Exact | None, int]:
         """Return what a line of this round was owed (None if it cannot be judged), and the total that moved

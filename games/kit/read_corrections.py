@@ -32,7 +32,7 @@ def value(event: Event) -> str:
 
 
 def place(event: Event) -> str:
-    """Return where a card was dealt, or the word for a roll, for a sentence."""
+    """Return the card or roll that a fact reports, for a sentence: `The roll`, `The card dealt to spot 1`."""
     if isinstance(event, e.Roll):
         return "The roll"
     return f"The card dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "The burned card"

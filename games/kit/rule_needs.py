@@ -68,10 +68,8 @@ def absent(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozense
 
 
 def asked_at(moment: type[Event] | str) -> frozenset[str]:
-    """Return the kind of fact that triggers a rule, given the rule's trigger. The set is empty if money
-    triggers the rule.
-
-    Money is moved by several kinds of fact, which the caller handles one by one.
+    """Return the kind of fact on which a rule with this trigger is applied, as a set. The set is empty for
+    MONEY, because several kinds of fact move money. The caller handles these one by one.
     """
     if isinstance(moment, str):
         return frozenset({kind_of(e.Announce)}) if moment.startswith("say ") else NOTHING

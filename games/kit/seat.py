@@ -1,7 +1,7 @@
 """A simulated table with one seat, on which hands are played to compute a certificate. What is owed comes
 from the game's own settlement functions.
 
-No rule is applied and no breach is recorded, because a space contains only correct hands.
+No rule is applied and no breach is recorded, because only correct hands are played.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ def pull(wager: str) -> e.Pull:
 
 
 class Seat:
-    """A simulated table, opened with one edition, pay table, number of decks and set of answers.
+    """A simulated table, opened with one edition, one pay table, one number of decks, and one value of each
+    option.
 
-    `decks`: the number of decks from which the space draws cards. `reprice`: a way of paying that the game
-    does not use.
+    `decks`: the number of decks from which cards are drawn. `reprice`: a way of paying that the game does not
+    use.
     """
 
     def __init__(
@@ -82,8 +83,8 @@ class Seat:
     ) -> None:
         self.game, self.decks, self.reprice = game, decks, reprice
         self.said: dict[Odds, Fraction] = {}
-        """The net to one of all odds that settlement functions have returned at this table. Together these
-        odds are the pay table.
+        """{odds: net amount per unit of stake} of all odds that settlement functions have returned at this
+        table. Together these odds are the pay table.
         """
         self._found: list[Breach] = []
         opened = e.TableOpened(

@@ -28,7 +28,7 @@ class SettlementJudge(BreachRecorder):
         self.game, self.opened, self.chip = game, opened, opened.chip
         self.edition = game.editions.get(opened.edition)
         self.answers = {question: game.answer(question, opened.readings) for question in game.options}
-        """The property's answer to each option of the game."""
+        """The property's value of each option of the game."""
         self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
@@ -184,8 +184,8 @@ class SettlementJudge(BreachRecorder):
     def check_returned(self, round: Round, line: Line, event: Event) -> None:
         """Check that every stake of a void round was returned and that winnings were taken back.
 
-        A stake that is missing may have been returned without a report. Money that was returned or paid
-        beyond it may only have been taken back without one.
+        If too little was returned, the rest may have been returned without a report. If too much was returned
+        or paid, the excess may have been taken back without a report.
         """
         line.refunded, line.kept = line.returned - line.beyond, line.lying
         if line.restored != line.stake:

@@ -31,8 +31,8 @@ def check_cut_declared(table: ClosedRounds, event: e.Shuffled) -> None:
 
 
 def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
-    """Report a cut card that was not shown after as many cards as the shuffle put in front of it. Cards are
-    missing or were added.
+    """Report a cut card that came after fewer or more cards than the shuffle put in front of it. In that case
+    cards were added or are missing.
 
     Cards that belong to no round may or may not have been in front of the cut card. If facts are missing,
     cards may have been drawn without a fact.
@@ -56,8 +56,9 @@ def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
 
 
 def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
-    """Report a new round that was dealt after more cards than were, or may be, in front of the cut card,
-    although the cut card was not shown.
+    """Report a new round that was dealt although the cut card must already have come out of the shoe and was
+    not shown. This is known from the number of cards in front of the cut card, or from the largest number
+    that the manual allows there.
     """
     rule = table.always.get(PAST_CUT_COUNTED)
     if rule is None or shoe.shuffled_at is None or shoe.resting:

@@ -71,14 +71,15 @@ class Showdown:
         return count
 
     def outcomes(self, own: Own, runs: Sequence[Run]) -> Iterator[tuple[int, Fraction]]:
-        """Yield each net result that this hand can have, with its number of ways."""
+        """Yield each net result that this hand can have, with the number of other hands that lead to it."""
         return ((self.beside(own, low, high), net) for low, high, net in runs)
 
     def asked(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str, other: str
     ) -> list[list[Run]]:
-        """Return the net result of each pair of strengths, by the game's settlement functions. There is one
-        list for each strength of one side. It has ranges of strengths of the other side.
+        """Return the net result of each pair of strengths, as the game's settlement functions compute it. The
+        result is a list for each strength of one side. Each list contains ranges of strengths of the other
+        side that have the same net result.
 
         The settlement functions are called only near strengths at which their result changes. If two
         strengths of the other side give the same result, so do all strengths between them; the tests check

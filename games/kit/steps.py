@@ -1,5 +1,5 @@
-"""The steps of a hand in their required order. Tells which steps were done, which are missing, and which were
-done too soon.
+"""The steps of a hand in their required order. This module tells which steps were done, which are missing,
+and which were done too soon.
 """
 
 from __future__ import annotations

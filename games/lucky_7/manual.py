@@ -107,8 +107,8 @@ def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.mistakes("7-up", "7-down")
 def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes that a dealer may make on the main bets: missing a half loss, taking half without a
-    7, or miscounting the card.
+    """Yield the mistakes that a dealer may make on the main bets: taking the whole bet on a 7, taking half
+    without a 7, or counting the card as another value.
     """
     if round.pip == SEVEN:
         yield Mistake("a 7 loses half, and the whole bet was taken.", LOST)
@@ -120,7 +120,7 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 @game.mistakes("red", "black", "odd", "even")
 def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the side bets: paying as the other edition or another side
-    bet does, taking half on a 7 as on the main bets, or miscounting the card.
+    bet does, taking half on a 7 as on the main bets, or counting or seeing the card wrongly.
     """
     edition = round.table.opened.edition
     own_pay = SIDE_WINS.get(edition)

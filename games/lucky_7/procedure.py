@@ -66,8 +66,8 @@ def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[RuleHi
 
 
 def contradiction(round: Lucky7Round, announced: e.Announce) -> str | None:
-    """Return the sentence that says how a declared outcome contradicts the card. Return None if it does not
-    contradict it, or if the card could not be read.
+    """Return the sentence that says how a declared outcome contradicts the card. Return None if the outcome
+    agrees with the card, or if the card could not be read.
     """
     if (
         round.card is None

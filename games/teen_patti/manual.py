@@ -181,7 +181,7 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 @game.mistakes(PAYMENT)
 def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the ante bonus: paying it after a fold, by the table of
-    Pair or better, for the dealer's hand, or by another line.
+    Pair or better, for the dealer's hand, or by another line of its own pay table.
     """
     right, own, dealer = (
         ante_bonus(round, line),
@@ -211,6 +211,6 @@ def pair_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 @game.mistakes("3+3")
 def six_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the 3+3 Bonus: ranking the suited A-2-3-4-5 differently,
-    or paying by another pay table or line.
+    or paying by another pay table or another line of the pay table.
     """
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

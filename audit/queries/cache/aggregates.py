@@ -70,7 +70,7 @@ class CachePeriod(NamedTuple):
 
     @property
     def is_run(self) -> bool:
-        """Return True if it is a run of days."""
+        """Return True if the period is a run of days."""
         return RUN in self.name
 
 
@@ -94,7 +94,8 @@ def aggregate(
     """Return the aggregates of a span, one for each key, in the order of the keys.
 
     Args:
-        name: what is aggregated, with all that it depends on besides tallies (registers, grouping).
+        name: what is aggregated. It names everything that the sums depend on except tallies, such as
+            the grouping and registers.
         span: the days, the property and the books.
         read_rows: reads the rows of a part of the span that is not cached.
         figures: the type of the rows' figures.
@@ -124,7 +125,7 @@ def with_runs(periods: Sequence[CachePeriod]) -> list[CachePeriod]:
 
 
 def run_of(days: tuple[CachePeriod, ...]) -> CachePeriod:
-    """Join these days into one period of the cache."""
+    """Return these days as one period of the cache."""
     name = f"{days[0].name}{RUN}{days[-1].name}"
     return CachePeriod(name, days[0].begins, days[-1].ends, _stamp_of(days), days)
 
@@ -301,7 +302,7 @@ def code_fingerprint(module: str) -> str:
     """Return a hash of a module's source and the source of all project modules that it imports. If that code
     changes, cached aggregates may no longer be valid.
 
-    The code of single games is not included, because the stamp already includes the rules of each
+    The code of individual games is not included, because the stamp already includes the rules of each
     examination.
     """
     return fingerprint(closure([module], every_game=False))[:16]

@@ -47,7 +47,7 @@ of a total.
 
 
 class Block(NamedTuple):
-    """The rows of one part in one period, in the order of their keys, encoded."""
+    """The encoded rows of one period that belong to one part of the list, in the order of their keys."""
 
     part: str
     number: int
@@ -113,12 +113,13 @@ def cached_list(
     """Return the list of a span.
 
     Args:
-        name: the name of the list, including everything other than tallies that affects it (grouping).
+        name: the name of the list. It names everything that the list depends on except tallies,
+            such as the grouping.
         span: the days, the property and the books.
         read_rows: reads the rows of a part of the span that is not cached.
         figures: the type of the rows' figures.
         part_of: returns the part of the list to which a row belongs.
-        total_of: returns the total to which a row is added.
+        total_of: returns the key of the total to which a row is added.
     """
     full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
     layout = Layout(figures, part_of, total_of)

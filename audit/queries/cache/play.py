@@ -1,10 +1,10 @@
 """Cached play of whole months by table, opening, shift and wager, so that all reports share one read of the
 tally.
 
-It is cached in the table `summed` with stamps, which depend on all streams, how far they were examined, and
-by which rules. It does not depend on registers, so later releases of a report can still use it. Play by day,
-pit, dealer or hour is read from the tally. The same applies to every span that is not one month of one
-property.
+Play is cached in the table `summed` with stamps, which depend on all streams, how far they were examined, and
+by which rules. Cached play does not depend on registers, so later releases of a report can still use it. Play
+by day, pit, dealer or hour is read from the tally. The same applies to every span that is not one month of
+one property.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from audit.queries.span import CLOSED, DAYS, Span, day_values
 NAME = "play table"
 OF_WAGER = ("shift", "wager", "pay_table", "price_class")
 OF_ROW = ("table", "game", "days_game", "edition", "decks", "readings", *OF_WAGER)
-"""The columns by which cached rows are grouped, in addition to the kind of table, the currency and the number
-of parts of a minor unit.
+"""The columns by which cached rows are grouped. Rows are also grouped by the kind of table, the currency, and
+`parts`, the denominator of their exact amounts.
 """
 OF_MONTH = ("property", "month")
 """The dimensions that have one value for all rows of a month."""

@@ -115,8 +115,8 @@ def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) 
 
 
 def _build(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
-    """Return the rows of the month by shift and by day. If only a few days have changed, return only the
-    requested kind.
+    """Return {by_shift: rows of the month}. If only a few days have changed, return only the rows for the
+    requested `by_shift`.
     """
     property = span.property or ""
     built: dict[bool, list[TableDay]] = {}
